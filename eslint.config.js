@@ -1,0 +1,32 @@
+import js from '@eslint/js';
+import jest from 'eslint-plugin-jest';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig(
+  { ignores: ['functions/lib/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly' } } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['test/**/*.test.ts'],
+    extends: [jest.configs['flat/recommended']],
+    rules: {
+      // Helpers that assert are named so: the rule must see them as assertions.
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'refuses*'] }],
+      'jest/no-disabled-tests': 'error',
+      'jest/no-standalone-expect': 'off',
+    },
+  },
+);

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { listVerifiedArtists, User } from './user.ts';
+
+/** GET /artists */
+export const list = endpoint({
+  method: 'GET',
+  path: '/artists',
+  access: 'public',
+  summary: 'List the verified artists',
+  description: 'All verified artists, by id: what an explore page shows.',
+  response: z.array(User),
+  errors: {},
+  handle: listVerifiedArtists,
+});

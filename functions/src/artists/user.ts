@@ -1,0 +1,158 @@
+import { FieldPath, type DocumentSnapshot } from 'firebase-admin/firestore';
+import { z } from 'zod';
+import { firestore } from '../firestore.ts';
+import { readDocument, time } from '../storedDocument.ts';
+
+const Location = z
+  .object({
+    address: z.string().optional().describe('Street and number.'),
+    city: z.string().optional().describe('The city.'),
+    state: z.string().optional().describe('The state or region.'),
+    country: z.string().optional().describe('The country.'),
+    latitude: z.number().optional().describe('Degrees north.'),
+    longitude: z.number().optional().describe('Degrees east.'),
+  })
+  .meta({ id: 'Location', description: 'A place.' });
+
+/** What a user chose, merged over the defaults key by key at every level. */
+const Preferences = z.object({
+  notifications: z
+    .object({
+      bookings: z
+        .object({
+          newRequests: z.boolean().default(true).describe('New booking requests.'),
+          bookingUpdates: z.boolean().default(true).describe('Changes to bookings.'),
+          payments: z.boolean().default(true).describe('Payments.'),
+          conversations: z.boolean().default(true).describe('New messages.'),
+        })
+        .prefault({})
+        .describe('Which booking notifications the user wants.'),
+      marketing: z.boolean().default(false).describe('Whether the user wants marketing.'),
+    })
+    .prefault({})
+    .describe('Which notifications the user wants.'),
+  integrations: z
+    .object({
+      paymentProvider: z
+        .object({
+          isEnabled: z.boolean().default(false).describe('Whether payments are switched on.'),
+          accountId: z.string().default('').describe("The provider's id of the account."),
+          isChargesEnabled: z.boolean().default(false).describe('Whether charges can be made.'),
+          isPayoutsEnabled: z.boolean().default(false).describe('Whether payouts can be made.'),
+        })
+        .prefault({})
+        .describe('The payment provider.'),
+    })
+    .prefault({})
+    .describe('Settings of connected services.'),
+});
+
+const ArtistInfo = z.object({
+  username: z.string().optional().describe('The user name, unique among artists.'),
+  workLocations: z.array(Location).optional().describe('Where the artist works.'),
+  tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
+  bio: z.string().optional().describe('What the artist says of themselves.'),
+  links: z
+    .array(
+      z.object({
+        url: z.string().optional().describe('The address.'),
+        order: z.number().optional().describe('The position among the links.'),
+      }),
+    )
+    .optional()
+    .describe('Links to elsewhere.'),
+  useCustomBookingFlow: z.boolean().optional().describe('Whether bookings are made elsewhere.'),
+  customBookingType: z.string().optional().describe('The kind of the own booking flow.'),
+  customBookingUrl: z.string().optional().describe('The address of the own booking flow.'),
+  isVerified: z.boolean().optional().describe('Whether the artist is verified.'),
+  bookingFaqs: z
+    .array(
+      z.object({
+        type: z
+          .string()
+          .optional()
+          .describe('The kind of question, for example `Cancellation/Rescheduling Policy`.'),
+        description: z.string().optional().describe('The answer.'),
+        title: z.string().optional().describe('The question.'),
+      }),
+    )
+    .optional()
+    .describe('Questions that clients often ask.'),
+  displayDailyAvailability: z.boolean().optional().describe('Whether free days are shown.'),
+});
+
+const ClientInfo = z.object({
+  preferredStyles: z.array(z.string()).optional().describe('The styles that the client likes.'),
+  homeLocation: Location.optional().describe('Where the client lives.'),
+});
+
+const StudioInfo = z.object({
+  studioName: z.string().optional().describe('The name of the studio.'),
+  studioLocation: Location.optional().describe('Where the studio is.'),
+  studioStyles: z.array(z.string()).optional().describe('The styles that the studio offers.'),
+  email: z.string().optional().describe('The e-mail address of the studio.'),
+  phoneNumber: z.string().optional().describe('The telephone number of the studio.'),
+  artistEmailInvites: z.array(z.string()).optional().describe('Artists who were invited.'),
+});
+
+/** A user as the artist list shows one. */
+export const User = z
+  .object({
+    id: z.string().describe('The id of the user.'),
+    email: z.string().optional().describe('The e-mail address.'),
+    displayName: z.string().optional().describe('The name that is shown.'),
+    firstName: z.string().optional().describe('The first name.'),
+    lastName: z.string().optional().describe('The last name.'),
+    pronouns: z
+      .enum(["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'])
+      .optional()
+      .describe("The user's pronouns."),
+    otherPronouns: z.string().optional().describe('The pronouns, where `pronouns` is `Other`.'),
+    photoURL: z.string().optional().describe('The address of the profile photo.'),
+    createdAt: time.optional().describe('When the account was made, in ms, UTC.'),
+    phoneNumber: z.string().optional().describe('The telephone number.'),
+    userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
+    howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
+    isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
+    preferences: Preferences.prefault({}).describe('What the user chose, defaults filled in.'),
+    integrations: z
+      .object({
+        social: z
+          .object({
+            userId: z.string().optional().describe('The id at the platform.'),
+            username: z.string().optional().describe('The user name at the platform.'),
+            connectedAt: time.optional().describe('When it was connected, in ms, UTC.'),
+          })
+          .optional()
+          .describe('The social platform.'),
+      })
+      .optional()
+      .describe('Connected services, public information only.'),
+    artistInfo: ArtistInfo.optional().describe('There when `userType` is `artist`.'),
+    clientInfo: ClientInfo.optional().describe('There when `userType` is `client`.'),
+    studioInfo: StudioInfo.optional().describe('There when `userType` is `studio`.'),
+  })
+  .meta({ id: 'User', description: 'A user of the service.' });
+export type User = z.infer<typeof User>;
+
+/** All verified artists, by document id. */
+export async function listVerifiedArtists(): Promise<User[]> {
+  const found = await firestore()
+    .collection('users')
+    .where('userType', '==', 'artist')
+    .where('artistInfo.isVerified', '==', true)
+    .orderBy(FieldPath.documentId())
+    .get();
+  return found.docs.map(toUser);
+}
+
+/** A stored user as a `User`, with the info block of its own `userType` only. */
+function toUser(document: DocumentSnapshot): User {
+  const { artistInfo, clientInfo, studioInfo, ...user } = readDocument(User, document);
+  return {
+    ...user,
+    ...(user.userType === 'artist' && { artistInfo }),
+    ...(user.userType === 'client' && { clientInfo }),
+    ...(user.userType === 'studio' && { studioInfo }),
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { firestore } from '../firestore.ts';
+import { readCountedPage, type PageRequest } from '../http/paging.ts';
+import { readDocument, time } from '../storedDocument.ts';
+import { visibleByOrder } from '../visibleList.ts';
+
+/** A flash listing: a pre-drawn design that can be booked. */
+export const FlashListing = z
+  .object({
+    id: z.string().describe('The id of the listing.'),
+    artistId: z.string().optional().describe('The artist who owns the listing.'),
+    artistName: z.string().optional().describe("The artist's name."),
+    artistUsername: z.string().optional().describe("The artist's user name."),
+    source: z.string().optional().describe('Where the design came from, for example `social`.'),
+    sourceData: z
+      .object({
+        socialId: z.string().optional().describe('The id of the post.'),
+        permalink: z.string().optional().describe('The address of the post.'),
+        url: z.string().optional().describe('The address of the image.'),
+        caption: z.string().optional().describe('The text of the post.'),
+        thumbnailUrl: z.string().optional().describe('The address of a small image.'),
+        storageRef: z.string().optional().describe('Where the image is stored.'),
+        mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
+        urlRefreshedAt: time.optional().describe('When `url` was last renewed, in ms, UTC.'),
+        fileSize: z.number().optional().describe('The size of the image, in bytes.'),
+      })
+      .optional()
+      .describe('What is known of the source.'),
+    price: z
+      .object({
+        type: z.string().optional().describe('How the price is set, for example `fixed`.'),
+        amount: z.string().optional().describe('The amount, as a decimal text.'),
+      })
+      .optional()
+      .describe('What the design costs.'),
+    size: z
+      .object({
+        unit: z.string().optional().describe('The unit of length, for example `in`.'),
+        minSize: z.string().optional().describe('The smallest size, as a decimal text.'),
+        maxSize: z.string().optional().describe('The largest size, as a decimal text.'),
+      })
+      .optional()
+      .describe('The sizes in which the design is offered.'),
+    styles: z.array(z.string()).optional().describe('Tattoo styles.'),
+    isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
+    isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
+    createdAt: time.optional().describe('When the listing was made, in ms, UTC.'),
+    updatedAt: time.optional().describe('When the listing was last changed, in ms, UTC.'),
+    order: z.number().optional().describe("The position in the artist's listings."),
+    sessionDuration: z
+      .object({ blocks: z.number().optional().describe('The number of time blocks.') })
+      .optional()
+      .describe('How long the work takes.'),
+    viewCount: z.number().optional().describe('How often the listing was viewed.'),
+    bookmarkCount: z.number().optional().describe('How often the listing was bookmarked.'),
+    tags: z.array(z.string()).optional().describe('Free tags.'),
+    notes: z.string().optional().describe("The artist's notes."),
+  })
+  .meta({ id: 'FlashListing', description: 'A pre-drawn design that can be booked.' });
+export type FlashListing = z.infer<typeof FlashListing>;
+
+/** One page of the listings that an artist shows, by `order`, then id; `total` counts them all. */
+export async function listVisible(artistId: string, page: PageRequest) {
+  const { documents, ...position } = await readCountedPage(
+    visibleByOrder(firestore().collection('flash'), artistId),
+    page,
+  );
+  return { flash: documents.map((document) => readDocument(FlashListing, document)), ...position };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { documentId } from '../documentId.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { pageFields, pageParameters } from '../http/paging.ts';
+import { FlashListing, listVisible } from './flashListing.ts';
+
+/** GET /flash/artist/{id}/paginated */
+export const listByArtist = endpoint({
+  method: 'GET',
+  path: '/flash/artist/{id}/paginated',
+  access: 'public',
+  summary: "List an artist's flash",
+  description:
+    "The artist's visible flash listings, by `order`, then id, in pages. An artist nobody knows has an empty list.",
+  params: z.object({ id: documentId.describe('The id of the artist.') }),
+  query: pageParameters({ max: 50, fallback: 20 }),
+  response: z.object({
+    flash: z.array(FlashListing).describe('The listings of this page.'),
+    total: z.number().int().describe('How many listings the whole list has.'),
+    ...pageFields,
+  }),
+  errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  handle: ({ params, query }) => listVisible(params.id, query),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { documentId } from '../documentId.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { pageFields, pageParameters } from '../http/paging.ts';
+import { GalleryPhoto, listVisible } from './galleryPhoto.ts';
+
+/** GET /gallery/artist/{artistId}/paginated */
+export const listByArtist = endpoint({
+  method: 'GET',
+  path: '/gallery/artist/{artistId}/paginated',
+  access: 'public',
+  summary: "List an artist's gallery",
+  description:
+    "The artist's visible gallery photos, by `order`, then id, in pages. An artist nobody knows has an empty list.",
+  params: z.object({ artistId: documentId.describe('The id of the artist.') }),
+  query: pageParameters({ max: 50, fallback: 20 }),
+  response: z.object({
+    photos: z.array(GalleryPhoto).describe('The photos of this page.'),
+    total: z.number().int().describe('How many photos the whole list has.'),
+    ...pageFields,
+  }),
+  errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  handle: ({ params, query }) => listVisible(params.artistId, query),
+});

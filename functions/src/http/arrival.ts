@@ -1,0 +1,53 @@
+/**
+ * What arrives before our code. The Functions Framework (and the emulator) parse the URL and the body
+ * of a request before they call a function, and answer what they cannot parse with an HTML page of their
+ * own: without our `{message}`, without CORS headers, outside production with a stack. So each request is
+ * made unremarkable the moment Node has read its head, and what really arrived is kept for the endpoint,
+ * which refuses it in its own words.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+
+/** What a request said before it was made unremarkable. */
+export interface Arrival {
+  /** The request target as sent: path and query, still percent-encoded. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+}
+
+const arrivals = new WeakMap<IncomingMessage, Arrival>();
+
+subscribe('http.server.request.start', (message) => {
+  keepArrival((message as { request: IncomingMessage }).request);
+});
+
+/** What the request said when it arrived. */
+export function arrivalOf(request: IncomingMessage): Arrival {
+  return arrivals.get(request) ?? asIs(request);
+}
+
+function keepArrival(request: IncomingMessage): void {
+  arrivals.set(request, asIs(request));
+  if (!isDecodable(request.url ?? '/')) request.url = '/';
+  // With this type and no encoding every body parser hands over the bytes as they are.
+  request.headers['content-type'] = 'application/octet-stream';
+  delete request.headers['content-encoding'];
+}
+
+function asIs(request: IncomingMessage): Arrival {
+  return {
+    url: request.url ?? '/',
+    contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
+  };
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}

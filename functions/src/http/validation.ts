@@ -1,0 +1,43 @@
+import { HttpsError } from 'firebase-functions/https';
+import type { z } from 'zod';
+
+/**
+ * The value as the schema reads it; throws `invalid-argument` with a sentence that names the first field that
+ * does not fit as the caller wrote it (`flashUpdates[3].order must be …`), and never repeats what was sent.
+ */
+export function validated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole = 'The request',
+): z.output<Schema> {
+  const result = schema.safeParse(value, { error: expectation });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue === undefined || issue.path.length === 0 ? whole : fieldName(issue.path);
+  throw new HttpsError('invalid-argument', `${field} ${issue?.message ?? 'is not valid'}.`);
+}
+
+/** A path within a value as a caller would write it: `flashUpdates[3].order`. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
+/** What a value should have been, as the end of a sentence that starts with the field's name. */
+function expectation(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is required';
+  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { createServer } from 'node:net';
+
+/** The address that everything local listens at. */
+export const LOOPBACK = '127.0.0.1';
+
+/** The ports of a local stack. */
+export interface StackPorts {
+  readonly firestore: number;
+  readonly auth: number;
+  readonly functions: number;
+  readonly hosting: number;
+}
+
+/** Firebase's own default ports: what `npm start` uses. */
+export const DEFAULT_PORTS: StackPorts = {
+  firestore: 8080,
+  auth: 9099,
+  functions: 5001,
+  hosting: 5000,
+};
+
+/** A stack of free ports, so that tests run beside a service that is already up. */
+export async function freePorts(): Promise<StackPorts> {
+  const [firestore, auth, functions, hosting] = await freePortList(4);
+  return { firestore, auth, functions, hosting } as StackPorts;
+}
+
+/** Ports that were free a moment ago, no two alike. */
+export async function freePortList(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(servers.map((server) => listen(server, 0)));
+  await Promise.all(servers.map(close));
+  return ports;
+}
+
+/** Throws one sentence that names every port that another program has taken. */
+export async function requireFree(ports: Readonly<Record<string, number>>): Promise<void> {
+  const taken: string[] = [];
+  for (const [name, port] of Object.entries(ports)) {
+    if (!(await isFree(port))) taken.push(`${port} (${name})`);
+  }
+  if (taken.length > 0) {
+    const which = taken.length === 1 ? `Port ${taken.join()} is` : `Ports ${taken.join(', ')} are`;
+    throw new Error(`${which} taken by another program: stop it, then start again.`);
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await listen(server, port);
+    await close(server);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function close(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}
