@@ -1,24 +1,42 @@
-/** @type {import('jest').Config} */
-const project = {
+/**
+ * Two kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for
+ * all of them; every other `*.test.ts` needs nothing that runs, or starts it itself.
+ */
+const common = {
   testEnvironment: 'node',
-  // Types are checked once, by tsc: here they are only taken off.
   transform: {
     '\\.ts$': [
       'ts-jest',
       {
+        // Types are checked once, by tsc: here they are only taken off.
+        diagnostics: false,
         tsconfig: {
           module: 'commonjs',
           target: 'es2024',
           esModuleInterop: true,
           isolatedModules: true,
-          allowImportingTsExtensions: true,
-          noEmit: false,
         },
-        diagnostics: false,
       },
     ],
   },
 };
+
+/** @type {import('jest').Config} */
 export default {
-  projects: [{ ...project, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'] }],
+  maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'alone',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.stack\\.test\\.ts$'],
+    },
+    {
+      ...common,
+      displayName: 'stack',
+      testMatch: ['<rootDir>/test/**/*.stack.test.ts'],
+      globalSetup: '<rootDir>/test/support/startStack.ts',
+      globalTeardown: '<rootDir>/test/support/stopStack.ts',
+    },
+  ],
 };

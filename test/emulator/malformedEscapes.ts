@@ -9,21 +9,21 @@ import type { IncomingMessage } from 'node:http';
 
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { request: IncomingMessage };
-  request.url = decodable(request.url ?? '/');
+  const [path = '', ...query] = (request.url ?? '/').split('?');
+  request.url = [decodable(path), ...query].join('?');
 });
 
-function decodable(url: string): string {
+function decodable(path: string): string {
+  return isDecodable(path)
+    ? path
+    : path.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => (isDecodable(escapes) ? escapes : '%2F'));
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(url);
-    return url;
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return url.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => {
-      try {
-        decodeURIComponent(escapes);
-        return escapes;
-      } catch {
-        return '%2F';
-      }
-    });
+    return false;
   }
 }

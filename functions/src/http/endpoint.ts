@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
 import { logger } from 'firebase-functions';
 import {
@@ -13,6 +13,7 @@ import { arrivalOf } from './arrival.ts';
 import { jsonBody } from './body.ts';
 import { allowOrigin } from './cors.ts';
 import { withinDeadline } from './deadline.ts';
+import { entityTag, namesTag } from './entityTag.ts';
 import { failureOf, HttpRefusal } from './errors.ts';
 import { pathReader } from './path.ts';
 import { queryParameters, requestTarget } from './requestTarget.ts';
@@ -119,7 +120,7 @@ export function endpoint<
     });
     if (!(await allowOrigin(request, response, methodsOf(contract)))) return;
     try {
-      sendPublic(response, await answer(request));
+      sendPublic(request, response, await answer(request));
     } catch (error) {
       sendFailure(response, error, { requestId, endpoint: `${contract.method} ${contract.path}` });
     }
@@ -138,15 +139,14 @@ function methodNotAllowed(contract: Pick<Declaration, 'method'>): HttpRefusal {
   });
 }
 
-/** Sends an answer that caches may keep; `send` turns it into 304 or an answer to HEAD where asked to. */
-function sendPublic(response: Response, body: unknown): void {
+/** Sends an answer that caches may keep, or 304 to a caller who has it already. */
+function sendPublic(request: Request, response: Response, body: unknown): void {
   const json = JSON.stringify(body);
+  const tag = entityTag(json);
   const seconds = publicCacheSeconds.value();
-  response.set({
-    'Cache-Control': `public, max-age=${seconds}, s-maxage=${seconds}`,
-    ETag: `"${createHash('sha1').update(json).digest('base64url')}"`,
-  });
-  response.type('application/json').send(json);
+  response.set({ 'Cache-Control': `public, max-age=${seconds}, s-maxage=${seconds}`, ETag: tag });
+  if (namesTag(request.headers['if-none-match'], tag)) response.status(304).end();
+  else response.type('application/json').send(json);
 }
 
 function sendFailure(response: Response, error: unknown, context: Record<string, unknown>): void {

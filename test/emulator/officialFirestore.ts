@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readdir, realpath } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { startChild } from './childProcess.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
+import { ROOT } from './stack.ts';
+
+const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
+const READY_WITHIN_MS = 60_000;
+
+/** A Firestore emulator of Google's own. */
+export interface OfficialFirestore {
+  /** `host:port` */
+  readonly address: string;
+  /** Where it was found, as the end of a sentence. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Google's Firestore emulator: the one that `FIRESTORE_EMULATOR_HOST` names, or one started from the Google Cloud
+ * CLI or from the firebase CLI's cache. Throws a sentence that says what was looked for where none is found.
+ */
+export async function startOfficialFirestore(): Promise<OfficialFirestore> {
+  const running = process.env.FIRESTORE_EMULATOR_HOST;
+  if (running !== undefined) {
+    const origin = 'already running (FIRESTORE_EMULATOR_HOST)';
+    return { address: running, origin, stop: () => Promise.resolve() };
+  }
+  const found = (await inGoogleCloudCli()) ?? (await inFirebaseCache());
+  if (found === undefined) {
+    throw new Error(
+      'The official Firestore emulator is not on this machine: FIRESTORE_EMULATOR_HOST is not set, the Google ' +
+        'Cloud CLI has no component cloud-firestore-emulator, and the firebase CLI has downloaded none ' +
+        '(firebase setup:emulators:firestore does).',
+    );
+  }
+  await requireJava();
+  return start(found.archive, found.origin);
+}
+
+async function start(archive: string, origin: string): Promise<OfficialFirestore> {
+  const [port = 0] = await freePortList(1);
+  const printed: string[] = [];
+  const child = startChild(
+    'java',
+    [
+      ...['-Duser.language=en', '-cp', archive, MAIN_CLASS],
+      ...['--host', LOOPBACK, '--port', String(port)],
+      ...['--rules', join(ROOT, 'firestore.rules')],
+    ],
+    { cwd: ROOT, onLine: (line) => printed.push(line) },
+  );
+  const end = await Promise.race([child.ended, answers(port)]);
+  if (end !== 'answers') {
+    await child.stop();
+    throw new Error(
+      `The official Firestore emulator did not start (${end}):\n${printed.join('\n')}`,
+    );
+  }
+  return { address: `${LOOPBACK}:${port}`, origin, stop: () => child.stop() };
+}
+
+async function inGoogleCloudCli() {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const gcloud = await realpath(join(folder, 'gcloud')).catch(() => undefined);
+    if (gcloud === undefined) continue;
+    const emulator = resolve(dirname(gcloud), '../platform/cloud-firestore-emulator');
+    const archive = await realpath(join(emulator, 'cloud-firestore-emulator.jar')).catch(
+      () => undefined,
+    );
+    if (archive !== undefined) return { archive, origin: 'of the Google Cloud CLI' };
+  }
+  return undefined;
+}
+
+async function inFirebaseCache() {
+  const cache =
+    process.env.FIREBASE_EMULATORS_PATH ?? join(homedir(), '.cache', 'firebase', 'emulators');
+  const files = await readdir(cache).catch(() => []);
+  const newest = files
+    .filter((name) => /^cloud-firestore-emulator-v.*\.jar$/.test(name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1);
+  return newest === undefined
+    ? undefined
+    : { archive: join(cache, newest), origin: `of the firebase CLI (${newest})` };
+}
+
+async function requireJava(): Promise<void> {
+  try {
+    await promisify(execFile)('java', ['-version']);
+  } catch {
+    throw new Error(
+      'The official Firestore emulator needs Java, and there is no java on the PATH.',
+    );
+  }
+}
+
+/** Resolves once something listens at the port. */
+async function answers(port: number): Promise<string> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if (await listens(port)) return 'answers';
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return `not ready after ${READY_WITHIN_MS / 1000} s`;
+}
+
+async function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, LOOPBACK);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}

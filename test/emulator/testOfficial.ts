@@ -1,0 +1,44 @@
+/**
+ * `npm run test:official`: the tests that call the running stack, on Google's own Firestore emulator. Arguments
+ * are handed on to jest.
+ */
+import { join } from 'node:path';
+import { startChild } from './childProcess.ts';
+import { aborted, interruption } from './interruption.ts';
+import { startOfficialFirestore } from './officialFirestore.ts';
+import { ROOT } from './stack.ts';
+
+async function runTests(signal: AbortSignal): Promise<number | string> {
+  const firestore = await startOfficialFirestore();
+  try {
+    console.log(`Testing on the official Firestore emulator ${firestore.origin}.`);
+    const jest = startChild(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules/jest/bin/jest.js'),
+        ...['--selectProjects', 'stack'],
+        ...process.argv.slice(2),
+      ],
+      {
+        cwd: ROOT,
+        env: { FIRESTORE_EMULATOR_HOST: firestore.address },
+        onLine: (line) => {
+          console.log(line);
+        },
+      },
+    );
+    await Promise.race([jest.ended, aborted(signal)]);
+    await jest.stop();
+    return await jest.ended;
+  } finally {
+    await firestore.stop();
+  }
+}
+
+try {
+  const end = await runTests(interruption());
+  process.exitCode = end === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

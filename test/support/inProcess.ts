@@ -1,0 +1,33 @@
+import { http, type HttpFunction } from '@google-cloud/functions-framework';
+import { getTestServer } from '@google-cloud/functions-framework/testing';
+import type { AddressInfo } from 'node:net';
+import type { Endpoint } from '../../functions/src/http/endpoint.ts';
+import { LOOPBACK } from '../emulator/ports.ts';
+
+/** An endpoint that answers over HTTP in this process. */
+export interface ServedEndpoint {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+let served = 0;
+
+/** Serves an endpoint as it is deployed: by the Functions Framework, at the root of an address of its own. */
+export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
+  const name = `endpoint-${++served}`;
+  // The two packages' types differ in rawBody alone, which the framework always sets.
+  http(name, endpoint as HttpFunction);
+  const server = getTestServer(name);
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://${LOOPBACK}:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,125 @@
+import { rawRequest, type RawAnswer } from './rawRequest.ts';
+import { testStack } from './stack.ts';
+
+/** Expects an error as all errors are: `{message}`, never cached, telling nothing of the server. */
+export function expectError(answer: RawAnswer, status: number, message: string | RegExp): void {
+  expect(answer.status).toBe(status);
+  const told: unknown = message instanceof RegExp ? expect.stringMatching(message) : message;
+  expect(JSON.parse(answer.text)).toEqual({ message: told });
+  expect(answer.headers).toMatchObject({
+    'content-type': expect.stringMatching(/^application\/json/) as string,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
+    'access-control-allow-origin': '*',
+  });
+}
+
+/** The guarantees of every public read; `path` is one that it answers with 200. */
+export function answersAsPublicEndpoint(functionName: string, path: string): void {
+  const { baseAddress, functionsAddress } = testStack();
+  const hosting = new URL(baseAddress);
+  const own = new URL(`${functionsAddress}/${functionName}`);
+
+  async function viaHosting(
+    options?: Parameters<typeof rawRequest>[2],
+    at = path,
+  ): Promise<RawAnswer> {
+    return rawRequest(hosting.origin, `${hosting.pathname}${at}`, options);
+  }
+
+  test('answers the same at the function’s own address, with and without /api', async () => {
+    const expected = await viaHosting();
+    const answers = await Promise.all(
+      ['', '/api'].map((prefix) => rawRequest(own.origin, `${own.pathname}${prefix}${path}`)),
+    );
+
+    expect(expected.status).toBe(200);
+    expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 200, text: expected.text })),
+    );
+  });
+
+  test.each(['Bearer nonsense', 'Basic YTpi', ''])(
+    'asks for no token and ignores “%s”',
+    async (authorization) => {
+      const answer = await viaHosting({ headers: { Authorization: authorization } });
+
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('refuses %s', async (method) => {
+    const answer = await viaHosting({
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{bad',
+    });
+
+    expectError(answer, 405, 'This endpoint answers GET only.');
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('answers HEAD as GET without a body', async () => {
+    const [got, head] = await Promise.all([viaHosting(), viaHosting({ method: 'HEAD' })]);
+
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers.etag).toBe(got.headers.etag);
+  });
+
+  test('lets pages of any origin ask, and tells a preflight so', async () => {
+    const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' };
+    const [answer, preflight] = await Promise.all([
+      viaHosting({ headers }),
+      viaHosting({ method: 'OPTIONS', headers }),
+    ]);
+
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(preflight).toMatchObject({ status: 204, text: '' });
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD',
+      'access-control-allow-headers': 'Authorization,Content-Type',
+    });
+  });
+
+  test('carries a tag that gives 304 while nothing has changed', async () => {
+    const answer = await viaHosting();
+    const etag = answer.headers.etag ?? '';
+    const again = await viaHosting({ headers: { 'If-None-Match': etag } });
+
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=0, s-maxage=0',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
+    });
+    expect(again).toMatchObject({ status: 304, text: '' });
+  });
+
+  test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
+    const answer = await rawRequest(own.origin, `${own.pathname}${path}?${query}`);
+
+    expectError(answer, 400, 'The query holds a malformed percent-escape.');
+  });
+
+  if (!path.includes('artist-alice')) return;
+
+  test.each(['a%2Fb', '__x__', 'a'.repeat(1501), '%zz', '%', '%E0%A4%A', 'x%ff'])(
+    'refuses %s as the artist’s id',
+    async (id) => {
+      const answer = await viaHosting({}, path.replace('artist-alice', id));
+
+      expectError(answer, 400, /^(id|artistId) must be an id/);
+    },
+  );
+
+  test.each(['..', '.', '%2E', '%2e%2e', ''])(
+    'finds no endpoint where the artist’s id is “%s”: the web resolves such paths',
+    async (id) => {
+      const answer = await viaHosting({}, path.replace('artist-alice', id));
+
+      expectError(answer, 404, 'There is no endpoint at this path.');
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { createWriteStream } from 'node:fs';
+import { freePorts } from '../emulator/ports.ts';
+import { startStack, type Stack } from '../emulator/stack.ts';
+import { STACK_VARIABLE } from './stack.ts';
+
+declare global {
+  /** The stack of this test run: held by jest's own process from global setup to global teardown. */
+  var testStack: Stack | undefined;
+}
+
+const LOG_FILE = 'test-stack.log';
+
+/** Jest's global setup: one local stack for all tests that call it, on ports of its own. */
+export default async function setup(): Promise<void> {
+  const log = createWriteStream(LOG_FILE);
+  const stack = await startStack({
+    projectId: 'demo-tattoo-test',
+    ports: await freePorts(),
+    watch: false,
+    signal: new AbortController().signal,
+    onStep: (step) => process.stderr.write(`${step}\n`),
+    onLog: (line) => log.write(`${line}\n`),
+  });
+  process.stderr.write(`The stack runs; what it logs is in ${LOG_FILE}\n`);
+  globalThis.testStack = stack;
+  process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
+  process.env[STACK_VARIABLE] = JSON.stringify(stack);
+}

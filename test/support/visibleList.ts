@@ -1,0 +1,263 @@
+import { Timestamp } from 'firebase-admin/firestore';
+import { get, type Answer } from './api.ts';
+import { freshId, stackFirestore, store } from './firestore.ts';
+
+/** A public list of what an artist shows, as flash and gallery have one. */
+export interface VisibleList {
+  readonly collection: string;
+  /** The name of the page's elements in the answer. */
+  readonly elements: string;
+  /** A complete stored document. */
+  readonly stored: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** Two fields of the stored document that hold times. */
+  readonly times: readonly [string, string];
+}
+
+type Page = { hasMore: boolean; nextCursor?: string; total: number } & Record<string, unknown>;
+
+interface Element {
+  readonly id: string;
+}
+
+/** The guarantees of a list of what an artist shows. */
+export function behavesAsVisibleList({ collection, elements, stored, times }: VisibleList): void {
+  const firestore = stackFirestore();
+
+  async function page(artistId: string, query = ''): Promise<Answer<Page>> {
+    return get(`/${collection}/artist/${encodeURIComponent(artistId)}/paginated${query}`);
+  }
+
+  function elementsOf({ body }: Answer<Page>): readonly Element[] {
+    return body[elements] as readonly Element[];
+  }
+
+  function idsOf(answer: Answer<Page>): string[] {
+    return elementsOf(answer).map(({ id }) => id);
+  }
+
+  /** Stores the documents as the artist's, the first at order 0, and gives their ids. */
+  async function storeFor(
+    artistId: string,
+    documents: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<string[]> {
+    const entries = documents.map(
+      (fields, order) =>
+        [
+          `${artistId}-${String(order).padStart(3, '0')}`,
+          stored({ artistId, order, ...fields }),
+        ] as const,
+    );
+    await store(firestore, collection, Object.fromEntries(entries));
+    return entries.map(([id]) => id);
+  }
+
+  async function walk(artistId: string, limit: number): Promise<Answer<Page>[]> {
+    const pages = [await page(artistId, `?limit=${limit}`)];
+    for (let last = pages[0]?.body; last?.hasMore; last = pages.at(-1)?.body) {
+      pages.push(await page(artistId, `?limit=${limit}&cursor=${last.nextCursor ?? ''}`));
+    }
+    return pages;
+  }
+
+  test('walking its pages gives every visible element once, by order, then id', async () => {
+    const artistId = freshId('artist');
+    // Three at each order: only the id tells them apart, also across pages.
+    const ids = await storeFor(
+      artistId,
+      Array.from({ length: 23 }, (_, index) => ({ order: 100 - Math.floor(index / 3) })),
+    );
+    const inOrder = ids
+      .map((id, index) => ({ id, order: 100 - Math.floor(index / 3) }))
+      .sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+
+    const pages = await walk(artistId, 5);
+
+    expect(pages.flatMap(idsOf)).toEqual(inOrder);
+    expect(pages.map((answer) => idsOf(answer).length)).toEqual([5, 5, 5, 5, 3]);
+    expect(pages.map(({ body }) => body.total)).toEqual([23, 23, 23, 23, 23]);
+    expect(pages.map(({ body }) => body.nextCursor)).toEqual([
+      inOrder[4],
+      inOrder[9],
+      inOrder[14],
+      inOrder[19],
+      undefined,
+    ]);
+  });
+
+  test('leaves out and does not count what is not visible or is not theirs', async () => {
+    const artistId = freshId('artist');
+    const [shown] = await storeFor(artistId, [
+      {},
+      { isVisible: false },
+      { isVisible: 'true' },
+      { artistId: freshId('artist') },
+    ]);
+
+    const answer = await page(artistId);
+
+    expect(idsOf(answer)).toEqual([shown]);
+    expect(answer.body).toMatchObject({ total: 1, hasMore: false });
+  });
+
+  test('gives 20 elements when the limit is left out, and 50 at the most', async () => {
+    const artistId = freshId('artist');
+    await storeFor(
+      artistId,
+      Array.from({ length: 51 }, () => ({})),
+    );
+
+    expect(idsOf(await page(artistId))).toHaveLength(20);
+    expect(idsOf(await page(artistId, '?limit=50'))).toHaveLength(50);
+    expect(idsOf(await page(artistId, '?limit=1'))).toHaveLength(1);
+  });
+
+  test('has no next page when the last element fills the page', async () => {
+    const artistId = freshId('artist');
+    const ids = await storeFor(artistId, [{}, {}]);
+
+    const answer = await page(artistId, '?limit=2');
+
+    expect(idsOf(answer)).toEqual(ids);
+    expect(answer.body.hasMore).toBe(false);
+    expect(answer.body).not.toHaveProperty('nextCursor');
+  });
+
+  test('is empty for an artist nobody knows', async () => {
+    const answer = await page(freshId('nobody'));
+
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({ [elements]: [], hasMore: false, total: 0 });
+  });
+
+  test('takes an artist id with spaces, signs and letters of any script', async () => {
+    const artistId = freshId('артист & co? #1 +%');
+    const ids = await storeFor(artistId, [{}]);
+
+    expect(idsOf(await page(artistId))).toEqual(ids);
+  });
+
+  test('ends when the cursor is its last element', async () => {
+    const artistId = freshId('artist');
+    const ids = await storeFor(artistId, [{}, {}]);
+
+    const answer = await page(artistId, `?cursor=${ids[1] ?? ''}`);
+
+    expect(answer.body).toEqual({ [elements]: [], hasMore: false, total: 2 });
+  });
+
+  test('gives the elements as they are stored, their id being the document’s', async () => {
+    const artistId = freshId('artist');
+    const document = stored({ artistId });
+    const [id] = await storeFor(artistId, [{ ...document, id: 'another', secret: 'x' }]);
+
+    expect(elementsOf(await page(artistId))).toEqual([{ ...document, id }]);
+  });
+
+  test('gives a time that is stored as a Timestamp in milliseconds', async () => {
+    const artistId = freshId('artist');
+    const ms = Date.UTC(2026, 4, 5, 6, 7, 8, 9);
+    const [time, nested] = times;
+    await storeFor(artistId, [
+      {
+        [time]: Timestamp.fromMillis(ms),
+        sourceData: { [nested]: Timestamp.fromMillis(ms + 1) },
+      },
+    ]);
+
+    expect(elementsOf(await page(artistId))).toMatchObject([
+      { [time]: ms, sourceData: { [nested]: ms + 1 } },
+    ]);
+  });
+
+  test('leaves out values of a wrong type and keeps the rest of the list whole', async () => {
+    const artistId = freshId('artist');
+    const ids = await storeFor(artistId, [
+      {},
+      {
+        artistName: 7,
+        tags: ['kept', 5, null, 'too'],
+        sourceData: { caption: { a: 1 }, permalink: 'https://social.example.com/p/9' },
+        [times[0]]: 'yesterday',
+        source: null,
+      },
+      { sourceData: 'none', tags: 'none' },
+    ]);
+
+    const answer = await page(artistId);
+    const [, mixed, bare] = elementsOf(answer);
+
+    expect(answer.status).toBe(200);
+    expect(idsOf(answer)).toEqual(ids);
+    expect(mixed).toMatchObject({
+      tags: ['kept', 'too'],
+      sourceData: { permalink: 'https://social.example.com/p/9' },
+      artistUsername: 'alice.ink',
+    });
+    expect(mixed).not.toHaveProperty('artistName');
+    expect(mixed).not.toHaveProperty('sourceData.caption');
+    expect(mixed).not.toHaveProperty(times[0]);
+    expect(mixed).not.toHaveProperty('source');
+    expect(bare).not.toHaveProperty('sourceData');
+    expect(bare).not.toHaveProperty('tags');
+  });
+
+  test('refuses a cursor that names no element of this list', async () => {
+    const artistId = freshId('artist');
+    const [shown, hidden, foreign] = await storeFor(artistId, [
+      {},
+      { isVisible: false },
+      { artistId: freshId('artist') },
+    ]);
+
+    const answers = await Promise.all(
+      [freshId('nothing'), hidden, foreign].map((cursor) =>
+        page(artistId, `?cursor=${cursor ?? ''}`),
+      ),
+    );
+
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 3 }, () => ({
+        status: 400,
+        body: { message: 'cursor names no element of this list.' },
+      })),
+    );
+    expect((await page(artistId, `?cursor=${shown ?? ''}`)).status).toBe(200);
+  });
+
+  test.each(['0', '', '51', '-1', 'abc', '1.5', '1e1', '0x10', '%20', '1&limit=2'])(
+    'refuses ?limit=%s',
+    async (limit) => {
+      const answer = await page('artist-alice', `?limit=${limit}`);
+
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: 'limit must be an integer from 1 to 50.' },
+      });
+    },
+  );
+
+  test.each(['', '..', 'a%2Fb', '__x__', 'a'.repeat(1501)])(
+    'refuses ?cursor=%s',
+    async (cursor) => {
+      const answer = await page('artist-alice', `?cursor=${cursor}`);
+
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^cursor must be an id/) as string },
+      });
+    },
+  );
+
+  test('goes on where it was when elements before the cursor have come or gone', async () => {
+    const artistId = freshId('artist');
+    const ids = await storeFor(artistId, [{}, {}, {}, {}]);
+    const first = await page(artistId, '?limit=2');
+
+    await firestore.doc(`${collection}/${ids[0] ?? ''}`).delete();
+    await store(firestore, collection, { [freshId('new')]: stored({ artistId, order: -1 }) });
+    const second = await page(artistId, `?limit=2&cursor=${first.body.nextCursor ?? ''}`);
+
+    expect(idsOf(second)).toEqual(ids.slice(2));
+  });
+}
