@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdir, realpath } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from './childProcess.ts';
-import { freePortList, LOOPBACK } from './ports.ts';
+import { freePortList, listening, LOOPBACK } from './ports.ts';
 import { ROOT } from './stack.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
@@ -54,12 +53,9 @@ async function start(archive: string, origin: string): Promise<OfficialFirestore
     ],
     { cwd: ROOT, onLine: (line) => printed.push(line) },
   );
-  const end = await Promise.race([child.ended, answers(port)]);
-  if (end !== 'answers') {
+  if ((await Promise.race([listening(port, READY_WITHIN_MS), child.ended])) !== true) {
     await child.stop();
-    throw new Error(
-      `The official Firestore emulator did not start (${end}):\n${printed.join('\n')}`,
-    );
+    throw new Error(`The official Firestore emulator did not start:\n${printed.join('\n')}`);
   }
   return { address: `${LOOPBACK}:${port}`, origin, stop: () => child.stop() };
 }
@@ -98,27 +94,4 @@ async function requireJava(): Promise<void> {
       'The official Firestore emulator needs Java, and there is no java on the PATH.',
     );
   }
-}
-
-/** Resolves once something listens at the port. */
-async function answers(port: number): Promise<string> {
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline) {
-    if (await listens(port)) return 'answers';
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return `not ready after ${READY_WITHIN_MS / 1000} s`;
-}
-
-async function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }

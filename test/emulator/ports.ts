@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The address that everything local listens at. */
 export const LOOPBACK = '127.0.0.1';
@@ -70,6 +71,31 @@ async function close(server: ReturnType<typeof createServer>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => {
       resolve();
+    });
+  });
+}
+
+const POLL_MS = 50;
+
+/** Resolves with `true` once something listens at the port, with `false` when nothing does within the time (ms). */
+export async function listening(port: number, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    if (await accepts(port)) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, LOOPBACK);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
     });
   });
 }

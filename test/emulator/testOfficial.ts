@@ -16,8 +16,8 @@ async function runTests(signal: AbortSignal): Promise<number | string> {
       process.execPath,
       [
         join(ROOT, 'node_modules/jest/bin/jest.js'),
-        ...['--selectProjects', 'stack'],
         ...process.argv.slice(2),
+        ...['--selectProjects', 'stack'],
       ],
       {
         cwd: ROOT,

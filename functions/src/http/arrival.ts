@@ -16,19 +16,23 @@ export interface Arrival {
   readonly contentEncoding: string | undefined;
 }
 
-const arrivals = new WeakMap<IncomingMessage, Arrival>();
+/** Kept on the request itself, so that a second copy of this module in the process finds what the first one kept. */
+const ARRIVAL = Symbol.for('arrival');
+
+type Arriving = IncomingMessage & { [ARRIVAL]?: Arrival };
 
 subscribe('http.server.request.start', (message) => {
-  keepArrival((message as { request: IncomingMessage }).request);
+  keepArrival((message as { request: Arriving }).request);
 });
 
 /** What the request said when it arrived. */
-export function arrivalOf(request: IncomingMessage): Arrival {
-  return arrivals.get(request) ?? asIs(request);
+export function arrivalOf(request: Arriving): Arrival {
+  return request[ARRIVAL] ?? asIs(request);
 }
 
-function keepArrival(request: IncomingMessage): void {
-  arrivals.set(request, asIs(request));
+function keepArrival(request: Arriving): void {
+  if (request[ARRIVAL] !== undefined) return;
+  request[ARRIVAL] = asIs(request);
   if (!isDecodable(request.url ?? '/')) request.url = '/';
   // With this type and no encoding every body parser hands over the bytes as they are.
   request.headers['content-type'] = 'application/octet-stream';

@@ -1,0 +1,105 @@
+import {
+  Client,
+  credentials,
+  type handleUnaryCall,
+  type MethodDefinition,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type { Databases } from './database.ts';
+import type { RecordedQuery, Usage } from './meter.ts';
+
+/** What only the embedded Firestore offers, to tests and benchmarks in any process. */
+export interface Control {
+  /** Empties every database of the project and sets its usage to zero. */
+  reset(projectId: string): Promise<void>;
+  /** What the project has used since the start or the last reset, as Firestore bills it. */
+  usage(projectId: string): Promise<Usage>;
+  /** The forms of the queries that have run since the start or the last reset. */
+  queries(projectId: string): Promise<RecordedQuery[]>;
+  close(): void;
+}
+
+interface ControlRequest {
+  readonly projectId: string;
+}
+
+const METHODS = {
+  reset: method('Reset'),
+  usage: method('Usage'),
+  queries: method('Queries'),
+};
+
+/** The gRPC service of the control, its messages in JSON. */
+export const controlDefinition: ServiceDefinition = METHODS;
+
+/** The control's answers. */
+export function controlService(databases: Databases): UntypedServiceImplementation {
+  const answer =
+    (
+      give: (projectId: string) => object | Promise<object>,
+    ): handleUnaryCall<ControlRequest, object> =>
+    ({ request }, callback) => {
+      Promise.resolve(give(request.projectId)).then(
+        (response) => {
+          callback(null, response);
+        },
+        (error: unknown) => {
+          callback(error as Error);
+        },
+      );
+    };
+  return {
+    reset: answer(async (projectId) => {
+      await databases.reset(projectId);
+      return {};
+    }),
+    usage: answer((projectId) => databases.meterOf(projectId).usage()),
+    queries: answer((projectId) => databases.meterOf(projectId).queries()),
+  };
+}
+
+/**
+ * Reaches the control of an embedded Firestore (`host:port`). Any other Firestore answers each call with a rejection
+ * that says so.
+ */
+export function connectToControl(address: string): Control {
+  const client = new Client(address, credentials.createInsecure());
+  const call = async (name: keyof typeof METHODS, projectId: string) =>
+    new Promise<object>((resolve, reject) => {
+      const { path, requestSerialize, responseDeserialize } = METHODS[name];
+      client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        { projectId },
+        (error, response) => {
+          if (error) reject(new Error(`No embedded Firestore at ${address}: ${error.details}`));
+          else resolve(response ?? {});
+        },
+      );
+    });
+  return {
+    reset: async (projectId) => {
+      await call('reset', projectId);
+    },
+    usage: async (projectId) => (await call('usage', projectId)) as Usage,
+    queries: async (projectId) => (await call('queries', projectId)) as RecordedQuery[],
+    close: () => {
+      client.close();
+    },
+  };
+}
+
+function method(name: string): MethodDefinition<ControlRequest, object> {
+  const serialize = (message: object) => Buffer.from(JSON.stringify(message));
+  return {
+    path: `/embedded.Control/${name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: serialize,
+    requestDeserialize: (bytes) => JSON.parse(bytes.toString()) as ControlRequest,
+    responseSerialize: serialize,
+    responseDeserialize: (bytes) => JSON.parse(bytes.toString()) as object,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Document, FieldMask, Fields } from './messages.ts';
+
+/** The document with the fields of the mask only; without a mask, as it is. The engine applies none to batch gets. */
+export function masked(document: Document, mask: FieldMask | null | undefined): Document {
+  if (!mask) return document;
+  const paths = (mask.fieldPaths ?? []).map(fieldPathSegments);
+  return { ...document, fields: pick(document.fields ?? {}, paths) };
+}
+
+/**
+ * The segments of a field path; one that is no simple name stands in backquotes, with backslash escapes
+ * (`StructuredQuery.FieldReference` of the protocol).
+ */
+export function fieldPathSegments(path: string): string[] {
+  return [...path.matchAll(/`((?:[^`\\]|\\.)*)`|[^.`]+/gs)].map(([whole, quoted]) =>
+    quoted === undefined ? whole : quoted.replace(/\\(.)/gs, '$1'),
+  );
+}
+
+function pick(fields: Fields, paths: readonly (readonly string[])[]): Fields {
+  const picked: Record<string, Fields[string]> = {};
+  for (const name of new Set(paths.flatMap(([first]) => first ?? []))) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (below.some((rest) => rest.length === 0)) {
+      picked[name] = value;
+    } else if (value.mapValue) {
+      picked[name] = { ...value, mapValue: { fields: pick(value.mapValue.fields ?? {}, below) } };
+    }
+  }
+  return picked;
+}

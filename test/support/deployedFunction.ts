@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { startChild } from '../emulator/childProcess.ts';
+import { freePortList, listening, LOOPBACK } from '../emulator/ports.ts';
+import { ROOT } from '../emulator/stack.ts';
+
+const READY_WITHIN_MS = 30_000;
+
+/** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
+export interface DeployedFunction {
+  readonly origin: string;
+  /** The structured log entries that it has written. */
+  readonly logs: readonly Readonly<Record<string, unknown>>[];
+  stop(): Promise<void>;
+}
+
+/** Serves the built function `flash-listByArtist` as production does, with these environment variables. */
+export async function serveDeployed(
+  functionId: string,
+  env: Readonly<Record<string, string>>,
+): Promise<DeployedFunction> {
+  const [port = 0] = await freePortList(1);
+  const logs: Record<string, unknown>[] = [];
+  const child = startChild(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js'),
+      ...['--source', join(ROOT, 'functions'), '--target', functionId.replace('-', '.')],
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        GCLOUD_PROJECT: 'demo-tattoo-test',
+        METADATA_SERVER_DETECTION: 'none',
+        DEADLINE_SECONDS: '10',
+        PUBLIC_CACHE_SECONDS: '60',
+        ALLOWED_ORIGINS: '*',
+        ...env,
+      },
+      onLine: (line) => {
+        if (line.startsWith('{')) logs.push(JSON.parse(line) as Record<string, unknown>);
+      },
+    },
+  );
+  if ((await Promise.race([listening(port, READY_WITHIN_MS), child.ended])) !== true) {
+    await child.stop();
+    throw new Error(`The function ${functionId} did not start.`);
+  }
+  return { origin: `http://${LOOPBACK}:${port}`, logs, stop: () => child.stop() };
+}
