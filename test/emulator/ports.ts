@@ -81,15 +81,16 @@ const POLL_MS = 50;
 export async function listening(port: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
-    if (await accepts(port)) return true;
+    if (await connectsTo(LOOPBACK, port)) return true;
     await delay(POLL_MS);
   }
   return false;
 }
 
-async function accepts(port: number): Promise<boolean> {
+/** Whether something takes connections there. */
+export async function connectsTo(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK);
+    const socket = connect(port, host);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

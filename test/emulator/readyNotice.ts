@@ -1,10 +1,10 @@
-import { featuredAccounts } from '../demo/accounts.ts';
+import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import type { Stack } from './stack.ts';
 
 /** What `npm start` shows when everything runs: where it is, who can sign in, and lines to paste. */
 export function readyNotice(stack: Stack): string {
   const { baseAddress, functionsAddress, authHost, firestoreHost } = stack;
-  const [account] = featuredAccounts;
+  const account = demoAccount('artist-mara-voss');
   const accounts = featuredAccounts
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');

@@ -40,10 +40,12 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
 const signal = interruption();
 try {
   await serveUntil(signal);
+  say('Stopped; every port is free again');
 } catch (error) {
-  if (!signal.aborted) {
+  if (signal.aborted) {
+    say('Stopped before it was ready');
+  } else {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
-say('Stopped; every port is free again');
