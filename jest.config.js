@@ -2,6 +2,9 @@
  * Two kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for
  * all of them; every other `*.test.ts` needs nothing that runs, or starts it itself.
  */
+// There is no Google metadata server here to be asked who we are.
+process.env.METADATA_SERVER_DETECTION = 'none';
+
 const common = {
   testEnvironment: 'node',
   transform: {

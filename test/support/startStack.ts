@@ -24,7 +24,5 @@ export default async function setup(): Promise<void> {
   process.stderr.write(`The stack runs; what it logs is in ${LOG_FILE}\n`);
   globalThis.testStack = stack;
   process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
-  // There is no Google metadata server to be asked who we are.
-  process.env.METADATA_SERVER_DETECTION = 'none';
   process.env[STACK_VARIABLE] = JSON.stringify(stack);
 }

@@ -93,7 +93,7 @@ export function queryShape(query: StructuredQuery, aggregated: boolean): QuerySh
       direction: direction ?? 'ASCENDING',
     })),
     select: query.select?.fields?.map(({ fieldPath }) => fieldPath) ?? null,
-    limited: Boolean(query.limit),
+    limited: Boolean(query.limit?.value),
     aggregated,
   };
 }

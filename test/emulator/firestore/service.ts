@@ -30,6 +30,7 @@ import type {
   TransactionSelector,
   Write,
 } from './messages.ts';
+import { asTheServiceReads } from './presence.ts';
 import { Status, StatusError } from './status.ts';
 
 /** Counts what an aggregation matched; taken out of the answer again. */
@@ -136,12 +137,16 @@ async function* runQuery(
   { engine, transactions, meter }: Database,
   request: RunQueryRequest,
 ): AsyncGenerator<object> {
-  const query = withoutZeroLimit(request.structuredQuery);
+  const query = request.structuredQuery;
   const keys = keysQueried(request.parent, query);
   const { selector, started } = transactionOf(transactions, request, keys);
   if (started !== undefined) yield { transaction: started };
   const responses = await allOf<RunQueryResponse>(
-    engine.runQuery({ parent: request.parent, structuredQuery: query, ...selector }),
+    engine.runQuery({
+      parent: request.parent,
+      structuredQuery: asTheServiceReads(query),
+      ...selector,
+    }),
   );
   meter.queried(query, responses.filter(({ document }) => document).length);
   yield* responses;
@@ -151,8 +156,7 @@ async function* aggregate(
   { engine, transactions, meter }: Database,
   request: RunAggregationRequest,
 ): AsyncGenerator<object> {
-  const { structuredQuery, aggregations } = request.structuredAggregationQuery;
-  const query = withoutZeroLimit(structuredQuery);
+  const { structuredQuery: query, aggregations } = request.structuredAggregationQuery;
   const keys = keysQueried(request.parent, query);
   const { selector, started } = transactionOf(transactions, request, keys);
   if (started !== undefined) yield { transaction: started };
@@ -160,7 +164,7 @@ async function* aggregate(
     engine.runAggregationQuery({
       parent: request.parent,
       structuredAggregationQuery: {
-        structuredQuery: query,
+        structuredQuery: asTheServiceReads(query),
         aggregations: [...aggregations, { alias: MATCHED, count: {} } as { alias: string }],
       },
       ...selector,
@@ -270,11 +274,6 @@ function keysQueried(parent: string, { from = [] }: StructuredQuery): Set<string
 
 function groupKey(collectionId: string): string {
   return `**/${collectionId}`;
-}
-
-/** As the service does it: a limit of 0 is none. */
-function withoutZeroLimit(query: StructuredQuery): StructuredQuery {
-  return query.limit?.value === 0 ? { ...query, limit: null } : query;
 }
 
 function resourceOfDatabase({ database }: { readonly database: string }): string {
