@@ -33,6 +33,7 @@ export default {
       displayName: 'alone',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.stack\\.test\\.ts$'],
+      setupFiles: ['<rootDir>/test/support/alone.ts'],
     },
     {
       ...common,
