@@ -2,31 +2,37 @@
  * Two kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for
  * all of them; every other `*.test.ts` needs nothing that runs, or starts it itself.
  */
+
 // There is no Google metadata server here to be asked who we are.
 process.env.METADATA_SERVER_DETECTION = 'none';
+
+const compiler = {
+  // Types are checked once, by tsc: here they are only taken off.
+  diagnostics: false,
+  tsconfig: {
+    module: 'commonjs',
+    target: 'es2024',
+    esModuleInterop: true,
+    isolatedModules: true,
+    allowJs: true,
+  },
+};
 
 const common = {
   testEnvironment: 'node',
   transform: {
-    '\\.ts$': [
-      'ts-jest',
-      {
-        // Types are checked once, by tsc: here they are only taken off.
-        diagnostics: false,
-        tsconfig: {
-          module: 'commonjs',
-          target: 'es2024',
-          esModuleInterop: true,
-          isolatedModules: true,
-        },
-      },
-    ],
+    '\\.ts$': ['ts-jest', compiler],
+    // jose, which firebase-admin loads, is there as ES modules alone, and jest's loader takes none.
+    '/node_modules/jose/.+\\.js$': ['ts-jest', compiler],
   },
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
+  // The emulator starts a process for each call that comes while others run: many at once take a while.
+  testTimeout: 60_000,
   projects: [
     {
       ...common,

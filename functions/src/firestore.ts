@@ -1,10 +1,7 @@
-import { initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
-
-let client: Firestore | undefined;
+import { firebaseApp } from './firebase.ts';
 
 /** The one Firestore client of this process, made when it is first needed. */
 export function firestore(): Firestore {
-  client ??= getFirestore(initializeApp());
-  return client;
+  return getFirestore(firebaseApp());
 }

@@ -1,4 +1,4 @@
-import { defineInt, defineString } from 'firebase-functions/params';
+import { defineBoolean, defineInt, defineString } from 'firebase-functions/params';
 
 /** How long a CDN and a browser may keep a public answer, in seconds; 0 turns keeping off. */
 export const publicCacheSeconds = defineInt('PUBLIC_CACHE_SECONDS', {
@@ -19,4 +19,12 @@ export const allowedOrigins = defineString('ALLOWED_ORIGINS', {
   default: '*',
   label: 'Allowed origins',
   description: 'The web origins whose pages may call: * or origins separated by commas.',
+});
+
+/** Whether endpoints that write ask Firebase Auth, on each call, if the token was revoked or the account disabled. */
+export const checkRevoked = defineBoolean('CHECK_REVOKED', {
+  default: false,
+  label: 'Check revoked',
+  description:
+    'Whether endpoints that write ask Firebase Auth on each call if the token was revoked or the account disabled.',
 });

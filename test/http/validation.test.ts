@@ -21,6 +21,16 @@ describe('validated', () => {
     expect(() => validated(schema, value, 'The body')).toThrow(message);
   });
 
+  test.each([
+    ['an enumeration', z.enum(['a', 'b']), 'c', 'field must be one of a, b.'],
+    ['a number that is too small', z.number().min(1), 0, 'field must be 1 or more.'],
+    ['a number that is too large', z.int(), 1e20, 'field must be 9007199254740991 or less.'],
+    ['infinity', z.number(), Number.POSITIVE_INFINITY, 'field must be a number.'],
+    ['a form of text', z.string().regex(/^a$/), 'b', 'field is not valid.'],
+  ])('says of %s what was expected', (_what, schema, value, message) => {
+    expect(() => validated(z.object({ field: schema }), { field: value })).toThrow(message);
+  });
+
   test('leaves out fields that the schema does not name', () => {
     expect(validated(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
   });

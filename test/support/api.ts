@@ -7,16 +7,36 @@ export interface Answer<Body = unknown> {
   readonly body: Body;
 }
 
-/** Asks the running service, through Hosting, for a path below its base address. */
-export async function get<Body = unknown>(
+/** What a request carries besides its method and path. */
+export interface CallOptions {
+  readonly token?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Calls the running service, through Hosting, at a path below its base address. */
+export async function call<Body = unknown>(
+  method: string,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
+  { token, body }: CallOptions = {},
 ): Promise<Answer<Body>> {
-  const answer = await fetch(`${testStack().baseAddress}${path}`, { headers });
+  const answer = await fetch(`${testStack().baseAddress}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   const text = await answer.text();
   return {
     status: answer.status,
     headers: answer.headers,
     body: (text === '' ? undefined : JSON.parse(text)) as Body,
   };
+}
+
+/** Reads a path below the base address. */
+export async function get<Body = unknown>(path: string): Promise<Answer<Body>> {
+  return call<Body>('GET', path);
 }

@@ -125,3 +125,60 @@ export function storedArtist(fields: Readonly<Record<string, unknown>> = {}) {
     ...fields,
   };
 }
+
+export function storedAvailability(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    artistId: 'artist-alice',
+    availabilityId: 'another',
+    isActive: true,
+    weeklySlots: { Monday: [{ startTime: '10:00', endTime: '16:00' }] },
+    dateRangeType: 'specific',
+    effectiveFrom: CREATED_AT,
+    effectiveUntil: CREATED_AT + 1000,
+    rollingDays: 7,
+    createdAt: CREATED_AT,
+    updatedAt: CREATED_AT,
+    ...fields,
+  };
+}
+
+export function storedEvent(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    artistId: 'artist-alice',
+    title: 'Convention',
+    date: CREATED_AT,
+    startTime: CREATED_AT,
+    endTime: CREATED_AT + 1000,
+    ...fields,
+  };
+}
+
+export function storedBooking(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    artistId: 'artist-alice',
+    clientId: 'client-carol',
+    status: 'confirmed',
+    sessions: [1, 2, 3].map(storedSession),
+    ...fields,
+  };
+}
+
+export function storedSession(sessionNumber: number) {
+  return {
+    sessionNumber,
+    date: CREATED_AT + sessionNumber,
+    notes: `Session ${sessionNumber}`,
+    deposit: { amount: '50', isPaid: sessionNumber === 1 },
+  };
+}
+
+export function storedMessage(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    senderId: 'artist-alice',
+    content: 'Hi!',
+    timestamp: CREATED_AT,
+    readBy: ['artist-alice'],
+    type: 'text',
+    ...fields,
+  };
+}

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { firestore } from '../firestore.ts';
 import { readCountedPage, type PageRequest } from '../http/paging.ts';
+import { namedOnce } from '../idList.ts';
+import { readOwned } from '../ownership.ts';
 import { readDocument, time } from '../storedDocument.ts';
 import { visibleByOrder } from '../visibleList.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** A flash listing: a pre-drawn design that can be booked. */
 export const FlashListing = z
@@ -66,4 +69,48 @@ export async function listVisible(artistId: string, page: PageRequest) {
     page,
   );
   return { flash: documents.map((document) => readDocument(FlashListing, document)), ...position };
+}
+
+/** A new place for a listing. */
+export interface Placement {
+  readonly id: string;
+  readonly order: number;
+}
+
+/**
+ * Changes the `order` of listings of the caller's, all of them or none. Throws `not-found` or `permission-denied` where
+ * one is missing or another artist's.
+ */
+export async function reorderListings(
+  placements: readonly Placement[],
+  caller: string,
+): Promise<void> {
+  const listings = firestore().collection('flash');
+  await inTransaction(async (transaction) => {
+    const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
+    await readOwned(transaction, listings, named, caller);
+    const updatedAt = Date.now();
+    for (const { id, order } of placements) {
+      transaction.update(listings.doc(id), { order, updatedAt });
+    }
+  });
+}
+
+/**
+ * Makes listings of the caller's available or not, all of them or none; returns how many. Throws `not-found` or
+ * `permission-denied` where one is missing or another artist's.
+ */
+export async function markListings(
+  flashIds: readonly string[],
+  isAvailable: boolean,
+  caller: string,
+): Promise<number> {
+  const listings = firestore().collection('flash');
+  const named = namedOnce('flashIds', flashIds);
+  await inTransaction(async (transaction) => {
+    await readOwned(transaction, listings, named, caller);
+    const updatedAt = Date.now();
+    for (const { id } of named) transaction.update(listings.doc(id), { isAvailable, updatedAt });
+  });
+  return named.length;
 }

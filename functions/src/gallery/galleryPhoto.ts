@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { firestore } from '../firestore.ts';
 import { readCountedPage, type PageRequest } from '../http/paging.ts';
+import { namedOnce } from '../idList.ts';
+import { readOwned } from '../ownership.ts';
 import { readDocument, time } from '../storedDocument.ts';
 import { visibleByOrder } from '../visibleList.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** A photo in an artist's gallery. */
 export const GalleryPhoto = z
@@ -43,4 +46,17 @@ export async function listVisible(artistId: string, page: PageRequest) {
     page,
   );
   return { photos: documents.map((document) => readDocument(GalleryPhoto, document)), ...position };
+}
+
+/**
+ * Deletes photos of the caller's, all of them or none. Throws `not-found` or `permission-denied` where one is missing or
+ * another artist's.
+ */
+export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
+  const photos = firestore().collection('gallery');
+  const named = namedOnce('photoIds', photoIds);
+  await inTransaction(async (transaction) => {
+    await readOwned(transaction, photos, named, caller);
+    for (const { id } of named) transaction.delete(photos.doc(id));
+  });
 }

@@ -5,13 +5,17 @@ import { HttpRefusal } from './errors.ts';
 /** The largest body that is read, in bytes: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Whether the request carries a body, of whatever kind. */
+export function hasBody(request: Request): boolean {
+  return bytesOf(request).length > 0;
+}
+
 /**
  * The JSON value that the request carries. Throws 413 for more than 1 MiB, 415 for what is not said to be
  * plain UTF-8 JSON, `invalid-argument` for what is not JSON.
  */
 export function jsonBody(request: Request): unknown {
-  // Without a body the framework leaves rawBody unset, whatever its type says.
-  const bytes = (request.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
+  const bytes = bytesOf(request);
   if (bytes.length === 0) throw new HttpsError('invalid-argument', 'A JSON body is required.');
   const { contentType, contentEncoding } = arrivalOf(request);
   if (!isJsonType(contentType)) {
@@ -28,6 +32,12 @@ export function jsonBody(request: Request): unknown {
   } catch {
     throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
   }
+}
+
+/** Without a body the framework leaves `rawBody` unset, whatever its type says. */
+function bytesOf(request: Request): Buffer {
+  const { rawBody } = request as { readonly rawBody?: Buffer };
+  return rawBody ?? Buffer.alloc(0);
 }
 
 function isJsonType(contentType: string | undefined): boolean {

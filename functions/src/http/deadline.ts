@@ -1,5 +1,5 @@
 import { deadlineSeconds } from '../parameters.ts';
-import { deadlinePassed } from './errors.ts';
+import { unavailable } from './errors.ts';
 
 /**
  * The result of the work, or a 503 once the deadline parameter's time has passed. The work itself is not
@@ -9,7 +9,7 @@ export async function withinDeadline<Result>(work: Promise<Result>): Promise<Res
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(deadlinePassed());
+      reject(unavailable());
     }, deadlineSeconds.value() * 1000);
   });
   try {

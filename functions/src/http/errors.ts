@@ -24,6 +24,10 @@ const RETRY_AFTER_SECONDS = '5';
 /** gRPC codes that pass by themselves: deadline exceeded, resource exhausted, aborted, unavailable. */
 const PASSING_GRPC_CODES: ReadonlySet<unknown> = new Set([4, 8, 10, 14]);
 const GRPC_NOT_FOUND = 5;
+const GRPC_ABORTED = 10;
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+const CHALLENGE = 'Bearer';
 
 const NOTHING: Readonly<Record<string, string>> = {};
 const FAULT: Failure = {
@@ -51,21 +55,31 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof HttpsError) {
     const { status } = error.httpErrorCode;
     if (status >= 500 && status !== 503) return FAULT;
-    const retry = status === 503 || status === 429;
-    return {
-      status,
-      message: error.message,
-      headers: retry ? { 'Retry-After': RETRY_AFTER_SECONDS } : NOTHING,
-    };
+    return { status, message: error.message, headers: headersOf(status) };
   }
-  const code = codeOf(error);
-  if (PASSING_GRPC_CODES.has(code)) return UNAVAILABLE;
-  if (code === GRPC_NOT_FOUND) return NOT_FOUND;
+  if (PASSING_GRPC_CODES.has(codeOf(error))) return UNAVAILABLE;
+  if (isNotFound(error)) return NOT_FOUND;
   return FAULT;
 }
 
-/** The error for work that passed its deadline. */
-export function deadlinePassed(): HttpsError {
+function headersOf(status: number): Readonly<Record<string, string>> {
+  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
+  if (status === 429 || status === 503) return { 'Retry-After': RETRY_AFTER_SECONDS };
+  return NOTHING;
+}
+
+/** Whether Firestore refused because a document does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return codeOf(error) === GRPC_NOT_FOUND;
+}
+
+/** Whether Firestore gave a transaction up because it met others at the same documents. */
+export function isContention(error: unknown): boolean {
+  return codeOf(error) === GRPC_ABORTED;
+}
+
+/** The error for what cannot be done right now: Firestore or the token keys out of reach, a deadline passed. */
+export function unavailable(): HttpsError {
   return new HttpsError('unavailable', UNAVAILABLE.message);
 }
 

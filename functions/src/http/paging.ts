@@ -45,11 +45,15 @@ export const pageFields = {
     .describe('The `cursor` of the next request; there exactly when `hasMore` is true.'),
 };
 
-/** One page of a list, with the number of all its elements. */
-export interface CountedPage {
+/** One page of a list. */
+export interface Page {
   readonly documents: readonly DocumentSnapshot[];
   readonly hasMore: boolean;
   readonly nextCursor?: string;
+}
+
+/** One page of a list, with the number of all its elements. */
+export interface CountedPage extends Page {
   readonly total: number;
 }
 
@@ -58,26 +62,29 @@ export interface CountedPage {
  * count, in at most two round trips. A cursor that names no element of the list is `invalid-argument`.
  */
 export async function readCountedPage(list: PagedList, page: PageRequest): Promise<CountedPage> {
-  const rest = await after(list, page.cursor);
-  const [found, count] = await Promise.all([
-    rest.limit(page.limit + 1).get(),
+  const last = page.cursor === undefined ? undefined : await list.collection.doc(page.cursor).get();
+  const [read, count] = await Promise.all([
+    readPage(list, page.limit, last),
     list.query.count().get(),
   ]);
-  const documents = found.docs.slice(0, page.limit);
-  const last = found.size > page.limit ? documents.at(-1) : undefined;
-  return {
-    documents,
-    hasMore: last !== undefined,
-    ...(last && { nextCursor: last.id }),
-    total: count.data().count,
-  };
+  return { ...read, total: count.data().count };
 }
 
-async function after(list: PagedList, cursor: string | undefined): Promise<Query> {
-  if (cursor === undefined) return list.query;
-  const last = await list.collection.doc(cursor).get();
-  if (!last.exists || !list.contains(last)) {
+/**
+ * Reads the page after `last`, or the first. Costs the elements and one look-ahead. A `last` that is no element of
+ * the list is `invalid-argument`.
+ */
+export async function readPage(
+  list: PagedList,
+  limit: number,
+  last: DocumentSnapshot | undefined,
+): Promise<Page> {
+  if (last !== undefined && !(last.exists && list.contains(last))) {
     throw new HttpsError('invalid-argument', 'cursor names no element of this list.');
   }
-  return list.query.startAfter(last);
+  const rest = last === undefined ? list.query : list.query.startAfter(last);
+  const found = await rest.limit(limit + 1).get();
+  const documents = found.docs.slice(0, limit);
+  const end = found.size > limit ? documents.at(-1) : undefined;
+  return { documents, hasMore: end !== undefined, ...(end && { nextCursor: end.id }) };
 }

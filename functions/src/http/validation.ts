@@ -36,8 +36,18 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** What a value should have been, as the end of a sentence that starts with the field's name. */
-function expectation(issue: z.core.$ZodRawIssue): string | undefined {
+function expectation(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
-  if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`;
-  return undefined;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be ${issue.minimum} or more`;
+    case 'too_big':
+      return `must be ${issue.maximum} or less`;
+    default:
+      return 'is not valid';
+  }
 }

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { documentId } from '../documentId.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { pageFields, pageParameters } from '../http/paging.ts';
+import { listMessages, Message } from './conversation.ts';
+
+/** GET /conversations/get-messages */
+export const getMessages = endpoint({
+  method: 'GET',
+  path: '/conversations/get-messages',
+  access: 'signedIn',
+  summary: 'Read the messages of a conversation',
+  description: 'The messages, newest first, in pages. Only those who take part can read them.',
+  query: pageParameters({ max: 100, fallback: 50 }).extend({
+    conversationId: documentId.describe('The id of the conversation.'),
+  }),
+  response: z.object({
+    messages: z.array(Message).describe('The messages of this page.'),
+    ...pageFields,
+  }),
+  errors: {
+    'invalid-argument': 'The id, the limit or the cursor is not valid.',
+    'permission-denied': 'The caller does not take part in the conversation.',
+    'not-found': 'There is no such conversation.',
+  },
+  handle: ({ query: { conversationId, ...page }, caller }) =>
+    listMessages(conversationId, page, caller.uid),
+});

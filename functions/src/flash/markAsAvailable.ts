@@ -1,0 +1,17 @@
+import { endpoint } from '../http/endpoint.ts';
+import { markListings } from './flashListing.ts';
+import { markContract } from './markRequest.ts';
+
+/** PUT /flash/mark-as-available */
+export const markAsAvailable = endpoint({
+  ...markContract,
+  method: 'PUT',
+  path: '/flash/mark-as-available',
+  access: 'signedIn',
+  summary: 'Mark flash listings as available',
+  description:
+    'Makes listings available for booking, all of them or none. Only their own artist can.',
+  async handle({ body, caller }) {
+    return { success: true, updatedCount: await markListings(body.flashIds, true, caller.uid) };
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { documentId } from '../documentId.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { MAX_NAMED } from '../idList.ts';
+import { reorderListings } from './flashListing.ts';
+
+const ORDER = 'must be an integer of 0 or more';
+const LENGTH = `must hold 1 to ${MAX_NAMED} entries`;
+
+const flashUpdates = z
+  .array(
+    z.object({
+      id: documentId.describe('The id of a listing.'),
+      order: z
+        .int({ error: ({ input }) => (input === undefined ? 'is required' : ORDER) })
+        .min(0, ORDER)
+        .describe('Its new place.'),
+    }),
+  )
+  .min(1, LENGTH)
+  .max(MAX_NAMED, LENGTH)
+  .superRefine((updates, context) => {
+    const seen = new Set<string>();
+    updates.forEach(({ id }, index) => {
+      if (seen.has(id)) {
+        const path = [index, 'id'];
+        context.addIssue({ code: 'custom', message: 'must not be repeated', path, input: id });
+      }
+      seen.add(id);
+    });
+  });
+
+/** PUT /flash/reorder */
+export const reorder = endpoint({
+  method: 'PUT',
+  path: '/flash/reorder',
+  access: 'signedIn',
+  summary: 'Reorder flash listings',
+  description:
+    'Changes the `order` of 1 to 500 listings, all of them or none. Only their own artist can.',
+  body: z.object({ flashUpdates: flashUpdates.describe('The listings and their new places.') }),
+  response: z.object({ success: z.boolean().describe('Always true.') }),
+  errors: {
+    'invalid-argument': 'A field is missing or not valid, or a listing is named twice.',
+    'permission-denied': 'A listing is another artist’s.',
+    'not-found': 'A listing does not exist.',
+  },
+  async handle({ body, caller }) {
+    await reorderListings(body.flashUpdates, caller.uid);
+    return { success: true };
+  },
+});

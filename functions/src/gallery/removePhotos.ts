@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { idList } from '../idList.ts';
+import { deletePhotos } from './galleryPhoto.ts';
+
+/** DELETE /gallery/remove-photos */
+export const removePhotos = endpoint({
+  method: 'DELETE',
+  path: '/gallery/remove-photos',
+  access: 'signedIn',
+  summary: 'Remove gallery photos',
+  description:
+    'Deletes photos, all of them or none. Only their own artist can. Where a DELETE loses its body, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
+  body: z.object({
+    photoIds: idList.describe('The ids of 1 to 500 photos; one that is repeated counts once.'),
+  }),
+  bodyInQuery: true,
+  response: z.object({ success: z.boolean().describe('Always true.') }),
+  errors: {
+    'invalid-argument': 'The list of ids is missing or not valid.',
+    'permission-denied': 'A photo is another artist’s.',
+    'not-found': 'A photo does not exist.',
+  },
+  async handle({ body, caller }) {
+    await deletePhotos(body.photoIds, caller.uid);
+    return { success: true };
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { resetCounter } from './userNotifications.ts';
+
+/** POST /notifications/reset-new-notifications */
+export const resetNewNotifications = endpoint({
+  method: 'POST',
+  path: '/notifications/reset-new-notifications',
+  access: 'signedIn',
+  summary: 'Reset the counter of new notifications',
+  description: "Sets the caller's counter of new notifications to 0.",
+  response: z.object({ success: z.boolean().describe('Always true.') }),
+  errors: { 'not-found': 'There is no profile for this account.' },
+  async handle({ caller }) {
+    await resetCounter(caller.uid);
+    return { success: true };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
+
+/** PUT /unavailable-events/edit-unavailable-event */
+export const editUnavailableEvent = endpoint({
+  method: 'PUT',
+  path: '/unavailable-events/edit-unavailable-event',
+  access: 'signedIn',
+  summary: 'Edit an unavailable event',
+  description: 'Replaces the title and the times of an event. Only the artist who created it can.',
+  body: UnavailableEvent,
+  response: z.object({
+    success: z.boolean().describe('Always true.'),
+    message: z.string().describe('Says so in a sentence.'),
+  }),
+  errors: {
+    'invalid-argument': 'A field is missing or not valid.',
+    'permission-denied': 'The event is another artist’s.',
+    'not-found': 'There is no such event.',
+  },
+  async handle({ body, caller }) {
+    await changeEvent(body, caller.uid);
+    return { success: true, message: 'The unavailable event was updated.' };
+  },
+});

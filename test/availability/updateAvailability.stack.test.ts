@@ -1,0 +1,284 @@
+import { signedIn, type SignedIn } from '../support/accounts.ts';
+import { call, type Answer } from '../support/api.ts';
+import { storedAvailability } from '../support/factories.ts';
+import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
+
+const PATH = '/availability/update-availability';
+const FROM = Date.UTC(2026, 5, 1);
+
+/** A schedule as an app sends it. */
+function sentAvailability(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    artistId: 'artist-alice',
+    availabilityId: 'availability-alice',
+    isActive: false,
+    weeklySlots: { Sunday: [], Tuesday: [{ from: 1, to: 2, note: null }], Friday: 'closed' },
+    dateRangeType: 'indefinitely',
+    effectiveFrom: FROM,
+    createdAt: 1,
+    updatedAt: 2,
+    ...fields,
+  };
+}
+
+describe('POST /availability/update-availability', () => {
+  const firestore = stackFirestore();
+
+  asksToBeSignedIn({
+    functionId: 'availability-updateAvailability',
+    method: 'POST',
+    path: PATH,
+    body: sentAvailability(),
+  });
+
+  /** A stored schedule and its artist. */
+  async function storedFor(): Promise<{ alice: SignedIn; availabilityId: string }> {
+    const alice = await signedIn();
+    const availabilityId = freshId('availability');
+    await store(firestore, 'availability', {
+      [availabilityId]: storedAvailability({ artistId: alice.uid }),
+    });
+    return { alice, availabilityId };
+  }
+
+  async function update(caller: SignedIn, body: object): Promise<Answer> {
+    return call('POST', PATH, { token: caller.token, body });
+  }
+
+  async function data(availabilityId: string) {
+    return (await firestore.doc(`availability/${availabilityId}`).get()).data();
+  }
+
+  test('replaces the schedule, removes what is not sent and keeps when it was made', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const sent = sentAvailability({ artistId: alice.uid, availabilityId });
+    const before = Date.now();
+
+    const answer = await update(alice, { ...sent, artistName: 'unknown fields are ignored' });
+
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    const { updatedAt, ...stored } = (await data(availabilityId)) ?? {};
+    expect(stored).toEqual({
+      artistId: alice.uid,
+      availabilityId: 'another',
+      isActive: false,
+      weeklySlots: sent.weeklySlots,
+      dateRangeType: 'indefinitely',
+      effectiveFrom: FROM,
+      createdAt: storedAvailability().createdAt,
+    });
+    expect(updatedAt).toBeGreaterThanOrEqual(before);
+    expect(updatedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.each([
+    ['specific', { effectiveUntil: FROM + 1 }, { effectiveUntil: FROM + 1 }],
+    ['rolling', { rollingDays: 366 }, { rollingDays: 366 }],
+    ['rolling', { rollingDays: '30' }, { rollingDays: 30 }],
+    [
+      'rolling',
+      { rollingDays: 1, effectiveUntil: FROM + 5 },
+      { rollingDays: 1, effectiveUntil: FROM + 5 },
+    ],
+  ])('stores a %s schedule with %j', async (dateRangeType, fields, expected) => {
+    const { alice, availabilityId } = await storedFor();
+
+    const { status } = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, dateRangeType, ...fields }),
+    );
+
+    expect(status).toBe(200);
+    expect(await data(availabilityId)).toMatchObject({ dateRangeType, ...expected });
+  });
+
+  test.each([
+    ['artistId', { artistId: 'a/b' }, /^artistId must be an id/],
+    ['availabilityId', { availabilityId: '..' }, /^availabilityId must be an id/],
+    ['isActive', { isActive: 'true' }, /^isActive must be true or false\.$/],
+    ['weeklySlots', { weeklySlots: [] }, /^weeklySlots must be an object\.$/],
+    [
+      'a day',
+      { weeklySlots: { monday: [] } },
+      /^weeklySlots must have no other keys than Sunday, /,
+    ],
+    [
+      'a list in a list',
+      { weeklySlots: { Monday: { a: [[1]] } } },
+      /^weeklySlots\.Monday\.a\[0\] must not be a list directly in a list\.$/,
+    ],
+    [
+      'a reserved name',
+      { weeklySlots: { Monday: { __a__: 1 } } },
+      /^weeklySlots\.Monday must not have a field of an empty, reserved or over-long name\.$/,
+    ],
+    ['an empty name', { weeklySlots: { Monday: { '': 1 } } }, /^weeklySlots\.Monday must not have/],
+    [
+      'broken Unicode',
+      { weeklySlots: { Monday: ['\ud800'] } },
+      /^weeklySlots\.Monday\[0\] must be valid Unicode\.$/,
+    ],
+    [
+      'dateRangeType',
+      { dateRangeType: 'forever' },
+      /^dateRangeType must be one of indefinitely, specific, rolling\.$/,
+    ],
+    ['effectiveFrom', { effectiveFrom: '1' }, /^effectiveFrom must be a number\.$/],
+    ['an impossible time', { effectiveFrom: 1e300 }, /^effectiveFrom must be a time: /],
+    ['createdAt', { createdAt: null }, /^createdAt must be a number\.$/],
+    ['updatedAt', { updatedAt: {} }, /^updatedAt must be a number\.$/],
+    [
+      'no end',
+      { dateRangeType: 'specific' },
+      /^effectiveUntil is required where dateRangeType is specific\.$/,
+    ],
+    [
+      'an end before the start',
+      { dateRangeType: 'specific', effectiveUntil: FROM },
+      /^effectiveUntil must be later than effectiveFrom\.$/,
+    ],
+    [
+      'no days',
+      { dateRangeType: 'rolling' },
+      /^rollingDays is required where dateRangeType is rolling\.$/,
+    ],
+    ...[0, 367, 1.5, -1, '', '0', '1.5', '1e1', ' 7', '9999', true, null].map(
+      (rollingDays) =>
+        [
+          `${JSON.stringify(rollingDays)} days`,
+          { dateRangeType: 'rolling', rollingDays },
+          /^rollingDays must be an integer from 1 to 366\.$/,
+        ] as const,
+    ),
+  ] as const)(
+    'refuses %s that is not valid, and changes nothing',
+    async (_what, fields, message) => {
+      const { alice, availabilityId } = await storedFor();
+
+      const answer = await update(
+        alice,
+        sentAvailability({ artistId: alice.uid, availabilityId, ...fields }),
+      );
+
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(message) as string },
+      });
+      expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
+    },
+  );
+
+  /** A value of so many levels. */
+  function nested(levels: number): unknown {
+    return Array.from({ length: levels - 1 }).reduce<unknown>((value) => ({ a: value }), {});
+  }
+
+  test('takes as many levels as Firestore stores, and no more', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const sent = (levels: number) =>
+      update(
+        alice,
+        sentAvailability({
+          artistId: alice.uid,
+          availabilityId,
+          weeklySlots: { Monday: nested(levels) },
+        }),
+      );
+
+    expect((await sent(19)).status).toBe(200);
+    expect(await sent(20)).toMatchObject({
+      status: 400,
+      body: { message: 'weeklySlots must not be nested deeper than 20 levels.' },
+    });
+  });
+
+  test('refuses what fits into a request but not into a document', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const weeklySlots = { Monday: Array.from({ length: 200_000 }, () => 1) };
+
+    const answer = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, weeklySlots }),
+    );
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'weeklySlots is too large to be stored.' },
+    });
+  });
+
+  test('stores a schedule nearly as large as a document can be', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const weeklySlots = { Monday: Array.from({ length: 120_000 }, () => 1) };
+
+    const { status } = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, weeklySlots }),
+    );
+
+    expect(status).toBe(200);
+    expect(await data(availabilityId)).toMatchObject({ weeklySlots });
+  });
+
+  test('finds nothing where there is no such schedule, and makes none', async () => {
+    const alice = await signedIn();
+    const availabilityId = freshId('availability');
+
+    const answer = await update(alice, sentAvailability({ artistId: alice.uid, availabilityId }));
+
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: 'availabilityId names nothing that exists.' },
+    });
+    expect(await data(availabilityId)).toBeUndefined();
+  });
+
+  test('refuses another artist’s schedule, whoever’s the body says it is, and changes nothing', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const bob = await signedIn();
+
+    const answers = await Promise.all(
+      [alice.uid, bob.uid].map((artistId) =>
+        update(bob, sentAvailability({ artistId, availabilityId })),
+      ),
+    );
+
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 2 }, () => ({
+        status: 403,
+        body: { message: 'availabilityId names what is not yours.' },
+      })),
+    );
+    expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
+  });
+
+  test('refuses to give a schedule to another artist', async () => {
+    const { alice, availabilityId } = await storedFor();
+
+    const answer = await update(alice, sentAvailability({ artistId: 'bob', availabilityId }));
+
+    expect(answer).toMatchObject({ status: 403, body: { message: 'artistId must be your own.' } });
+    expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
+  });
+
+  test('of two at once stores one or the other whole', async () => {
+    const { alice, availabilityId } = await storedFor();
+    const common = { artistId: alice.uid, availabilityId };
+    const one = sentAvailability({ ...common, dateRangeType: 'rolling', rollingDays: 5 });
+    const other = sentAvailability({
+      ...common,
+      isActive: true,
+      weeklySlots: {},
+      dateRangeType: 'specific',
+      effectiveUntil: FROM + 5,
+    });
+
+    const answers = await Promise.all([update(alice, one), update(alice, other)]);
+
+    const stored = (await data(availabilityId)) ?? {};
+    const expected = stored.isActive === true ? other : one;
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect({ ...stored, createdAt: 1, updatedAt: 2, availabilityId }).toEqual(expected);
+  });
+});

@@ -1,0 +1,114 @@
+import { signedIn, type SignedIn } from '../support/accounts.ts';
+import { call, type Answer } from '../support/api.ts';
+import { storedPhoto } from '../support/factories.ts';
+import { changesOnlyOwned, ownedDocuments } from '../support/ownedDocuments.ts';
+import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
+
+const PATH = '/gallery/remove-photos';
+
+async function remove(caller: SignedIn, photoIds: unknown): Promise<Answer> {
+  return call('DELETE', PATH, { token: caller.token, body: { photoIds } });
+}
+
+async function removeByQuery(caller: SignedIn, query: string): Promise<Answer> {
+  return call('DELETE', `${PATH}?${query}`, { token: caller.token });
+}
+
+describe('DELETE /gallery/remove-photos', () => {
+  asksToBeSignedIn({
+    functionId: 'gallery-removePhotos',
+    method: 'DELETE',
+    path: PATH,
+    body: { photoIds: ['photo-alice'] },
+  });
+
+  changesOnlyOwned({
+    collection: 'gallery',
+    stored: storedPhoto,
+    field: (index) => `photoIds[${index}]`,
+    change: remove,
+  });
+
+  const { storedFor, data } = ownedDocuments({ collection: 'gallery', stored: storedPhoto });
+
+  test('deletes the photos named, one that is repeated too, and no others', async () => {
+    const { alice, ids } = await storedFor(3);
+    const [first = '', second = ''] = ids;
+
+    const answer = await remove(alice, [first, second, first]);
+
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(await data(ids)).toEqual([
+      undefined,
+      undefined,
+      storedPhoto({ artistId: alice.uid, order: 2 }),
+    ]);
+  });
+
+  test('says truly that the photos are gone when it is sent again', async () => {
+    const { alice, ids } = await storedFor(2);
+    await remove(alice, ids);
+
+    expect(await remove(alice, ids)).toMatchObject({
+      status: 404,
+      body: { message: 'photoIds[0] names nothing that exists.' },
+    });
+  });
+
+  test('takes the ids from the query where there is no body', async () => {
+    const { alice, ids } = await storedFor(3);
+    const [first = '', second = '', third = ''] = ids;
+
+    const one = await removeByQuery(alice, `photoIds=${first}`);
+    const others = await removeByQuery(alice, `photoIds=${second}&other=1&photoIds=${third}`);
+
+    expect([one, others].map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 200, body: { success: true } })),
+    );
+    expect(await data(ids)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('ignores ids in the query where there is a body', async () => {
+    const { alice, ids } = await storedFor(2);
+    const [first = '', second = ''] = ids;
+
+    const { status } = await call('DELETE', `${PATH}?photoIds=${second}`, {
+      token: alice.token,
+      body: { photoIds: [first] },
+    });
+
+    expect(status).toBe(200);
+    expect(await data(ids)).toMatchObject([undefined, { order: 1 }]);
+  });
+
+  test.each([
+    ['photoIds=a%2Fb', 'photoIds[0] must be an id'],
+    ['photoIds=', 'photoIds[0] must be an id'],
+    ['other=1', 'A JSON body is required.'],
+    ['photoids=a', 'A JSON body is required.'],
+  ])('refuses ?%s', async (query, start) => {
+    const answer = await removeByQuery(await signedIn(), query);
+
+    expect(answer.status).toBe(400);
+    expect((answer.body as { message: string }).message.startsWith(start)).toBe(true);
+  });
+
+  test('of two at once for the same photo does it once, and says the truth to both', async () => {
+    const { alice, ids } = await storedFor(2);
+
+    const answers = await Promise.all([remove(alice, ids), remove(alice, ids)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await data(ids)).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    ['text', 'a', 'photoIds must be an array.'],
+    ['a number among them', ['a', 7], 'photoIds[1] must be a string.'],
+  ])('refuses %s for ids', async (_what, photoIds, message) => {
+    expect(await remove(await signedIn(), photoIds)).toMatchObject({
+      status: 400,
+      body: { message },
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { signedIn } from '../support/accounts.ts';
+import { call } from '../support/api.ts';
+import { storedArtist } from '../support/factories.ts';
+import { stackFirestore, store } from '../support/firestore.ts';
+import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
+
+const PATH = '/notifications/reset-new-notifications';
+
+describe('POST /notifications/reset-new-notifications', () => {
+  const firestore = stackFirestore();
+
+  asksToBeSignedIn({
+    functionId: 'notifications-resetNewNotifications',
+    method: 'POST',
+    path: PATH,
+  });
+
+  test('sets the caller’s counter to 0, and nothing else of anybody', async () => {
+    const [alice, bob] = await Promise.all([signedIn(), signedIn()]);
+    const user = storedArtist({ newNotificationsCount: 7 });
+    await store(firestore, 'users', { [alice.uid]: user, [bob.uid]: user });
+
+    const answer = await call('POST', PATH, { token: alice.token });
+
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect((await firestore.doc(`users/${alice.uid}`).get()).data()).toEqual({
+      ...user,
+      newNotificationsCount: 0,
+    });
+    expect((await firestore.doc(`users/${bob.uid}`).get()).data()).toEqual(user);
+  });
+
+  test('may be sent again, and many times at once', async () => {
+    const { uid, token } = await signedIn();
+    await store(firestore, 'users', { [uid]: { newNotificationsCount: 7 } });
+
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', PATH, { token })));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await firestore.doc(`users/${uid}`).get()).data()).toEqual({
+      newNotificationsCount: 0,
+    });
+  });
+
+  test('makes the counter where none is stored, whatever body is sent', async () => {
+    const { uid, token } = await signedIn();
+    await store(firestore, 'users', { [uid]: { displayName: 'Alice' } });
+
+    const { status } = await call('POST', PATH, { token, body: { uid: 'another', count: 9 } });
+
+    expect(status).toBe(200);
+    expect((await firestore.doc(`users/${uid}`).get()).data()).toEqual({
+      displayName: 'Alice',
+      newNotificationsCount: 0,
+    });
+  });
+
+  test('finds nothing for an account without a profile, and makes none', async () => {
+    const { uid, token } = await signedIn();
+
+    const answer = await call('POST', PATH, { token });
+
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: 'There is no profile for this account.' },
+    });
+    expect((await firestore.doc(`users/${uid}`).get()).exists).toBe(false);
+  });
+});

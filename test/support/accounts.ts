@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { deleteApp, initializeApp } from 'firebase/app';
+import { connectAuthEmulator, createUserWithEmailAndPassword, initializeAuth } from 'firebase/auth';
+import { testStack } from './stack.ts';
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly uid: string;
+  /** Their ID token. */
+  readonly token: string;
+}
+
+/** A new account, signed in as an app does it: by the web SDK, at the Auth emulator. */
+export async function signedIn(): Promise<SignedIn> {
+  const { projectId, authHost } = testStack();
+  const app = initializeApp({ projectId, apiKey: 'demo' }, randomUUID());
+  try {
+    const auth = initializeAuth(app);
+    connectAuthEmulator(auth, `http://${authHost}`, { disableWarnings: true });
+    const { user } = await createUserWithEmailAndPassword(
+      auth,
+      `${randomUUID()}@example.com`,
+      randomUUID(),
+    );
+    return { uid: user.uid, token: await user.getIdToken() };
+  } finally {
+    await deleteApp(app);
+  }
+}
+
+/** Changes or deletes an account, as its administrator. */
+export async function administer(
+  action: 'update' | 'delete',
+  account: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { projectId, authHost } = testStack();
+  const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:${action}`;
+  const { ok } = await fetch(`http://${authHost}/${path}`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  if (!ok) throw new Error(`The Auth emulator refused to ${action} the account.`);
+}

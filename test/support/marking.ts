@@ -1,0 +1,65 @@
+import { signedIn, type SignedIn } from './accounts.ts';
+import { call, type Answer } from './api.ts';
+import { storedListing } from './factories.ts';
+import { changesOnlyOwned, ownedDocuments } from './ownedDocuments.ts';
+import { asksToBeSignedIn } from './signedInEndpoint.ts';
+
+/** Calls one of the two endpoints that mark listings. */
+export async function mark(path: string, caller: SignedIn, flashIds: unknown): Promise<Answer> {
+  return call('PUT', path, { token: caller.token, body: { flashIds } });
+}
+
+/** The guarantees of both endpoints that mark listings. */
+export function marksListings(functionId: string, path: string, isAvailable: boolean): void {
+  asksToBeSignedIn({ functionId, method: 'PUT', path, body: { flashIds: ['flash-alice'] } });
+
+  changesOnlyOwned({
+    collection: 'flash',
+    stored: (fields) => storedListing({ isAvailable: !isAvailable, ...fields }),
+    field: (index) => `flashIds[${index}]`,
+    change: (caller, ids) => mark(path, caller, ids),
+  });
+
+  const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
+
+  test('marks the listings named, when they were updated, and nothing else', async () => {
+    const { alice, ids } = await storedFor(3);
+    const before = Date.now();
+
+    const answer = await mark(path, alice, ids.slice(0, 2));
+
+    expect(answer).toMatchObject({ status: 200, body: { success: true, updatedCount: 2 } });
+    const updatedAt: unknown = expect.any(Number);
+    const stored = await data(ids);
+    expect(stored).toEqual([
+      storedListing({ artistId: alice.uid, order: 0, isAvailable, updatedAt }),
+      storedListing({ artistId: alice.uid, order: 1, isAvailable, updatedAt }),
+      storedListing({ artistId: alice.uid, order: 2 }),
+    ]);
+    expect(stored[0]?.updatedAt).toBeGreaterThanOrEqual(before);
+  });
+
+  test('counts a repeated id once, and says the same when it is sent again', async () => {
+    const { alice, ids } = await storedFor(2);
+    const repeated = [...ids, ...ids, ...ids];
+
+    const answers = [await mark(path, alice, repeated), await mark(path, alice, repeated)];
+
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 200, body: { success: true, updatedCount: 2 } })),
+    );
+    expect(await data(ids)).toMatchObject([{ isAvailable }, { isAvailable }]);
+  });
+
+  test.each([
+    ['text', 'a', 'flashIds must be an array.'],
+    ['null', null, 'flashIds must be an array.'],
+    ['a number among them', ['a', 7], 'flashIds[1] must be a string.'],
+    ['a list among them', [['a']], 'flashIds[0] must be a string.'],
+  ])('refuses %s for ids', async (_what, flashIds, message) => {
+    expect(await mark(path, await signedIn(), flashIds)).toMatchObject({
+      status: 400,
+      body: { message },
+    });
+  });
+}

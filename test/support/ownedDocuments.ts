@@ -1,0 +1,117 @@
+import { signedIn, type SignedIn } from './accounts.ts';
+import type { Answer } from './api.ts';
+import { freshId, stackFirestore, store } from './firestore.ts';
+
+/** An endpoint that changes documents which a list of the body names. */
+export interface OwnedDocuments {
+  readonly collection: string;
+  /** A complete stored document. */
+  readonly stored: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** How a refusal names the entry at an index: `flashIds[3]`. */
+  readonly field: (index: number) => string;
+  /** Calls the endpoint with a list of ids. */
+  readonly change: (caller: SignedIn, ids: readonly string[]) => Promise<Answer>;
+}
+
+/** Stored documents of one artist, by id, as a test finds them. */
+export interface StoredFor {
+  readonly alice: SignedIn;
+  readonly ids: readonly string[];
+}
+
+/** Ways to store documents and to look at them again. */
+export function ownedDocuments({
+  collection,
+  stored,
+}: Pick<OwnedDocuments, 'collection' | 'stored'>) {
+  const firestore = stackFirestore();
+  return {
+    storedFor: async (count: number): Promise<StoredFor> => {
+      const alice = await signedIn();
+      const ids = Array.from({ length: count }, () => freshId('owned'));
+      await store(
+        firestore,
+        collection,
+        Object.fromEntries(ids.map((id, order) => [id, stored({ artistId: alice.uid, order })])),
+      );
+      return { alice, ids };
+    },
+    data: async (ids: readonly string[]) => {
+      const documents = await firestore.getAll(
+        ...ids.map((id) => firestore.doc(`${collection}/${id}`)),
+      );
+      return documents.map((document) => document.data());
+    },
+  };
+}
+
+/** The guarantees of every endpoint that changes what a list names: all or nothing, and the owner's alone. */
+export function changesOnlyOwned({ collection, stored, field, change }: OwnedDocuments): void {
+  const { storedFor, data } = ownedDocuments({ collection, stored });
+
+  test('changes nothing at all when one of 100 does not exist', async () => {
+    const { alice, ids } = await storedFor(99);
+    const before = await data(ids);
+
+    const answer = await change(alice, ids.toSpliced(57, 0, freshId('nothing')));
+
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: `${field(57)} names nothing that exists.` },
+    });
+    expect(await data(ids)).toEqual(before);
+  });
+
+  test('changes nothing at all when one of 100 is another artist’s', async () => {
+    const { alice, ids } = await storedFor(99);
+    const { ids: foreign } = await storedFor(1);
+    const before = await data([...ids, ...foreign]);
+
+    const answer = await change(alice, ids.toSpliced(57, 0, ...foreign));
+
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: `${field(57)} names what is not yours.` },
+    });
+    expect(await data([...ids, ...foreign])).toEqual(before);
+  });
+
+  test('refuses all of another artist’s', async () => {
+    const { ids } = await storedFor(3);
+    const before = await data(ids);
+
+    const answer = await change(await signedIn(), ids);
+
+    expect(answer.status).toBe(403);
+    expect(await data(ids)).toEqual(before);
+  });
+
+  test('takes 500 entries and refuses none and 501', async () => {
+    const { alice, ids } = await storedFor(500);
+
+    const none = await change(alice, []);
+    const tooMany = await change(alice, [...ids, freshId('more')]);
+    const { status } = await change(alice, ids);
+
+    const message = expect.stringMatching(/^\w+ must hold 1 to 500 \w+\.$/) as string;
+    expect(none).toMatchObject({ status: 400, body: { message } });
+    expect(tooMany).toMatchObject({ status: 400, body: { message } });
+    expect(status).toBe(200);
+  });
+
+  test.each(['', '..', 'a/b', 'a/private/k', '__x__', 'x'.repeat(1501)])(
+    'refuses the id “%s”, and changes nothing',
+    async (id) => {
+      const { alice, ids } = await storedFor(1);
+      const before = await data(ids);
+
+      const answer = await change(alice, [...ids, id]);
+
+      expect(answer).toMatchObject({ status: 400 });
+      expect(
+        (answer.body as { message: string }).message.startsWith(`${field(1)} must be an id`),
+      ).toBe(true);
+      expect(await data(ids)).toEqual(before);
+    },
+  );
+}

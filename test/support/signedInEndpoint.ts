@@ -1,0 +1,173 @@
+import { administer, signedIn } from './accounts.ts';
+import { encoded, idTokenClaims, unsignedToken } from './idTokens.ts';
+import { expectError } from './publicEndpoint.ts';
+import { rawRequest, type RawAnswer } from './rawRequest.ts';
+import { testStack } from './stack.ts';
+
+/** A request that is right in every way but that it is nobody's. */
+export interface SignedInRequest {
+  readonly functionId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path, and a query where the endpoint asks for one. */
+  readonly path: string;
+  /** The body, where the endpoint asks for one. */
+  readonly body?: object;
+}
+
+const SIGN_IN =
+  'Sign in first: the header Authorization must hold "Bearer" and a Firebase ID token.';
+const BAD_TOKEN = 'The ID token is not valid, or no longer: sign in again and send a new one.';
+
+/** The guarantees of every endpoint that asks callers to be signed in. */
+export function asksToBeSignedIn({ functionId, method, path, body }: SignedInRequest): void {
+  const { baseAddress, functionsAddress, projectId } = testStack();
+  const hosting = new URL(baseAddress);
+  const own = new URL(`${functionsAddress}/${functionId}`);
+  const json = { 'Content-Type': 'application/json' };
+
+  async function send(
+    headers: Readonly<Record<string, string>>,
+    sent: { method?: string; path?: string; body?: string; to?: URL } = {},
+  ): Promise<RawAnswer> {
+    const { origin, pathname } = sent.to ?? hosting;
+    const text = sent.body ?? (body && JSON.stringify(body));
+    return rawRequest(origin, `${pathname}${sent.path ?? path}`, {
+      method: sent.method ?? method,
+      headers: { ...json, ...headers },
+      ...(text !== undefined && { body: text }),
+    });
+  }
+
+  function expectUnauthenticated(answer: RawAnswer, message: string): void {
+    expectError(answer, 401, message);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  }
+
+  test('refuses whoever sends no bearer token', async () => {
+    const headers = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'Bearer a,b', 'token'];
+
+    expectUnauthenticated(await send({}), SIGN_IN);
+    for (const Authorization of headers) {
+      expectUnauthenticated(await send({ Authorization }), SIGN_IN);
+    }
+  });
+
+  test('refuses every kind of bad token', async () => {
+    const { uid } = await signedIn();
+    const claims = idTokenClaims(projectId, uid);
+    const header = { alg: 'none', typ: 'JWT' };
+    const tokens = [
+      'nonsense',
+      'a.b.c',
+      '..',
+      unsignedToken(null),
+      unsignedToken('text'),
+      unsignedToken([]),
+      `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{').toString('base64url')}.`,
+      unsignedToken({ ...claims, exp: 1 }),
+      unsignedToken({ ...claims, aud: 'demo-another' }),
+      unsignedToken({ ...claims, iss: 'https://securetoken.google.com/demo-another' }),
+      unsignedToken({ ...claims, sub: undefined }),
+      unsignedToken({ ...claims, sub: '' }),
+      unsignedToken({ ...claims, sub: 'a/b' }),
+      unsignedToken({ ...claims, sub: 'x'.repeat(200) }),
+      unsignedToken({ ...claims, sub: 'nobody' }),
+      `${encoded({ alg: 'RS256', kid: 'a', typ: 'JWT' }, claims)}.c2lnbmF0dXJl`,
+    ];
+
+    for (const token of tokens) {
+      expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }), BAD_TOKEN);
+    }
+  });
+
+  test('refuses an account that was deleted, and one that was disabled', async () => {
+    const [deleted, disabled] = await Promise.all([signedIn(), signedIn()]);
+    await administer('delete', { localId: deleted.uid });
+    await administer('update', { localId: disabled.uid, disableUser: true });
+
+    for (const { token } of [deleted, disabled]) {
+      expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }), BAD_TOKEN);
+    }
+  });
+
+  test('refuses the same at the function’s own address', async () => {
+    for (const at of [path, `/api${path}`, '/']) {
+      expectUnauthenticated(await send({}, { to: own, path: at }), SIGN_IN);
+    }
+  });
+
+  test('looks at the path and the method before the token', async () => {
+    const elsewhere = await send({}, { to: own, path: '/nothing' });
+    const other = method === 'PUT' ? 'POST' : 'PUT';
+    const otherwise = await send({}, { method: other });
+
+    expectError(elsewhere, 404, 'There is no endpoint at this path.');
+    expectError(otherwise, 405, `This endpoint answers ${method} only.`);
+    expect(otherwise.headers.allow).toBe(
+      method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`,
+    );
+  });
+
+  test('looks at the token before the body and the query', async () => {
+    const answer = await send(
+      { 'Content-Type': 'text/plain' },
+      { path: `${path.replace(/\?.*/, '')}?limit=abc`, body: '{bad' },
+    );
+
+    expectUnauthenticated(answer, SIGN_IN);
+  });
+
+  test('tells a preflight that tokens and JSON may be sent', async () => {
+    const answer = await send(
+      { Origin: 'https://app.example.com', 'Access-Control-Request-Method': method },
+      { method: 'OPTIONS', body: '' },
+    );
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': method === 'GET' ? 'GET,HEAD' : method,
+      'access-control-allow-headers': 'Authorization,Content-Type',
+    });
+  });
+
+  if (body === undefined) return;
+
+  test('refuses a body that is missing, no JSON or no object', async () => {
+    const { token } = await signedIn();
+    const Authorization = `Bearer ${token}`;
+    const sent = (text: string, headers = {}) =>
+      send({ Authorization, ...headers }, { body: text });
+
+    expectError(await sent(''), 400, 'A JSON body is required.');
+    for (const text of ['{', 'a=b', '{}{}']) {
+      expectError(await sent(text), 400, 'The body is not valid JSON.');
+    }
+    for (const text of ['null', '1', '"a"', '[]']) {
+      expectError(await sent(text), 400, 'The body must be an object.');
+    }
+    expectError(
+      await sent('{}', { 'Content-Type': 'text/plain' }),
+      415,
+      'The Content-Type must be application/json, in UTF-8.',
+    );
+    expectError(
+      await sent(`{"padding":"${'x'.repeat(1024 * 1024)}"}`),
+      413,
+      'The body must not be larger than 1 MiB.',
+    );
+  });
+
+  test('names each field that is missing', async () => {
+    const { token } = await signedIn();
+    const optional = ['effectiveUntil', 'rollingDays'];
+    for (const field of Object.keys(body).filter((name) => !optional.includes(name))) {
+      const answer = await send(
+        { Authorization: `Bearer ${token}` },
+        { body: JSON.stringify({ ...body, [field]: undefined }) },
+      );
+
+      expectError(answer, 400, `${field} is required.`);
+    }
+  });
+}

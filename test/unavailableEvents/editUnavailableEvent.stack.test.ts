@@ -1,0 +1,144 @@
+import { signedIn, type SignedIn } from '../support/accounts.ts';
+import { call, type Answer } from '../support/api.ts';
+import { storedEvent } from '../support/factories.ts';
+import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
+
+const PATH = '/unavailable-events/edit-unavailable-event';
+const START = Date.UTC(2026, 5, 1, 9);
+
+function sentEvent(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    id: 'event-alice',
+    title: 'Dentist',
+    date: START,
+    startTime: START,
+    endTime: START + 1,
+    ...fields,
+  };
+}
+
+describe('PUT /unavailable-events/edit-unavailable-event', () => {
+  const firestore = stackFirestore();
+
+  asksToBeSignedIn({
+    functionId: 'unavailableEvents-editUnavailableEvent',
+    method: 'PUT',
+    path: PATH,
+    body: sentEvent(),
+  });
+
+  async function storedFor(): Promise<{ alice: SignedIn; id: string }> {
+    const alice = await signedIn();
+    const id = freshId('event');
+    await store(firestore, 'unavailableEvents', {
+      [id]: storedEvent({ artistId: alice.uid, colour: 'red' }),
+    });
+    return { alice, id };
+  }
+
+  async function edit(caller: SignedIn, body: object): Promise<Answer> {
+    return call('PUT', PATH, { token: caller.token, body });
+  }
+
+  async function data(id: string) {
+    return (await firestore.doc(`unavailableEvents/${id}`).get()).data();
+  }
+
+  test('replaces the title and the times, keeps the rest, and may be sent again', async () => {
+    const { alice, id } = await storedFor();
+
+    const answers = [await edit(alice, sentEvent({ id })), await edit(alice, sentEvent({ id }))];
+
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      Array.from({ length: 2 }, () => ({
+        status: 200,
+        body: { success: true, message: 'The unavailable event was updated.' },
+      })),
+    );
+    expect({ ...(await data(id)), id }).toEqual({
+      ...sentEvent({ id }),
+      artistId: alice.uid,
+      colour: 'red',
+    });
+  });
+
+  test.each(['x', 'é'.repeat(200), '🖋'.repeat(200)])('takes the title %s', async (title) => {
+    const { alice, id } = await storedFor();
+
+    expect((await edit(alice, sentEvent({ id, title }))).status).toBe(200);
+    expect(await data(id)).toMatchObject({ title });
+  });
+
+  test.each([
+    ['id', { id: 'a/b' }, /^id must be an id/],
+    ['an empty title', { title: '' }, /^title must have 1 to 200 characters\.$/],
+    [
+      'a title of 201 characters',
+      { title: 'x'.repeat(201) },
+      /^title must have 1 to 200 characters\.$/,
+    ],
+    ['title', { title: 7 }, /^title must be a string\.$/],
+    ['broken Unicode', { title: 'a\udc00' }, /^title must be valid Unicode\.$/],
+    ['date', { date: '2026-06-01' }, /^date must be a number\.$/],
+    ['startTime', { startTime: null }, /^startTime must be a number\.$/],
+    ['an impossible time', { endTime: 1e17 }, /^endTime must be a time: /],
+    ['no length', { endTime: START }, /^endTime must be later than startTime\.$/],
+    ['an end before the start', { endTime: START - 1 }, /^endTime must be later than startTime\.$/],
+  ] as const)(
+    'refuses %s that is not valid, and changes nothing',
+    async (_what, fields, message) => {
+      const { alice, id } = await storedFor();
+
+      const answer = await edit(alice, sentEvent({ id, ...fields }));
+
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(message) as string },
+      });
+      expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
+    },
+  );
+
+  test('finds nothing where there is no such event, and makes none', async () => {
+    const alice = await signedIn();
+    const id = freshId('event');
+
+    const answer = await edit(alice, sentEvent({ id }));
+
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: 'id names nothing that exists.' },
+    });
+    expect(await data(id)).toBeUndefined();
+  });
+
+  test('refuses another artist’s event, and changes nothing', async () => {
+    const { alice, id } = await storedFor();
+    const bob = await signedIn();
+
+    const answer = await edit(bob, sentEvent({ id, artistId: bob.uid }));
+
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: 'id names what is not yours.' },
+    });
+    expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
+  });
+
+  test('of two at once stores one or the other whole', async () => {
+    const { alice, id } = await storedFor();
+    const one = sentEvent({ id });
+    const other = sentEvent({ id, title: 'Holiday', date: 1, startTime: 2, endTime: 3 });
+
+    const answers = await Promise.all([edit(alice, one), edit(alice, other)]);
+
+    const stored = (await data(id)) ?? {};
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect({ ...stored, id }).toEqual({
+      ...(stored.title === 'Holiday' ? other : one),
+      artistId: alice.uid,
+      colour: 'red',
+    });
+  });
+});
