@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import { serveDeployed, type DeployedFunction } from './support/deployedFunction.ts';
 import { deployedEndpoints } from './support/deployMap.ts';
 import { storedListing } from './support/factories.ts';
 import { freshId, stackFirestore, store } from './support/firestore.ts';
 import { freePortList } from './emulator/ports.ts';
+import { idTokenClaims, unsignedToken } from './support/idTokens.ts';
 import { expectError } from './support/publicEndpoint.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { testStack } from './support/stack.ts';
+
+const errorBody = z.strictObject({ message: z.string() });
 
 /** Uses a function as it is deployed, and stops it. */
 async function withDeployed<Result>(
@@ -23,24 +27,63 @@ async function withDeployed<Result>(
 
 describe('a function as it is deployed', () => {
   const firestore = stackFirestore();
-  const { firestoreHost } = testStack();
+  const { firestoreHost, authHost } = testStack();
 
   test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
-    '%s answers in the form of its declaration',
+    '%s answers in the form of its declaration, or asks to sign in',
     async (functionId, { declaration }) => {
+      const { method, access, response } = declaration;
       const path = declaration.path.replace(/\{\w+\}/g, 'artist-alice');
 
       const answer = await withDeployed(
         functionId,
         { FIRESTORE_EMULATOR_HOST: firestoreHost },
-        ({ origin }) => rawRequest(origin, path),
+        ({ origin }) => rawRequest(origin, path, { method }),
       );
 
-      expect(answer.status).toBe(200);
-      expect(answer.headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
-      expect(declaration.response.parse(JSON.parse(answer.text))).toEqual(JSON.parse(answer.text));
+      const isPublic = access === 'public';
+      const body: unknown = JSON.parse(answer.text);
+      expect(answer.status).toBe(isPublic ? 200 : 401);
+      expect(answer.headers['cache-control']).toBe(
+        isPublic ? 'public, max-age=60, s-maxage=60' : 'private, no-store',
+      );
+      expect((isPublic ? response : errorBody).parse(body)).toEqual(body);
     },
   );
+
+  test('trusts nobody where it finds the Auth emulator’s variable', async () => {
+    const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
+
+    const answer = await withDeployed(
+      'notifications-resetNewNotifications',
+      { FIRESTORE_EMULATOR_HOST: firestoreHost, FIREBASE_AUTH_EMULATOR_HOST: authHost },
+      ({ origin }) =>
+        rawRequest(origin, '/', { method: 'POST', headers: { Authorization: `Bearer ${token}` } }),
+    );
+
+    expectError(
+      answer,
+      503,
+      'The service cannot answer right now. Please try again in a few seconds.',
+    );
+  });
+
+  test('refuses an unsigned token', async () => {
+    const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
+
+    const answer = await withDeployed(
+      'notifications-resetNewNotifications',
+      { FIRESTORE_EMULATOR_HOST: firestoreHost },
+      ({ origin }) =>
+        rawRequest(origin, '/', { method: 'POST', headers: { Authorization: `Bearer ${token}` } }),
+    );
+
+    expectError(
+      answer,
+      401,
+      'The ID token is not valid, or no longer: sign in again and send a new one.',
+    );
+  });
 
   test('refuses ids that the web would resolve, and malformed escapes, in our own words', async () => {
     const answers = await withDeployed(

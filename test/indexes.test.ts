@@ -8,6 +8,8 @@ import type { QueryShape, RecordedQuery } from './emulator/firestore/meter.ts';
 import { startEmbeddedFirestore } from './emulator/firestore/server.ts';
 import { writeDemoDocuments } from './demo/write.ts';
 import { deployedEndpoints } from './support/deployMap.ts';
+import { noKeyServer, publishKeys } from './support/googleKeys.ts';
+import { idTokenClaims, signedToken, signingKey } from './support/idTokens.ts';
 import { serveInProcess } from './support/inProcess.ts';
 import { rawRequest } from './support/rawRequest.ts';
 
@@ -20,21 +22,39 @@ interface CompositeIndex {
 
 const PROJECT = 'demo-indexes';
 
-/** For each endpoint, requests that between them make every query that it can make. */
+/** The demo's artist with the most of everything: hers are the requests. */
+const UID = 'artist-mara-voss';
+
+/** For each endpoint, requests that between them make every query that it can make; those that write make none. */
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   'artists-list': ['/artists'],
+  'availability-updateAvailability': [],
+  'bookings-deleteSession': [],
+  'conversations-getMessages': [
+    '/conversations/get-messages?conversationId=conversation-mara-robin',
+    '/conversations/get-messages?conversationId=conversation-mara-robin&cursor=message-100',
+  ],
   'flash-listByArtist': [
-    '/flash/artist/artist-mara-voss/paginated',
-    '/flash/artist/artist-mara-voss/paginated?cursor=flash-mara-voss-000',
+    `/flash/artist/${UID}/paginated`,
+    `/flash/artist/${UID}/paginated?cursor=flash-mara-voss-000`,
   ],
+  'flash-markAsAvailable': [],
+  'flash-markAsUnavailable': [],
+  'flash-reorder': [],
   'gallery-listByArtist': [
-    '/gallery/artist/artist-mara-voss/paginated',
-    '/gallery/artist/artist-mara-voss/paginated?cursor=photo-mara-voss-000',
+    `/gallery/artist/${UID}/paginated`,
+    `/gallery/artist/${UID}/paginated?cursor=photo-mara-voss-000`,
   ],
+  'gallery-removePhotos': [],
+  'notifications-resetNewNotifications': [],
+  'unavailableEvents-editUnavailableEvent': [],
 };
 
 /** Every query that the endpoints make. */
 async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
+  const key = signingKey('key');
+  const token = signedToken(key, idTokenClaims(PROJECT, UID));
+  publishKeys(key);
   const embedded = await startEmbeddedFirestore();
   const control = connectToControl(embedded.address);
   try {
@@ -45,13 +65,16 @@ async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
     for (const { functionId, endpoint } of deployedEndpoints) {
       const served = await serveInProcess(endpoint);
       for (const path of REQUESTS[functionId] ?? []) {
-        const { status } = await rawRequest(served.origin, path);
+        const { status } = await rawRequest(served.origin, path, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
         if (status !== 200) throw new Error(`${path} answered ${status}`);
       }
       await served.stop();
     }
     return await control.queries(PROJECT);
   } finally {
+    noKeyServer();
     control.close();
     await embedded.stop();
   }
@@ -91,6 +114,12 @@ function sorted(indexes: readonly (CompositeIndex | undefined)[]): string[] {
   return [...new Set(texts)].sort();
 }
 
+function readIndexes(): { indexes: CompositeIndex[]; fieldOverrides: unknown[] } {
+  return JSON.parse(readFileSync('firestore.indexes.json', 'utf8')) as ReturnType<
+    typeof readIndexes
+  >;
+}
+
 describe('firestore.indexes.json', () => {
   let queries: RecordedQuery[];
 
@@ -99,9 +128,7 @@ describe('firestore.indexes.json', () => {
   });
 
   test('has exactly the composite indexes that the queries of the endpoints need', () => {
-    const { indexes, fieldOverrides } = JSON.parse(
-      readFileSync('firestore.indexes.json', 'utf8'),
-    ) as { indexes: CompositeIndex[]; fieldOverrides: unknown[] };
+    const { indexes } = readIndexes();
 
     expect(Object.keys(REQUESTS).sort()).toEqual(
       deployedEndpoints.map(({ functionId }) => functionId).sort(),
@@ -109,7 +136,13 @@ describe('firestore.indexes.json', () => {
     expect(queries.length).toBeGreaterThan(0);
     expect(sorted(indexes)).toEqual(sorted(queries.map(indexOf)));
     expect(indexes).toHaveLength(sorted(indexes).length);
-    expect(fieldOverrides).toEqual([]);
+  });
+
+  test('leaves the one field unindexed that callers fill as they like', () => {
+    // Each member of it would be an index entry, and a document may have 40 000 of those.
+    expect(readIndexes().fieldOverrides).toEqual([
+      { collectionGroup: 'availability', fieldPath: 'weeklySlots', indexes: [] },
+    ]);
   });
 
   test('serves no query without a limit but the counts and the artist list', () => {

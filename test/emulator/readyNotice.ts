@@ -28,6 +28,6 @@ ${accounts}
     TOKEN=$(curl -s '${signIn}' -H 'Content-Type: application/json' \\
       -d '{"email":"${account.email}","password":"${account.password}","returnSecureToken":true}' \\
       | node -pe 'JSON.parse(require("fs").readFileSync(0)).idToken')
-    curl -H "Authorization: Bearer $TOKEN" '${baseAddress}/gallery/artist/${account.uid}/paginated?limit=5'
+    curl -H "Authorization: Bearer $TOKEN" '${baseAddress}/conversations/get-messages?conversationId=conversation-mara-robin&limit=5'
 `;
 }

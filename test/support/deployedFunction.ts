@@ -36,6 +36,7 @@ export async function serveDeployed(
         DEADLINE_SECONDS: '10',
         PUBLIC_CACHE_SECONDS: '60',
         ALLOWED_ORIGINS: '*',
+        CHECK_REVOKED: 'false',
         ...env,
       },
       onLine: (line) => {

@@ -80,12 +80,14 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     }
   });
 
-  test('refuses an account that was deleted, and one that was disabled', async () => {
-    const [deleted, disabled] = await Promise.all([signedIn(), signedIn()]);
+  test('refuses an account that was deleted, disabled, or signed out everywhere', async () => {
+    const [deleted, disabled, revoked] = await Promise.all([signedIn(), signedIn(), signedIn()]);
+    const later = Math.floor(Date.now() / 1000) + 60;
     await administer('delete', { localId: deleted.uid });
     await administer('update', { localId: disabled.uid, disableUser: true });
+    await administer('update', { localId: revoked.uid, validSince: String(later) });
 
-    for (const { token } of [deleted, disabled]) {
+    for (const { token } of [deleted, disabled, revoked]) {
       expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }), BAD_TOKEN);
     }
   });

@@ -1,0 +1,214 @@
+/** Real RS256 verification: with a key pair made here, the fetch of Google's keys stubbed, and no emulator. */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { logger } from 'firebase-functions';
+import { deleteApp, getApps } from 'firebase-admin/app';
+import nock from 'nock';
+import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { cutKeyServer, failKeyServer, noKeyServer, publishKeys } from '../support/googleKeys.ts';
+import {
+  encoded,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+  unsignedToken,
+} from '../support/idTokens.ts';
+import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
+import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+
+const PROJECT = 'demo-signed';
+const BAD_TOKEN = 'The ID token is not valid, or no longer: sign in again and send a new one.';
+const UNAVAILABLE = 'The service cannot answer right now. Please try again in a few seconds.';
+
+const key = signingKey('key-1');
+const unknownKey = signingKey('key-2');
+const claims = idTokenClaims(PROJECT, 'alice');
+const now = Math.floor(Date.now() / 1000);
+
+const whoAmI = endpoint({
+  method: 'POST',
+  path: '/who-am-i',
+  access: 'signedIn',
+  summary: 'Who am I',
+  description: 'Answers with the uid of the caller.',
+  response: z.object({ uid: z.string() }),
+  errors: {},
+  handle: ({ caller }) => Promise.resolve({ uid: caller.uid }),
+});
+
+let served: ServedEndpoint;
+
+beforeAll(async () => {
+  process.env.GCLOUD_PROJECT = PROJECT;
+  process.env.DEADLINE_SECONDS = '10';
+  served = await serveInProcess(whoAmI);
+});
+
+afterAll(() => served.stop());
+
+beforeEach(() => {
+  jest.spyOn(logger, 'error').mockImplementation();
+});
+
+afterEach(async () => {
+  noKeyServer();
+  jest.restoreAllMocks();
+  // The SDK keeps the keys in the app: each test starts without any.
+  await Promise.all(getApps().map((app) => deleteApp(app)));
+  for (const name of ['FIREBASE_AUTH_EMULATOR_HOST', 'FUNCTIONS_EMULATOR', 'CHECK_REVOKED']) {
+    Reflect.deleteProperty(process.env, name);
+  }
+});
+
+async function ask(token: string): Promise<RawAnswer> {
+  return rawRequest(served.origin, '/who-am-i', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+}
+
+function expectRefusal(answer: RawAnswer, status: number, message: string): void {
+  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
+}
+
+/** A token that says HS256, its secret the public key that everybody knows. */
+function tokenWithPublicKeyAsSecret(): string {
+  const content = encoded({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
+  const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+}
+
+test('takes a token that Google has signed for this project', async () => {
+  publishKeys(key);
+
+  expect(await ask(signedToken(key, claims))).toMatchObject({
+    status: 200,
+    text: '{"uid":"alice"}',
+  });
+});
+
+test.each([
+  ['has expired', signedToken(key, { ...claims, exp: now - 1 })],
+  ['is for another project', signedToken(key, { ...claims, aud: 'demo-another' })],
+  [
+    'is from another issuer',
+    signedToken(key, { ...claims, iss: 'https://securetoken.google.com/demo-another' }),
+  ],
+  ['is signed with a key that nobody knows', signedToken(unknownKey, claims)],
+  ['is signed with another key than it says', signedToken({ ...unknownKey, id: key.id }, claims)],
+  ['was changed after it was signed', changed(signedToken(key, claims), { ...claims, sub: 'bob' })],
+  ['is unsigned', unsignedToken(claims)],
+  ['is unsigned and names a key', `${encoded({ alg: 'none', kid: key.id }, claims)}.`],
+  ['is signed with the public key as a secret', tokenWithPublicKeyAsSecret()],
+  ['has no subject', signedToken(key, { ...claims, sub: undefined })],
+  ['has an empty subject', signedToken(key, { ...claims, sub: '' })],
+  [
+    'has a subject that no document can have as its id',
+    signedToken(key, { ...claims, sub: 'a/b' }),
+  ],
+  [
+    'has no subject, and an event for which the SDK asks for none',
+    signedToken(key, { ...claims, sub: undefined, event_type: 'beforeSendSms' }),
+  ],
+  ['has a payload that is null', signedToken(key, null)],
+  ['has a payload that is a text', signedToken(key, 'text')],
+  ['is no token', 'nonsense'],
+])('refuses a token that %s', async (_what, token) => {
+  publishKeys(key);
+
+  const answer = await ask(token);
+
+  expectRefusal(answer, 401, BAD_TOKEN);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+});
+
+test.each([
+  ['cannot be reached', cutKeyServer],
+  ['answers 500', () => failKeyServer(500)],
+  ['answers 404', () => failKeyServer(404)],
+])('is 503, and signs nobody out, while the key server %s', async (_what, break_) => {
+  break_();
+
+  const answer = await ask(signedToken(key, claims));
+
+  expectRefusal(answer, 503, UNAVAILABLE);
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  expect(answer.headers).not.toHaveProperty('www-authenticate');
+});
+
+test('takes tokens again as soon as the key server is back', async () => {
+  cutKeyServer();
+  const refused = await ask(signedToken(key, claims));
+  noKeyServer();
+  publishKeys(key);
+
+  expect(refused.status).toBe(503);
+  expect((await ask(signedToken(key, claims))).status).toBe(200);
+});
+
+test('fetches the keys once, however many callers come at the same time', async () => {
+  const server = publishKeys(key);
+  const uids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+
+  const answers = await Promise.all(
+    uids.map((uid) => ask(signedToken(key, idTokenClaims(PROJECT, uid)))),
+  );
+
+  expect(answers.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
+  expect(server.asked()).toBe(1);
+});
+
+test('refuses bad tokens and takes good ones that come at the same time', async () => {
+  publishKeys(key);
+  const tokens = [signedToken(unknownKey, claims), signedToken(key, claims), 'nonsense'];
+
+  const answers = await Promise.all([...tokens, ...tokens].map(ask));
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 200, 401, 401, 200, 401]);
+});
+
+test('does not ask a key server that is down once for each caller', async () => {
+  const server = failKeyServer(500);
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask(signedToken(key, claims))),
+  );
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  // Only those who came after the first failure have asked again.
+  expect(server.asked()).toBeLessThan(20);
+});
+
+test('trusts nobody where the emulator’s variable is set outside the emulator', async () => {
+  publishKeys(key);
+  process.env.FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
+
+  for (const token of [signedToken(key, claims), unsignedToken(claims)]) {
+    expectRefusal(await ask(token), 503, UNAVAILABLE);
+  }
+  expect(logger.error).toHaveBeenCalledWith(
+    'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: nobody can sign in.',
+  );
+});
+
+test('asks Firebase Auth for revoked tokens where the parameter says so', async () => {
+  publishKeys(key);
+  process.env.CHECK_REVOKED = 'true';
+  process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
+
+  const answer = await ask(signedToken(key, claims));
+
+  // There are no credentials here to ask with: that it tried shows in that it could not.
+  expectRefusal(answer, 503, UNAVAILABLE);
+  Reflect.deleteProperty(process.env, 'GOOGLE_APPLICATION_CREDENTIALS');
+});
+
+afterAll(() => {
+  nock.restore();
+});
+
+/** A token with other claims than those that were signed. */
+function changed(token: string, others: object): string {
+  const [header = '', , signature = ''] = token.split('.');
+  return [header, encoded({}, others).split('.')[1], signature].join('.');
+}
