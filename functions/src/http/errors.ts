@@ -24,7 +24,6 @@ const RETRY_AFTER_SECONDS = '5';
 /** gRPC codes that pass by themselves: deadline exceeded, resource exhausted, aborted, unavailable. */
 const PASSING_GRPC_CODES: ReadonlySet<unknown> = new Set([4, 8, 10, 14]);
 const GRPC_NOT_FOUND = 5;
-const GRPC_ABORTED = 10;
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 const CHALLENGE = 'Bearer';
@@ -71,11 +70,6 @@ function headersOf(status: number): Readonly<Record<string, string>> {
 /** Whether Firestore refused because a document does not exist. */
 export function isNotFound(error: unknown): boolean {
   return codeOf(error) === GRPC_NOT_FOUND;
-}
-
-/** Whether Firestore gave a transaction up because it met others at the same documents. */
-export function isContention(error: unknown): boolean {
-  return codeOf(error) === GRPC_ABORTED;
 }
 
 /** The error for what cannot be done right now: Firestore or the token keys out of reach, a deadline passed. */
