@@ -53,7 +53,8 @@ function conversationDocuments({ id, participantIds, messages }: DemoConversatio
       data: { participantIds, createdAt: DEMO_NOW - 400 * HOUR, updatedAt: DEMO_NOW },
     },
     ...Array.from({ length: messages }, (_, index) => {
-      const senderId = pick(participantIds, index);
+      // The client, second among them, writes first.
+      const senderId = pick(participantIds, index + 1);
       return {
         path: `conversations/${id}/messages/message-${threeDigits(index)}`,
         data: {

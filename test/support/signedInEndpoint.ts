@@ -92,9 +92,15 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     }
   });
 
-  test('refuses the same at the function’s own address', async () => {
-    for (const at of [path, `/api${path}`, '/']) {
-      expectUnauthenticated(await send({}, { to: own, path: at }), SIGN_IN);
+  test('answers the same at the function’s own address, with and without /api', async () => {
+    const { token } = await signedIn();
+    const query = path.replace(/^[^?]*/, '');
+    for (const headers of [{}, { Authorization: `Bearer ${token}` }]) {
+      const { status, text } = await send(headers);
+
+      for (const at of [path, `/api${path}`, `/${query}`]) {
+        expect(await send(headers, { to: own, path: at })).toMatchObject({ status, text });
+      }
     }
   });
 
