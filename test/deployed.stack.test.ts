@@ -6,7 +6,7 @@ import { freshId, stackFirestore, store } from './support/firestore.ts';
 import { freePortList } from './emulator/ports.ts';
 import { idTokenClaims, unsignedToken } from './support/idTokens.ts';
 import { expectError } from './support/publicEndpoint.ts';
-import { rawRequest } from './support/rawRequest.ts';
+import { rootOf, serviceRequest } from './support/serviceRequest.ts';
 import { testStack } from './support/stack.ts';
 
 const errorBody = z.strictObject({ message: z.string() });
@@ -38,7 +38,7 @@ describe('a function as it is deployed', () => {
       const answer = await withDeployed(
         functionId,
         { FIRESTORE_EMULATOR_HOST: firestoreHost },
-        ({ origin }) => rawRequest(origin, path, { method }),
+        ({ origin }) => serviceRequest(rootOf(origin), path, { method }),
       );
 
       const isPublic = access === 'public';
@@ -58,7 +58,11 @@ describe('a function as it is deployed', () => {
       'notifications-resetNewNotifications',
       { FIRESTORE_EMULATOR_HOST: firestoreHost, FIREBASE_AUTH_EMULATOR_HOST: authHost },
       ({ origin }) =>
-        rawRequest(origin, '/', { method: 'POST', headers: { Authorization: `Bearer ${token}` } }),
+        serviceRequest(rootOf(origin), '/', {
+          documentedAs: '/notifications/reset-new-notifications',
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}` },
+        }),
     );
 
     expectError(
@@ -75,7 +79,11 @@ describe('a function as it is deployed', () => {
       'notifications-resetNewNotifications',
       { FIRESTORE_EMULATOR_HOST: firestoreHost },
       ({ origin }) =>
-        rawRequest(origin, '/', { method: 'POST', headers: { Authorization: `Bearer ${token}` } }),
+        serviceRequest(rootOf(origin), '/', {
+          documentedAs: '/notifications/reset-new-notifications',
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}` },
+        }),
     );
 
     expectError(
@@ -92,7 +100,7 @@ describe('a function as it is deployed', () => {
       ({ origin }) =>
         Promise.all(
           ['..', '.', '%2e%2e', '%zz', '%'].map((id) =>
-            rawRequest(origin, `/api/flash/artist/${id}/paginated`),
+            serviceRequest(rootOf(origin), `/api/flash/artist/${id}/paginated`),
           ),
         ),
     );
@@ -109,7 +117,7 @@ describe('a function as it is deployed', () => {
     const answer = await withDeployed(
       'artists-list',
       { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${nobody}`, DEADLINE_SECONDS: '1' },
-      ({ origin }) => rawRequest(origin, '/api/artists'),
+      ({ origin }) => serviceRequest(rootOf(origin), '/api/artists'),
     );
 
     expectError(
@@ -130,7 +138,7 @@ describe('a function as it is deployed', () => {
       'flash-listByArtist',
       { FIRESTORE_EMULATOR_HOST: firestoreHost },
       async ({ origin, logs }) => {
-        await rawRequest(origin, `/api/flash/artist/${artistId}/paginated`);
+        await serviceRequest(rootOf(origin), `/api/flash/artist/${artistId}/paginated`);
         return logs;
       },
     );

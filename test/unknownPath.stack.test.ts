@@ -1,9 +1,9 @@
 import { expectError } from './support/publicEndpoint.ts';
-import { rawRequest } from './support/rawRequest.ts';
+import { rootOf, serviceRequest } from './support/serviceRequest.ts';
 import { testStack } from './support/stack.ts';
 
 describe('a path that is no endpoint', () => {
-  const { origin } = new URL(testStack().baseAddress);
+  const hosting = rootOf(new URL(testStack().baseAddress).origin);
 
   test.each([
     '/api',
@@ -24,11 +24,11 @@ describe('a path that is no endpoint', () => {
     '/api/__/functions',
     '/api/index.html',
   ])('is refused in our own words: %s', async (path) => {
-    expectError(await rawRequest(origin, path), 404, 'There is no endpoint at this path.');
+    expectError(await serviceRequest(hosting, path), 404, 'There is no endpoint at this path.');
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('is not found with %s, too', async (method) => {
-    const answer = await rawRequest(origin, '/api/nothing', { method, body: '{bad' });
+    const answer = await serviceRequest(hosting, '/api/nothing', { method, body: '{bad' });
 
     expectError(answer, 404, 'There is no endpoint at this path.');
   });

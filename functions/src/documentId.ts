@@ -22,4 +22,11 @@ export function isDocumentId(text: string): boolean {
 /** The id of a document, as callers send it. */
 export const documentId = z
   .string()
-  .refine(isDocumentId, `must be an id: 1 to ${MAX_BYTES} bytes, no "/", not ".", ".." or "__…__"`);
+  .refine(isDocumentId, `must be an id: 1 to ${MAX_BYTES} bytes, no "/", not ".", ".." or "__…__"`)
+  .meta({
+    override: {
+      minLength: 1,
+      maxLength: MAX_BYTES,
+      pattern: '^(?!\\.{1,2}$)(?!__.*__$)[^/]+$',
+    },
+  });

@@ -1,3 +1,4 @@
+import { requireDocumented } from '../openapi/conformance.ts';
 import { testStack } from './stack.ts';
 
 /** An answer of the service, its JSON read. */
@@ -29,6 +30,13 @@ export async function call<Body = unknown>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
+  requireDocumented({
+    method,
+    path,
+    status: answer.status,
+    header: (name) => answer.headers.get(name),
+    text,
+  });
   return {
     status: answer.status,
     headers: answer.headers,

@@ -1,4 +1,5 @@
-import { rawRequest, type RawAnswer } from './rawRequest.ts';
+import type { RawAnswer } from './rawRequest.ts';
+import { serviceRequest } from './serviceRequest.ts';
 import { testStack } from './stack.ts';
 
 /** Expects an error as all errors are: `{message}`, never cached, telling nothing of the server. */
@@ -22,16 +23,16 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
   const own = new URL(`${functionsAddress}/${functionName}`);
 
   async function viaHosting(
-    options?: Parameters<typeof rawRequest>[2],
+    options?: Parameters<typeof serviceRequest>[2],
     at = path,
   ): Promise<RawAnswer> {
-    return rawRequest(hosting.origin, `${hosting.pathname}${at}`, options);
+    return serviceRequest(hosting, at, options);
   }
 
   test('answers the same at the function’s own address, with and without /api', async () => {
     const expected = await viaHosting();
     const answers = await Promise.all(
-      ['', '/api'].map((prefix) => rawRequest(own.origin, `${own.pathname}${prefix}${path}`)),
+      ['', '/api'].map((prefix) => serviceRequest(own, `${prefix}${path}`)),
     );
 
     expect(expected.status).toBe(200);
@@ -98,7 +99,7 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
   });
 
   test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
-    const answer = await rawRequest(own.origin, `${own.pathname}${path}?${query}`);
+    const answer = await serviceRequest(own, `${path}?${query}`);
 
     expectError(answer, 400, 'The query holds a malformed percent-escape.');
   });

@@ -1,7 +1,8 @@
 import { administer, signedIn } from './accounts.ts';
 import { encoded, idTokenClaims, unsignedToken } from './idTokens.ts';
 import { expectError } from './publicEndpoint.ts';
-import { rawRequest, type RawAnswer } from './rawRequest.ts';
+import type { RawAnswer } from './rawRequest.ts';
+import { serviceRequest } from './serviceRequest.ts';
 import { testStack } from './stack.ts';
 
 /** A request that is right in every way but that it is nobody's. */
@@ -29,9 +30,11 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     headers: Readonly<Record<string, string>>,
     sent: { method?: string; path?: string; body?: string; to?: URL } = {},
   ): Promise<RawAnswer> {
-    const { origin, pathname } = sent.to ?? hosting;
     const text = sent.body ?? (body && JSON.stringify(body));
-    return rawRequest(origin, `${pathname}${sent.path ?? path}`, {
+    const at = sent.path ?? path;
+    return serviceRequest(sent.to ?? hosting, at, {
+      // At the root of its own address a function answers as at its path.
+      documentedAs: /^\/(\?|$)/.test(at) ? path : at,
       method: sent.method ?? method,
       headers: { ...json, ...headers },
       ...(text !== undefined && { body: text }),

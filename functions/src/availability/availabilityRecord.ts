@@ -24,7 +24,15 @@ const rollingDays = z
     ],
     ROLLING_DAYS,
   )
-  .refine((days) => Number.isInteger(days) && days >= 1 && days <= 366, ROLLING_DAYS);
+  .refine((days) => Number.isInteger(days) && days >= 1 && days <= 366, ROLLING_DAYS)
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'integer', minimum: 1, maximum: 366 },
+        { type: 'string', pattern: '^\\d{1,3}$' },
+      ],
+    },
+  });
 
 const weeklySlots = z
   .record(z.string(), z.unknown())
@@ -42,6 +50,7 @@ const weeklySlots = z
     else if (storedSize(slots) > MAX_SLOTS_BYTES) refuse('is too large to be stored');
   })
   .meta({
+    override: { propertyNames: { enum: DAYS } },
     description:
       'The week: for each day (`Sunday` … `Saturday`) whatever the app stores there, any JSON but a list directly in a list.',
   });

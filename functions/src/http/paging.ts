@@ -10,11 +10,19 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
     limit: z
       .string(expected)
       // Decimal digits only: a coercion would take "" for 0, and 0 is Firestore's "no limit".
-      .regex(/^\d{1,9}$/, expected)
+      .refine((text) => /^\d{1,9}$/.test(text), expected)
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= sizes.max, expected)
       .default(sizes.fallback)
-      .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} when left out.`),
+      .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} when left out.`)
+      .meta({
+        override: {
+          type: 'integer',
+          minimum: 1,
+          maximum: sizes.max,
+          default: sizes.fallback,
+        },
+      }),
     cursor: documentId
       .optional()
       .describe('The `nextCursor` of the page before: the id of its last element.'),

@@ -16,7 +16,8 @@ export const UnavailableEvent = z
       .string()
       .refine((title) => title.isWellFormed(), 'must be valid Unicode')
       .refine((title) => title !== '' && Array.from(title).length <= MAX_TITLE, TITLE)
-      .describe(`What the event is called: 1 to ${MAX_TITLE} characters.`),
+      .describe(`What the event is called: 1 to ${MAX_TITLE} characters.`)
+      .meta({ override: { minLength: 1, maxLength: MAX_TITLE } }),
     date: sentTime.describe('The day of the event, in ms, UTC.'),
     startTime: sentTime.describe('When the event starts, in ms, UTC.'),
     endTime: sentTime.describe('When the event ends, in ms, UTC; later than `startTime`.'),

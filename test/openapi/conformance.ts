@@ -1,0 +1,87 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+
+/** An answer of the service, and what it answers. */
+export interface Exchange {
+  readonly method: string;
+  /** The path below the base address, as it was sent; a query may follow. */
+  readonly path: string;
+  readonly status: number;
+  /** The value of a header of the answer. */
+  readonly header: (name: string) => string | null | undefined;
+  readonly text: string;
+}
+
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: object;
+}
+
+type Operations = Readonly<
+  Record<string, { readonly responses: Readonly<Record<string, DocumentedResponse>> }>
+>;
+
+const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
+  readonly paths: Readonly<Record<string, Operations>>;
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addSchema(document, 'openapi');
+const validators = new Map<string, ValidateFunction>();
+
+/** Throws where an answer is not as public/openapi.json says: its status, its headers or its body. */
+export function requireDocumented(exchange: Exchange): void {
+  const fault = undocumented(exchange);
+  if (fault !== undefined) {
+    const { method, path, status, text } = exchange;
+    throw new Error(`${method} ${path} answered ${status}, ${fault}: ${text.slice(0, 300)}`);
+  }
+}
+
+function undocumented({ method, path, status, header, text }: Exchange): string | undefined {
+  if (method === 'OPTIONS')
+    return status === 204 && text === '' ? undefined : 'and no preflight does';
+  const template = templateOf(path);
+  if (template === undefined) {
+    // 400 where the path holds an id that the web would resolve away.
+    if (status !== 404 && status !== 400) return 'and there is nothing';
+    return bodyFault('/components/schemas/Error', method, text);
+  }
+  const operations = document.paths[template] ?? {};
+  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const used = asked in operations ? asked : Object.keys(operations)[0];
+  const response = used === undefined ? undefined : operations[used]?.responses[status];
+  if (used === undefined || response === undefined) return 'a status that is not documented';
+  if (used !== asked && status !== 405) return 'to a method that is not documented';
+  const missing = Object.keys(response.headers ?? {}).filter((name) => !header(name));
+  if (missing.length > 0) return `without the header ${missing.join(', ')}`;
+  if (response.content === undefined) return text === '' ? undefined : 'with a body';
+  return bodyFault(
+    `/paths/${pointer(template)}/${used}/responses/${status}/content/${pointer('application/json')}/schema`,
+    method,
+    text,
+  );
+}
+
+/** The documented path that a path sent is one of; the web resolves `..` and the like. */
+function templateOf(path: string): string | undefined {
+  const { pathname } = new URL(`http://service${path}`);
+  return Object.keys(document.paths).find((template) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+}
+
+function bodyFault(schema: string, method: string, text: string): string | undefined {
+  if (method === 'HEAD') return text === '' ? undefined : 'with a body';
+  let validate = validators.get(schema);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: `openapi#${schema}` });
+    validators.set(schema, validate);
+  }
+  return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
+}
+
+/** A name as a JSON pointer writes it, in a URI. */
+function pointer(name: string): string {
+  return encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
+}

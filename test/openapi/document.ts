@@ -1,0 +1,238 @@
+import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import type { Declaration } from '../../functions/src/http/endpoint.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
+import { EXAMPLES, type Example } from './examples.ts';
+
+const ErrorBody = z
+  .strictObject({ message: z.string().describe('What went wrong, for a person to read.') })
+  .meta({ id: 'Error', description: 'The body of every error.' });
+
+const TAGS: Readonly<Record<string, string>> = {
+  artists: 'The artists that an explore page shows.',
+  availability: 'When an artist works.',
+  bookings: 'Bookings and their sessions.',
+  conversations: 'What artists and clients write to each other.',
+  flash: 'Pre-drawn designs that can be booked.',
+  gallery: "Photos of an artist's work.",
+  notifications: 'The counter of new notifications.',
+  unavailableEvents: 'Blocks of time in which an artist cannot work.',
+};
+
+const HEADERS = {
+  'X-Request-Id': header('An id of this answer, which stands in the logs of the service, too.'),
+  'Cache-Control': header('Whether and for how long the answer may be cached.'),
+  ETag: header('A tag of this version of the answer, to be sent as `If-None-Match`.'),
+  'WWW-Authenticate': header('Always `Bearer`.'),
+  'Retry-After': header('After how many seconds to try again.'),
+  Allow: header('The methods that are answered at this path.'),
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** What is said of a status, of the headers that come with it beyond those of every answer, and of what may be wrong. */
+interface ErrorAnswer {
+  readonly description: string;
+  readonly headers?: readonly HeaderName[];
+  readonly example: string;
+}
+
+const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
+  400: {
+    description: 'The request is not valid.',
+    example: 'limit must be an integer from 1 to 50.',
+  },
+  401: {
+    description: 'There is no valid ID token.',
+    headers: ['WWW-Authenticate'],
+    example: 'The ID token is not valid, or no longer: sign in again and send a new one.',
+  },
+  403: {
+    description: 'It is not the caller’s.',
+    example: 'flashIds[3] names what is not yours.',
+  },
+  404: { description: 'It does not exist.', example: 'flashIds[3] names nothing that exists.' },
+  405: {
+    description: 'Another method was used at this path.',
+    headers: ['Allow'],
+    example: 'This endpoint answers PUT only.',
+  },
+  413: {
+    description: 'The body is larger than 1 MiB.',
+    example: 'The body must not be larger than 1 MiB.',
+  },
+  415: {
+    description: 'The body is not said to be plain JSON in UTF-8.',
+    example: 'The Content-Type must be application/json, in UTF-8.',
+  },
+  500: {
+    description: 'A fault of the service.',
+    example: 'Something went wrong on our side. Please try again later.',
+  },
+  503: {
+    description: 'The service cannot answer right now, or not in time.',
+    headers: ['Retry-After'],
+    example: 'The service cannot answer right now. Please try again in a few seconds.',
+  },
+};
+
+/** The OpenAPI document of the service, made from the declarations of its endpoints. */
+export function openApiDocument(): object {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const deployed of deployedEndpoints) {
+    const { method, path } = deployed.endpoint.declaration;
+    paths[path] = { [method.toLowerCase()]: operation(deployed) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tattoo marketplace API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [
+      { url: '/api', description: 'Where this document is served: deployed or local' },
+      { url: 'http://127.0.0.1:5000/api', description: 'The local stack (npm start)' },
+    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      headers: HEADERS,
+      securitySchemes: {
+        idToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The ID token of a user who is signed in with Firebase Auth.',
+        },
+      },
+    },
+  });
+}
+
+const DESCRIPTION = `
+Artists show flash (pre-drawn designs that can be booked) and gallery photos, plan their availability, have bookings made of
+numbered sessions, and talk to clients.
+
+Requests and answers are JSON. Times are milliseconds since the Unix epoch, UTC. Every error is \`{"message": "…"}\`. Fields
+that a request has beyond those described are ignored.
+
+**Paging.** Where \`hasMore\` is true, send \`nextCursor\` as \`cursor\` for the next page.
+`.trim();
+
+function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenApiOperationObject {
+  const { declaration } = endpoint;
+  const example = EXAMPLES[functionId];
+  if (example === undefined) throw new Error(`${functionId} has no example in test/openapi.`);
+  return {
+    operationId: functionId,
+    tags: [group],
+    summary: declaration.summary,
+    description: declaration.description,
+    security: declaration.access === 'public' ? [] : [{ idToken: [] }],
+    requestParams: requestParams(declaration),
+    ...(declaration.body && {
+      requestBody: {
+        required: !declaration.bodyInQuery,
+        content: { 'application/json': { schema: declaration.body, example: example.body } },
+      },
+    }),
+    responses: {
+      200: success(declaration, example),
+      ...(declaration.access === 'public' && {
+        304: {
+          description: 'The answer has not changed since the one whose tag was sent.',
+          headers: headers(['ETag']),
+        },
+      }),
+      ...Object.fromEntries(
+        statusesOf(declaration).map(({ status, description }) => [
+          status,
+          failure(status, description),
+        ]),
+      ),
+    },
+  };
+}
+
+function requestParams(declaration: Declaration): ZodOpenApiParameters {
+  const { params, query, body, bodyInQuery, access } = declaration;
+  return {
+    ...(params && { path: params }),
+    ...(query && { query }),
+    ...(bodyInQuery && body && { query: body.partial() }),
+    ...(access === 'public' && {
+      header: z.object({
+        'If-None-Match': z
+          .string()
+          .optional()
+          .describe('The `ETag` of an answer that the caller has.'),
+      }),
+    }),
+  };
+}
+
+function success({ response, access }: Declaration, { reply }: Example): ZodOpenApiResponseObject {
+  return {
+    description: 'Done.',
+    headers: headers(access === 'public' ? ['ETag'] : []),
+    content: { 'application/json': { schema: response, example: reply } },
+  };
+}
+
+/** The errors of an endpoint: its own, and those that any endpoint of its kind has. */
+function statusesOf(declaration: Declaration): { status: number; description: string }[] {
+  const own = new Map(
+    Object.entries(declaration.errors).map(([code, description]) => [
+      new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
+      description,
+    ]),
+  );
+  const common = [
+    400,
+    ...(declaration.access === 'signedIn' ? [401] : []),
+    405,
+    ...(declaration.body ? [413, 415] : []),
+    500,
+    503,
+  ];
+  return [...new Set([...own.keys(), ...common])]
+    .sort((a, b) => a - b)
+    .map((status) => ({ status, description: own.get(status) ?? describe(status) }));
+}
+
+function describe(status: number): string {
+  return ERRORS[status]?.description ?? 'An error.';
+}
+
+function failure(status: number, description: string): ZodOpenApiResponseObject {
+  const error = ERRORS[status];
+  if (error === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
+  return {
+    description,
+    headers: headers(error.headers ?? []),
+    content: { 'application/json': { schema: ErrorBody, example: { message: error.example } } },
+  };
+}
+
+/** These headers and those of every answer, as references. */
+function headers(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    (['X-Request-Id', 'Cache-Control', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+}
+
+function header(description: string) {
+  return { description, required: true, schema: { type: 'string' as const } };
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { deployedEndpoints } from '../support/deployMap.ts';
+import { openApiDocument } from './document.ts';
+import { EXAMPLES } from './examples.ts';
+
+describe('public/openapi.json', () => {
+  test('is what the declarations say: npm run openapi writes it anew', () => {
+    const stored: unknown = JSON.parse(readFileSync('public/openapi.json', 'utf8'));
+
+    expect(stored).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  });
+
+  test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
+    'shows an example of %s that its schemas take',
+    (functionId, { declaration }) => {
+      const example = EXAMPLES[functionId];
+
+      expect(example?.body === undefined).toBe(declaration.body === undefined);
+      expect(declaration.body?.parse(example?.body)).toEqual(example?.body);
+      expect(declaration.response.parse(example?.reply)).toEqual(example?.reply);
+    },
+  );
+
+  test('shows no example of an endpoint that is not there', () => {
+    const functionIds = deployedEndpoints.map(({ functionId }) => functionId);
+
+    expect(Object.keys(EXAMPLES).sort()).toEqual(functionIds.sort());
+  });
+});
