@@ -1,6 +1,7 @@
 /**
- * Two kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for
- * all of them; every other `*.test.ts` needs nothing that runs, or starts it itself.
+ * Three kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for all of
+ * them; one named `*.browser.test.ts` opens a browser on it, and runs only when asked for, as not every machine has
+ * one; every other `*.test.ts` needs nothing that runs, or starts it itself.
  */
 
 // There is no Google metadata server here to be asked who we are.
@@ -28,6 +29,11 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 
+const stack = {
+  globalSetup: '<rootDir>/test/support/startStack.ts',
+  globalTeardown: '<rootDir>/test/support/stopStack.ts',
+};
+
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
@@ -38,15 +44,20 @@ export default {
       ...common,
       displayName: 'alone',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.stack\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(stack|browser)\\.test\\.ts$'],
       setupFiles: ['<rootDir>/test/support/alone.ts'],
     },
     {
       ...common,
       displayName: 'stack',
       testMatch: ['<rootDir>/test/**/*.stack.test.ts'],
-      globalSetup: '<rootDir>/test/support/startStack.ts',
-      globalTeardown: '<rootDir>/test/support/stopStack.ts',
+      ...stack,
+    },
+    {
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
+      ...stack,
     },
   ],
 };

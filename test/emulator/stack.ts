@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './childProcess.ts';
+import { copyReference } from '../openapi/copyReference.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { aborted } from './interruption.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
@@ -60,7 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await buildFunctions();
+    await Promise.all([buildFunctions(), copyReference(ROOT)]);
     options.signal.throwIfAborted();
     if (options.watch) started.push(watchFunctions(options.onLog));
 
@@ -153,9 +154,25 @@ async function startEmulators(
   return cli;
 }
 
+/** The parts of firebase.json that a stack looks into. */
+interface FirebaseConfig {
+  readonly hosting: {
+    readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
+  };
+}
+
 /** firebase.json with the ports of this stack, beside it: the CLI takes a project's root from where its file lies. */
 async function writeConfig(ports: StackPorts): Promise<string> {
-  const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as object;
+  const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
+  for (const { headers } of config.hosting.headers) {
+    for (const header of headers) {
+      // The reference page signs in at the Auth emulator: only here is there one.
+      header.value = header.value.replace(
+        "connect-src 'self'",
+        `connect-src 'self' http://${LOOPBACK}:${ports.auth}`,
+      );
+    }
+  }
   const at = (port: number) => ({ host: LOOPBACK, port });
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
   await writeFile(

@@ -96,7 +96,6 @@ export function openApiDocument(): object {
       title: 'Tattoo marketplace API',
       version: '1.0.0',
       description: DESCRIPTION,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [
       { url: '/api', description: 'Where this document is served: deployed or local' },
