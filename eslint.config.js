@@ -4,7 +4,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['functions/lib/', 'public/vendor/'] },
+  { ignores: ['functions/lib/', 'public/vendor/', 'public/client/schema.d.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly' } } },

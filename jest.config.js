@@ -23,8 +23,8 @@ const common = {
   testEnvironment: 'node',
   transform: {
     '\\.ts$': ['ts-jest', compiler],
-    // jose, which firebase-admin loads, is there as ES modules alone, and jest's loader takes none.
-    '/node_modules/jose/.+\\.js$': ['ts-jest', compiler],
+    // ES modules, which jest's loader does not take: our client's, and those of jose, which firebase-admin loads.
+    '/(node_modules/jose|public/client)/.+\\.js$': ['ts-jest', compiler],
   },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };

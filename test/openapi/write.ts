@@ -1,7 +1,22 @@
 /**
- * `npm run openapi`: writes public/openapi.json from the declarations of the endpoints.
+ * `npm run openapi`: writes public/openapi.json from the declarations of the endpoints, and the client's types from that.
+ * With `--check` it writes nothing, and fails where a file is not what it would write.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from './document.ts';
 
-writeFileSync('public/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+const document = openApiDocument();
+const files = {
+  'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'public/client/schema.d.ts': `${COMMENT_HEADER}${astToString(await openapiTS(document as OpenAPI3))}`,
+};
+
+for (const [path, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+  } else if (readFileSync(path, 'utf8') !== text) {
+    console.error(`${path} is stale: npm run openapi writes it anew.`);
+    process.exitCode = 1;
+  }
+}
