@@ -1,6 +1,5 @@
 /** The reference page in a real browser: Chromium, at `CHROMIUM` or where Debian's package puts it. */
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { writeDemoData } from './demo/write.ts';
 import { deployedEndpoints } from './support/deployMap.ts';
 import { testStack } from './support/stack.ts';
 
@@ -10,7 +9,6 @@ const ORIGIN = new URL(testStack().baseAddress).origin;
 let browser: Browser;
 
 beforeAll(async () => {
-  await writeDemoData(testStack());
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [

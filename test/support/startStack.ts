@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { writeDemoData } from '../demo/write.ts';
 import { freePorts } from '../emulator/ports.ts';
 import { startStack, type Stack } from '../emulator/stack.ts';
 import { STACK_VARIABLE } from './stack.ts';
@@ -10,7 +11,7 @@ declare global {
 
 const LOG_FILE = 'test-stack.log';
 
-/** Jest's global setup: one local stack for all tests that call it, on ports of its own. */
+/** Jest's global setup: one local stack with the demo data for all tests that call it, on ports of its own. */
 export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);
   const stack = await startStack({
@@ -21,6 +22,7 @@ export default async function setup(): Promise<void> {
     onStep: (step) => process.stderr.write(`${step}\n`),
     onLog: (line) => log.write(`${line}\n`),
   });
+  await writeDemoData(stack);
   process.stderr.write(`The stack runs; what it logs is in ${LOG_FILE}\n`);
   globalThis.testStack = stack;
   process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
