@@ -1,4 +1,11 @@
-import { artistId, clientId, DEMO_ARTISTS, DEMO_CLIENTS, STUDIO_ID } from './people.ts';
+import {
+  artistId,
+  clientId,
+  DEMO_ARTISTS,
+  DEMO_CLIENTS,
+  STUDIO_ID,
+  type DemoArtist,
+} from './people.ts';
 import { emailOf } from './users.ts';
 
 /** An account of the demo; its uid is the id of its user document. */
@@ -7,25 +14,53 @@ export interface DemoAccount {
   readonly email: string;
   readonly password: string;
   readonly displayName: string;
+  readonly role: 'artist' | 'client' | 'studio';
+  /** What there is to see with it, after the role. */
+  readonly note: string;
 }
 
 /** The password of every account of the demo. */
 const PASSWORD = 'demo-password';
 
-function account(uid: string, [first, last]: readonly [string, string]): DemoAccount {
+/** What stands out about the accounts that are worth signing in with first. */
+const FEATURES: Readonly<Record<string, string>> = {
+  'artist-mara-voss': 'a conversation of 144 messages',
+  'artist-jun-takahashi': 'bookings of several sessions',
+  'artist-petra-novak': 'in no list of artists',
+  'client-robin-adeyemi': 'talks to Mara and Jun',
+  [STUDIO_ID]: 'takes part in a conversation of three',
+};
+
+function account(
+  role: DemoAccount['role'],
+  uid: string,
+  [first, last]: readonly [string, string],
+  facts: readonly string[] = [],
+): DemoAccount {
+  const feature = FEATURES[uid];
+  const shown = feature === undefined ? facts : [...facts, feature];
   return {
     uid,
     email: emailOf(first, last),
     password: PASSWORD,
     displayName: `${first} ${last}`,
+    role,
+    note: shown.length === 0 ? role : `${role}: ${shown.join(', ')}`,
   };
+}
+
+function artistAccount(artist: DemoArtist): DemoAccount {
+  return account('artist', artistId(artist), artist.name, [
+    ...(artist.isVerified ? [] : ['not verified']),
+    `${artist.flash} flash listings`,
+  ]);
 }
 
 /** An account for every user of the demo. */
 export const demoAccounts: readonly DemoAccount[] = [
-  ...DEMO_ARTISTS.map((artist) => account(artistId(artist), artist.name)),
-  ...DEMO_CLIENTS.map((name) => account(clientId(name), name)),
-  account(STUDIO_ID, ['Alder Street', 'Tattoo']),
+  ...DEMO_ARTISTS.map(artistAccount),
+  ...DEMO_CLIENTS.map((name) => account('client', clientId(name), name)),
+  account('studio', STUDIO_ID, ['Alder Street', 'Tattoo']),
 ];
 
 /** The account of a user of the demo. */
@@ -35,14 +70,5 @@ export function demoAccount(uid: string): DemoAccount {
   return found;
 }
 
-const NOTES: Readonly<Record<string, string>> = {
-  'artist-mara-voss': 'artist: 132 flash listings, a conversation of 144 messages',
-  'artist-jun-takahashi': 'artist: bookings of several sessions',
-  'artist-petra-novak': 'artist, not verified: in no list of artists',
-  'client-robin-adeyemi': 'client: talks to Mara and Jun',
-  [STUDIO_ID]: 'studio: takes part in a conversation of three',
-};
-
-/** The accounts that are worth signing in with first, each with what there is to see. */
-export const featuredAccounts: readonly (DemoAccount & { readonly note: string })[] =
-  Object.entries(NOTES).map(([uid, note]) => ({ ...demoAccount(uid), note }));
+/** The accounts that are worth signing in with first. */
+export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURES).map(demoAccount);

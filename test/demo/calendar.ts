@@ -1,22 +1,40 @@
 import { DAY, DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
 import { artistId, clientId, DEMO_ARTISTS, DEMO_CLIENTS, slug } from './people.ts';
 
-const WORKING_DAY = [
+/** Midnight of the demo's day, a Thursday, and a week's length; in ms. */
+const TODAY = DEMO_NOW - 10 * HOUR;
+const WEEK = 7 * DAY;
+
+const FULL_DAY = [
   { startTime: '10:00', endTime: '13:00' },
   { startTime: '14:00', endTime: '18:00' },
 ];
-const WEEKLY_SLOTS = {
-  Tuesday: WORKING_DAY,
-  Wednesday: WORKING_DAY,
-  Thursday: WORKING_DAY,
-  Friday: WORKING_DAY,
-  Saturday: [{ startTime: '11:00', endTime: '16:00' }],
-  Sunday: [],
-  Monday: [],
-};
+const SHORT_DAY = [{ startTime: '11:00', endTime: '16:00' }];
+const EVENING = [{ startTime: '15:00', endTime: '21:00' }];
+/** Weeks that differ, but are open on Thursdays and Fridays: that is when the demo's sessions are. */
+const WEEKS = [
+  {
+    Sunday: [],
+    Monday: [],
+    Tuesday: FULL_DAY,
+    Wednesday: FULL_DAY,
+    Thursday: FULL_DAY,
+    Friday: FULL_DAY,
+    Saturday: SHORT_DAY,
+  },
+  {
+    Sunday: SHORT_DAY,
+    Monday: [],
+    Tuesday: [],
+    Wednesday: EVENING,
+    Thursday: EVENING,
+    Friday: EVENING,
+    Saturday: FULL_DAY,
+  },
+] as const;
 const RANGES = [
   { dateRangeType: 'indefinitely' },
-  { dateRangeType: 'specific', effectiveUntil: DEMO_NOW + 60 * DAY },
+  { dateRangeType: 'specific', effectiveUntil: TODAY + 60 * DAY },
   { dateRangeType: 'rolling', rollingDays: 30 },
 ] as const;
 
@@ -34,8 +52,8 @@ function availability(): DemoDocument[] {
         artistId: artistId(artist),
         availabilityId,
         isActive: index % 5 !== 4,
-        weeklySlots: WEEKLY_SLOTS,
-        effectiveFrom: DEMO_NOW - 30 * DAY,
+        weeklySlots: pick(WEEKS, index),
+        effectiveFrom: TODAY - 30 * DAY,
         createdAt: DEMO_NOW - 40 * DAY,
         updatedAt: DEMO_NOW - 30 * DAY,
         ...pick(RANGES, index),
@@ -44,44 +62,79 @@ function availability(): DemoDocument[] {
   });
 }
 
+const EVENTS = [
+  { title: 'Convention in Chicago', startHour: 15, hours: 9 },
+  { title: 'Dentist', startHour: 16, hours: 2 },
+  { title: 'Guest spot in Berlin', startHour: 12, hours: 10 },
+  { title: 'Family lunch', startHour: 18, hours: 3 },
+  { title: 'Machine maintenance', startHour: 20, hours: 2 },
+] as const;
+
 function unavailableEvents(): DemoDocument[] {
   return DEMO_ARTISTS.flatMap((artist, index) =>
-    ['Convention in Chicago', 'Dentist', 'Guest spot'].slice(0, 1 + (index % 3)).map((title, n) => {
-      const date = DEMO_NOW + (7 + index + n * 10) * DAY;
+    Array.from({ length: 1 + (index % 3) }, (_, n) => {
+      const { title, startHour, hours } = pick(EVENTS, index + n);
+      // Sundays and Mondays, on which no session is.
+      const date = TODAY + (1 + index + n * 2) * WEEK + pick([3, 4] as const, index + n) * DAY;
+      const startTime = date + startHour * HOUR;
       return {
         path: `unavailableEvents/event-${slug(...artist.name)}-${n}`,
         data: {
           artistId: artistId(artist),
           title,
           date,
-          startTime: date + 2 * HOUR,
-          endTime: date + 6 * HOUR,
+          startTime,
+          endTime: startTime + hours * HOUR,
         },
       };
     }),
   );
 }
 
+/** How many bookings there are, and among how many artists: each of these has every status once. */
+const BOOKINGS = 18;
+const BOOKED_ARTISTS = 6;
+
 function bookings(): DemoDocument[] {
-  return Array.from({ length: 18 }, (_, index) => {
-    const artist = DEMO_ARTISTS[index % 6] ?? DEMO_ARTISTS[0];
-    const client = DEMO_CLIENTS[index % DEMO_CLIENTS.length] ?? DEMO_CLIENTS[0];
-    if (artist === undefined || client === undefined) throw new Error('The demo has nobody.');
+  const artists = DEMO_ARTISTS.slice(0, BOOKED_ARTISTS).map(artistId);
+  const clients = DEMO_CLIENTS.map(clientId);
+  return Array.from({ length: BOOKINGS }, (_, index) => {
+    const round = Math.floor(index / BOOKED_ARTISTS);
+    const status = pick(['requested', 'confirmed', 'completed'] as const, index + round);
+    const sessions = sessionsOf(status, 1 + (index % 5), index);
     return {
       path: `bookings/booking-${threeDigits(index)}`,
       data: {
-        artistId: artistId(artist),
-        clientId: clientId(client),
-        status: pick(['requested', 'confirmed', 'completed'], index),
-        createdAt: DEMO_NOW - (20 - index) * DAY,
-        sessions: Array.from({ length: 1 + (index % 5) }, (_session, n) => ({
-          sessionNumber: n + 1,
-          date: DEMO_NOW + (10 + index + n * 21) * DAY,
-          durationMinutes: 120 + 60 * (n % 3),
-          deposit: { amount: '50', isPaid: n === 0 },
-          notes: n === 0 ? 'Outline' : 'Shading',
-        })),
+        artistId: artists[index % artists.length],
+        clientId: clients[(index + round) % clients.length],
+        status,
+        createdAt: Math.min(...sessions.map(({ date }) => date)) - 3 * WEEK,
+        sessions,
       },
+    };
+  });
+}
+
+type BookingStatus = 'requested' | 'confirmed' | 'completed';
+
+/** Sessions three weeks apart: all to come, the first of them done, or all done. */
+function sessionsOf(status: BookingStatus, count: number, bookingNumber: number) {
+  const firstWeek = {
+    requested: 2,
+    confirmed: count > 1 ? -1 : 1,
+    completed: -3 * count,
+  }[status];
+  return Array.from({ length: count }, (_, n) => {
+    const date = TODAY + (firstWeek + 3 * n) * WEEK + (bookingNumber % 2) * DAY;
+    const planned = status === 'requested' ? 'requested' : 'scheduled';
+    return {
+      sessionNumber: n + 1,
+      date,
+      startTime: date + (17 + (bookingNumber % 4)) * HOUR,
+      durationMinutes: 120 + 60 * (n % 3),
+      status: date < DEMO_NOW ? 'completed' : planned,
+      deposit: { amount: '50', isPaid: n === 0 && status !== 'requested' },
+      notes: pick(['Outline', 'Shading', 'Colour', 'Details', 'Touch-up'] as const, n),
     };
   });
 }

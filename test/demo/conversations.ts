@@ -1,71 +1,222 @@
-import { DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
-import { artistId, clientId, DEMO_ARTISTS, DEMO_CLIENTS, STUDIO_ID } from './people.ts';
+import { DAY, DEMO_NOW, HOUR, threeDigits, type DemoDocument } from './document.ts';
+import { STUDIO_ID } from './people.ts';
 
-const LINES = [
-  'Hi! Is the swallow still available?',
-  'It is. Where would you like it?',
-  'On the left forearm, about three inches.',
-  'Good size for it. Do you have a day in mind?',
-  'Any Thursday in October would be great.',
-  'The 15th at two is free. Shall I hold it for you?',
-  'Yes please!',
-  'Done. Eat something before you come in.',
-  'Could we make the tail a little longer?',
-  'Of course, I will send you a sketch tonight.',
-] as const;
+/** Who says a line of a talk: the artist, the client, or the third person there. */
+type Speaker = 'artist' | 'client' | 'third';
+type Talk = readonly (readonly [Speaker, string])[];
+
+const BOOKING: Talk = [
+  ['client', 'Hi! Is the {motif} still available?'],
+  ['artist', 'It is. Where would you like it?'],
+  ['client', 'On the {placement}, about four inches.'],
+  ['artist', 'Good size for it. Do you have a day in mind?'],
+  ['client', 'Any {day} this month would be great.'],
+  ['artist', 'Next {day} at two is free. Shall I hold it for you?'],
+  ['client', 'Yes please!'],
+  ['artist', 'Held. The deposit is 50, it comes off the price.'],
+  ['client', 'Just paid it.'],
+  ['artist', 'Got it, thank you. Eat something before you come in.'],
+  ['client', 'Will do. Is there parking nearby?'],
+  ['artist', 'Behind the bakery, free after noon.'],
+];
+const SKETCH: Talk = [
+  ['artist', 'The sketch of the {motif} is done, it is in your e-mail.'],
+  ['client', 'Oh, I love it. Could it be a little lighter at the edges?'],
+  ['artist', 'Of course. Thinner lines there, or just less shading?'],
+  ['client', 'Less shading, please. The lines are perfect.'],
+  ['artist', 'Done. Still on the {placement}?'],
+  ['client', 'Yes. Should I shave it before?'],
+  ['artist', 'No need, I do that here.'],
+  ['client', 'And moisturise?'],
+  ['artist', 'Every day until then, but not on the day itself.'],
+  ['client', 'Understood. Can I bring a friend?'],
+  ['artist', 'One friend, gladly. There is a sofa, and there are biscuits.'],
+  ['client', 'Sold. See you on {day}!'],
+];
+const AFTERCARE: Talk = [
+  ['artist', 'How is the {placement} today?'],
+  ['client', 'A bit red, otherwise fine. The {motif} looks amazing.'],
+  ['artist', 'Redness is normal for two days. Wash it twice a day and pat it dry.'],
+  ['client', 'With the soap you gave me?'],
+  ['artist', 'That one, or any without perfume.'],
+  ['client', 'When does the film come off?'],
+  ['artist', 'Tomorrow evening, under warm water. Slowly.'],
+  ['client', 'And if it itches?'],
+  ['artist', 'Then it heals. Do not scratch; pat it gently if you must.'],
+  ['client', 'Swimming?'],
+  ['artist', 'Not for three weeks. Sorry!'],
+  ['client', 'I will survive. Thank you!'],
+];
+const HEALED: Talk = [
+  ['client', 'The {motif} has healed well!'],
+  ['artist', 'Send me a photo? In daylight, if you can.'],
+  ['client', 'Sent. There is one light spot at the top.'],
+  ['artist', 'I see it. A touch-up takes ten minutes and costs nothing.'],
+  ['client', 'When would suit you?'],
+  ['artist', '{day} before noon, just walk in.'],
+  ['client', 'Perfect.'],
+  ['artist', 'May I show the photo in my gallery?'],
+  ['client', 'Of course, tag me!'],
+  ['artist', 'Thank you. So, what comes after the {motif}?'],
+  ['client', 'Give me a month, I already have an idea.'],
+  ['artist', 'They all say that. I am here.'],
+];
+const FRONT_DESK: Talk = [
+  ['third', 'Hello Mateo, this is the front desk. Mara asked for a room for your {motif}.'],
+  ['client', 'Thank you! It is my first one, I am a little nervous.'],
+  ['artist', 'We take our time. The quiet room would be good, if it is free.'],
+  ['third', 'The quiet room is free on {day}, from noon.'],
+  ['client', '{day} works. How long will it take?'],
+  ['artist', 'About three hours for the {placement}, with breaks.'],
+  ['third', 'I have put you down from noon to four.'],
+  ['client', 'Do you take cards?'],
+  ['third', 'Cards and cash. The link for the deposit is in your e-mail.'],
+  ['client', 'Paid.'],
+  ['third', 'Seen, thank you. Please bring an ID.'],
+  ['artist', 'And a snack. See you on {day}!'],
+  ['client', 'See you both then.'],
+];
+const MATCHING: Talk = [
+  ['client', 'Hola Inés! Bea and I would like a matching {motif}.'],
+  ['third', 'Matching, not identical. Jonas wants his bigger.'],
+  ['artist', 'Of course he does. Where?'],
+  ['client', 'On the {placement}, both of us.'],
+  ['third', 'Left for me, right for him, so that they meet.'],
+  ['artist', 'I like that. I can do both on one {day}, one after the other.'],
+  ['third', 'Who goes first?'],
+  ['artist', 'The one who is more afraid.'],
+  ['client', 'So that is settled.'],
+  ['third', 'He means himself.'],
+  ['artist', 'Come at eleven. Two sketches follow tonight.'],
+  ['client', '¡Gracias!'],
+  ['third', 'They are perfect. Both of them.'],
+  ['artist', 'Then I print the stencils. Until {day}, ¡hasta luego!'],
+];
+const CONSULTATION: Talk = [
+  ['client', 'Hello Jun, your sleeves start with a consultation. How do I ask for one?'],
+];
+
+/** What a talk is about. */
+interface Subject {
+  readonly motif: string;
+  readonly placement: string;
+  readonly day: string;
+}
 
 interface DemoConversation {
   readonly id: string;
-  readonly participantIds: readonly [string, string, ...string[]];
-  readonly messages: number;
+  readonly artist: string;
+  readonly client: string;
+  readonly third?: string;
+  readonly talks: readonly { readonly talk: Talk; readonly about: Subject }[];
 }
+
+/** One tattoo from the first question to the healed skin. */
+function tattoo(motif: string, placement: string, day: string): DemoConversation['talks'] {
+  const about = { motif, placement, day };
+  return [BOOKING, SKETCH, AFTERCARE, HEALED].map((talk) => ({ talk, about }));
+}
+
+const CONVERSATIONS: readonly DemoConversation[] = [
+  {
+    id: 'conversation-mara-robin',
+    artist: 'artist-mara-voss',
+    client: 'client-robin-adeyemi',
+    talks: [
+      ...tattoo('swallow', 'left forearm', 'Thursday'),
+      ...tattoo('panther head', 'right calf', 'Friday'),
+      ...tattoo('lighthouse over waves', 'upper arm', 'Wednesday'),
+    ],
+  },
+  {
+    id: 'conversation-mara-sasha',
+    artist: 'artist-mara-voss',
+    client: 'client-sasha-whitfield',
+    talks: tattoo('black cat with a full moon', 'ankle', 'Tuesday').slice(0, 1),
+  },
+  {
+    id: 'conversation-mara-mateo-studio',
+    artist: 'artist-mara-voss',
+    client: 'client-mateo-lindqvist',
+    third: STUDIO_ID,
+    talks: [{ talk: FRONT_DESK, about: { motif: 'moth', placement: 'shoulder', day: 'Friday' } }],
+  },
+  {
+    id: 'conversation-theo-priya',
+    artist: 'artist-theo-okafor',
+    client: 'client-priya-raman',
+    talks: tattoo('sprig of lavender', 'inner arm', 'Saturday').slice(0, 2),
+  },
+  {
+    id: 'conversation-ines-jonas-bea',
+    artist: 'artist-ines-calderon',
+    client: 'client-jonas-keller',
+    third: 'client-bea-thornton',
+    talks: [
+      { talk: MATCHING, about: { motif: 'lowrider rose', placement: 'wrist', day: 'Saturday' } },
+    ],
+  },
+  {
+    id: 'conversation-jun-robin',
+    artist: 'artist-jun-takahashi',
+    client: 'client-robin-adeyemi',
+    talks: [{ talk: CONSULTATION, about: { motif: 'koi', placement: 'arm', day: 'Friday' } }],
+  },
+  {
+    id: 'conversation-wren-sasha',
+    artist: 'artist-wren-halloran',
+    client: 'client-sasha-whitfield',
+    talks: [],
+  },
+];
 
 /** Conversations of two and of three, with their messages. */
 export function demoConversations(): DemoDocument[] {
-  const artists = DEMO_ARTISTS.map(artistId);
-  const clients = DEMO_CLIENTS.map(clientId);
-  const between = (artist: number, client: number, ...others: string[]) =>
-    [artists[artist] ?? '', clients[client] ?? '', ...others] as const;
-  const conversations: readonly DemoConversation[] = [
-    { id: 'conversation-mara-robin', participantIds: between(0, 0), messages: 144 },
-    { id: 'conversation-mara-sasha', participantIds: between(0, 1), messages: 9 },
-    {
-      id: 'conversation-mara-mateo-studio',
-      participantIds: between(0, 2, STUDIO_ID),
-      messages: 26,
-    },
-    { id: 'conversation-theo-priya', participantIds: between(1, 3), messages: 12 },
-    {
-      id: 'conversation-ines-jonas-bea',
-      participantIds: between(2, 4, clients[5] ?? ''),
-      messages: 31,
-    },
-    { id: 'conversation-jun-robin', participantIds: between(3, 0), messages: 1 },
-    { id: 'conversation-wren-sasha', participantIds: between(4, 1), messages: 0 },
-  ];
-  return conversations.flatMap(conversationDocuments);
+  return CONVERSATIONS.flatMap(conversationDocuments);
 }
 
-function conversationDocuments({ id, participantIds, messages }: DemoConversation): DemoDocument[] {
+/** Two weeks from talk to talk, the last of them yesterday. */
+const BETWEEN_TALKS = 14 * DAY;
+const BETWEEN_LINES = HOUR / 2;
+
+function conversationDocuments(conversation: DemoConversation): DemoDocument[] {
+  const { id, artist, client, third, talks } = conversation;
+  const participantIds = [artist, client, ...(third === undefined ? [] : [third])];
+  const messages = talks.flatMap(({ talk, about }, talkNumber) => {
+    const start = DEMO_NOW - DAY - (talks.length - 1 - talkNumber) * BETWEEN_TALKS;
+    return talk.map(([speaker, line], n) => ({
+      senderId: conversation[speaker],
+      content: filled(line, about),
+      // Every fifth comes in the same moment as the one before it: the id decides between them.
+      timestamp: start + (n - (n % 5 === 4 ? 1 : 0)) * BETWEEN_LINES,
+    }));
+  });
+  const times = messages.map(({ timestamp }) => timestamp);
   return [
     {
       path: `conversations/${id}`,
-      data: { participantIds, createdAt: DEMO_NOW - 400 * HOUR, updatedAt: DEMO_NOW },
+      data: {
+        participantIds,
+        createdAt: times[0] ?? DEMO_NOW - DAY,
+        updatedAt: times.at(-1) ?? DEMO_NOW - DAY,
+      },
     },
-    ...Array.from({ length: messages }, (_, index) => {
-      // The client, second among them, writes first.
-      const senderId = pick(participantIds, index + 1);
-      return {
-        path: `conversations/${id}/messages/message-${threeDigits(index)}`,
-        data: {
-          senderId,
-          content: pick(LINES, index),
-          // Every fifth comes in the same moment as the one before it: the id decides between them.
-          timestamp: DEMO_NOW - (messages - index + (index % 5 === 4 ? 1 : 0)) * HOUR,
-          readBy: index < messages - 3 ? participantIds : [senderId],
-          type: 'text',
-        },
-      };
-    }),
+    ...messages.map((message, index) => ({
+      path: `conversations/${id}/messages/message-${threeDigits(index)}`,
+      data: {
+        ...message,
+        // The last three wait to be read.
+        readBy: index < messages.length - 3 ? participantIds : [message.senderId],
+        type: 'text',
+      },
+    })),
   ];
+}
+
+/** A line with what it is about put in. */
+function filled(line: string, { motif, placement, day }: Subject): string {
+  return line
+    .replaceAll('{motif}', motif)
+    .replaceAll('{placement}', placement)
+    .replaceAll('{day}', day);
 }

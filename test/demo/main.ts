@@ -24,11 +24,13 @@ async function requireEmulators({ projectId, firestoreHost, authHost }: DemoTarg
     ['Firestore', firestoreHost],
     ['Auth', authHost],
   ] as const) {
-    const { hostname, port } = new URL(`http://${host}`);
-    if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-      throw new Error(`The demo data goes into emulators on this machine, not to ${host}.`);
+    const [, hostname = '', port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/.exec(host) ?? [];
+    if (port === undefined) {
+      throw new Error(
+        `The demo data goes into emulators on this machine, such as 127.0.0.1:8080, not to ${host}.`,
+      );
     }
-    if (!(await connectsTo(hostname, Number(port)))) {
+    if (!(await connectsTo(hostname.replace(/[[\]]/g, ''), Number(port)))) {
       throw new Error(`No ${name} emulator answers at ${host}: start it first (npm start).`);
     }
   }

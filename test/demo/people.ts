@@ -1,10 +1,14 @@
 /** The people of the demo: who they are, and what stands out about them. */
 
+import { DAY, DEMO_NOW } from './document.ts';
+
 /** An artist of the demo. */
 export interface DemoArtist {
   readonly name: readonly [first: string, last: string];
   readonly city: DemoCity;
-  readonly styles: readonly string[];
+  readonly styles: readonly [string, ...string[]];
+  /** What the artist draws. */
+  readonly motifs: readonly [string, ...string[]];
   readonly pronouns: string;
   readonly bio: string;
   readonly isVerified: boolean;
@@ -55,141 +59,311 @@ const MONTREAL: DemoCity = {
   latitude: 45.5244,
   longitude: -73.5953,
 };
+const CHICAGO: DemoCity = {
+  address: '1542 North Milwaukee Avenue',
+  city: 'Chicago',
+  state: 'IL',
+  country: 'USA',
+  latitude: 41.9103,
+  longitude: -87.6722,
+};
+const OAKLAND: DemoCity = {
+  address: '4920 Telegraph Avenue',
+  city: 'Oakland',
+  state: 'CA',
+  country: 'USA',
+  latitude: 37.8359,
+  longitude: -122.2622,
+};
+const NEW_ORLEANS: DemoCity = {
+  address: '3027 Magazine Street',
+  city: 'New Orleans',
+  state: 'LA',
+  country: 'USA',
+  latitude: 29.9228,
+  longitude: -90.0867,
+};
+const TORONTO: DemoCity = {
+  address: '910 Queen Street West',
+  city: 'Toronto',
+  state: 'ON',
+  country: 'Canada',
+  latitude: 43.6461,
+  longitude: -79.4117,
+};
 
-export const CITIES = [PORTLAND, AUSTIN, BROOKLYN, MONTREAL] as const;
-
-function artist(
-  name: DemoArtist['name'],
-  city: DemoCity,
-  styles: readonly string[],
-  pronouns: string,
-  bio: string,
-  counts: { flash: number; gallery: number; isVerified?: boolean },
-): DemoArtist {
-  return { name, city, styles, pronouns, bio, isVerified: true, ...counts };
-}
+export const CITIES = [
+  PORTLAND,
+  AUSTIN,
+  BROOKLYN,
+  MONTREAL,
+  CHICAGO,
+  OAKLAND,
+  NEW_ORLEANS,
+  TORONTO,
+] as const;
 
 /** Thirteen verified artists and three who are not yet; the first has more flash than fits on two large pages. */
 export const DEMO_ARTISTS: readonly DemoArtist[] = [
-  artist(
-    ['Mara', 'Voss'],
-    PORTLAND,
-    ['traditional', 'blackwork'],
-    'She/Her',
-    'Bold lines, whip shading, no shortcuts. Walk-ins on Fridays.',
-    { flash: 132, gallery: 64 },
-  ),
-  artist(
-    ['Theo', 'Okafor'],
-    BROOKLYN,
-    ['fine line', 'botanical'],
-    'He/Him',
-    'Small plants for people with small plants.',
-    { flash: 18, gallery: 24 },
-  ),
-  artist(
-    ['Inés', 'Calderón'],
-    AUSTIN,
-    ['chicano', 'lettering'],
-    'She/Her',
-    'Script and roses. Hablo español.',
-    { flash: 14, gallery: 20 },
-  ),
-  artist(
-    ['Jun', 'Takahashi'],
-    PORTLAND,
-    ['irezumi', 'japanese'],
-    'They/Them',
-    'Sleeves and back pieces by consultation; the flash is for one sitting.',
-    { flash: 20, gallery: 36 },
-  ),
-  artist(
-    ['Wren', 'Halloran'],
-    MONTREAL,
-    ['illustrative', 'etching'],
-    'Other',
-    'Birds, bones and other quiet things.',
-    { flash: 12, gallery: 15 },
-  ),
-  artist(
-    ['Dmitri', 'Sokolov'],
-    BROOKLYN,
-    ['realism', 'black and grey'],
-    'He/Him',
-    'Portraits from your photographs. Long sessions, good coffee.',
-    { flash: 8, gallery: 28 },
-  ),
-  artist(
-    ['Aaliyah', 'Brooks'],
-    AUSTIN,
-    ['neo traditional', 'colour'],
-    'She/Her',
-    'Colour that stays colour, on every skin tone.',
-    { flash: 16, gallery: 22 },
-  ),
-  artist(
-    ['Noor', 'Rahimi'],
-    MONTREAL,
-    ['geometric', 'dotwork'],
-    'She/Her',
-    'Patterns by hand, dot by dot.',
-    { flash: 10, gallery: 18 },
-  ),
-  artist(
-    ['Callum', 'Reid'],
-    PORTLAND,
-    ['traditional', 'maritime'],
-    'He/Him',
-    'Ships, anchors, swallows. My grandfather would approve.',
-    { flash: 15, gallery: 12 },
-  ),
-  artist(
-    ['Sunniva', 'Lund'],
-    BROOKLYN,
-    ['ornamental', 'blackwork'],
-    'They/Them',
-    'Large ornamental work that follows the body.',
-    { flash: 6, gallery: 20 },
-  ),
-  artist(
-    ['Rafael', 'Moreira'],
-    AUSTIN,
-    ['surrealism', 'colour'],
-    'He/Him',
-    'Dreams, mostly other people’s.',
-    { flash: 9, gallery: 16 },
-  ),
-  artist(
-    ['Hana', 'Kovář'],
-    MONTREAL,
-    ['folk', 'handpoke'],
-    'She/Her',
-    'Handpoked folk motifs. Slow and quiet.',
-    { flash: 11, gallery: 14 },
-  ),
-  artist(
-    ['Eli', 'Marsh'],
-    PORTLAND,
-    ['minimalism', 'fine line'],
-    "Don't Specify",
-    'New here: the flash is coming soon.',
-    { flash: 0, gallery: 6 },
-  ),
-  artist(['Petra', 'Novak'], BROOKLYN, ['trash polka'], 'She/Her', 'Waiting to be verified.', {
+  {
+    name: ['Mara', 'Voss'],
+    city: PORTLAND,
+    styles: ['traditional', 'blackwork'],
+    motifs: [
+      'Swallow',
+      'Dagger',
+      'Panther head',
+      'Rose',
+      'Snake',
+      'Moth',
+      'Skull',
+      'Spider web',
+      'Hand of fate',
+      'Lighthouse',
+      'Black cat',
+      'Sacred heart',
+    ],
+    pronouns: 'She/Her',
+    bio: 'Bold lines, whip shading, no shortcuts. Walk-ins on Fridays.',
+    isVerified: true,
+    flash: 132,
+    gallery: 64,
+  },
+  {
+    name: ['Theo', 'Okafor'],
+    city: BROOKLYN,
+    styles: ['fine line', 'botanical'],
+    motifs: [
+      'Fern frond',
+      'Poppy seed head',
+      'Sprig of lavender',
+      'Wild carrot',
+      'Stag beetle',
+      'Olive branch',
+      'Sweet pea',
+      'Ginkgo leaf',
+    ],
+    pronouns: 'He/Him',
+    bio: 'Pressed flowers, seed heads and the odd beetle, in a single needle.',
+    isVerified: true,
+    flash: 18,
+    gallery: 24,
+  },
+  {
+    name: ['Inés', 'Calderón'],
+    city: AUSTIN,
+    styles: ['chicano', 'lettering'],
+    motifs: [
+      'Script name',
+      'Praying hands',
+      'Rosary',
+      'Lowrider rose',
+      'Payasa',
+      'Virgencita',
+      'Old English initial',
+    ],
+    pronouns: 'She/Her',
+    bio: 'Script, roses and saints in soft black and grey. Hablo español.',
+    isVerified: true,
+    flash: 14,
+    gallery: 20,
+  },
+  {
+    name: ['Jun', 'Takahashi'],
+    city: OAKLAND,
+    styles: ['irezumi', 'japanese'],
+    motifs: [
+      'Koi',
+      'Hannya mask',
+      'Fox mask',
+      'Chrysanthemum',
+      'Daruma',
+      'Crane',
+      'Foo dog',
+      'Maple leaves',
+    ],
+    pronouns: 'They/Them',
+    bio: 'Sleeves and back pieces by consultation; the flash is for one sitting.',
+    isVerified: true,
+    flash: 20,
+    gallery: 36,
+  },
+  {
+    name: ['Wren', 'Halloran'],
+    city: MONTREAL,
+    styles: ['illustrative', 'etching'],
+    motifs: [
+      'Raven skull',
+      'Wren on a twig',
+      'Hare',
+      'Barn owl',
+      'Pocket watch',
+      'Anatomical heart',
+    ],
+    pronouns: 'Other',
+    bio: 'Birds, bones and other quiet things, after old engravings.',
+    isVerified: true,
+    flash: 12,
+    gallery: 15,
+  },
+  {
+    name: ['Dmitri', 'Sokolov'],
+    city: BROOKLYN,
+    styles: ['realism', 'black and grey'],
+    motifs: ['Lion portrait', 'Weeping statue', 'Wolf', 'Antique clock', 'Raven', 'Marble hand'],
+    pronouns: 'He/Him',
+    bio: 'Portraits from your photographs. Long sessions, good coffee.',
+    isVerified: true,
+    flash: 8,
+    gallery: 28,
+  },
+  {
+    name: ['Aaliyah', 'Brooks'],
+    city: CHICAGO,
+    styles: ['neo traditional', 'colour'],
+    motifs: [
+      'Lady with hoops',
+      'Jaguar',
+      'Peony',
+      'Peach',
+      'Honey bee',
+      'Crystal ball',
+      'Parrot',
+      'Magnolia',
+    ],
+    pronouns: 'She/Her',
+    bio: 'Colour that stays colour, on every skin tone.',
+    isVerified: true,
+    flash: 16,
+    gallery: 22,
+  },
+  {
+    name: ['Noor', 'Rahimi'],
+    city: MONTREAL,
+    styles: ['geometric', 'dotwork'],
+    motifs: ['Eight-fold star', 'Mandala', 'Tessellated band', 'Seed of life', 'Sun disc'],
+    pronouns: 'She/Her',
+    bio: 'Patterns by hand, dot by dot. No two are the same.',
+    isVerified: true,
+    flash: 10,
+    gallery: 18,
+  },
+  {
+    name: ['Callum', 'Reid'],
+    city: PORTLAND,
+    styles: ['traditional', 'maritime'],
+    motifs: [
+      'Anchor',
+      'Full-rigged ship',
+      'Mermaid',
+      'Compass rose',
+      'Octopus',
+      'Hula girl',
+      'Sinking lighthouse',
+      'Nautical star',
+    ],
+    pronouns: 'He/Him',
+    bio: 'Ships, anchors, swallows. My grandfather would approve.',
+    isVerified: true,
+    flash: 15,
+    gallery: 12,
+  },
+  {
+    name: ['Sunniva', 'Lund'],
+    city: NEW_ORLEANS,
+    styles: ['ornamental', 'blackwork'],
+    motifs: ['Sternum ornament', 'Lace cuff', 'Filigree throat', 'Spine ladder', 'Knee mandala'],
+    pronouns: 'They/Them',
+    bio: 'Large ornamental work that follows the body. Start with a chat, not with a picture.',
+    isVerified: true,
+    flash: 6,
+    gallery: 20,
+  },
+  {
+    name: ['Rafael', 'Moreira'],
+    city: AUSTIN,
+    styles: ['surrealism', 'colour'],
+    motifs: [
+      'Melting moon',
+      'Door in the sea',
+      'Bird-headed suitor',
+      'Cloud in a jar',
+      'Staircase eye',
+    ],
+    pronouns: 'He/Him',
+    bio: 'Dreams, mostly other people’s.',
+    isVerified: true,
+    flash: 9,
+    gallery: 16,
+  },
+  {
+    name: ['Hana', 'Kovář'],
+    city: TORONTO,
+    styles: ['folk', 'handpoke'],
+    motifs: [
+      'Embroidered heart',
+      'Rooster',
+      'Tulip pair',
+      'Sun with a face',
+      'Painted egg',
+      'Linden sprig',
+    ],
+    pronouns: 'She/Her',
+    bio: 'Handpoked folk motifs, one dot at a time. Slow and quiet.',
+    isVerified: true,
+    flash: 11,
+    gallery: 14,
+  },
+  {
+    name: ['Eli', 'Marsh'],
+    city: PORTLAND,
+    styles: ['minimalism', 'fine line'],
+    motifs: ['Paper plane', 'Mountain line', 'Tiny wave', 'Matchstick', 'Single line face'],
+    pronouns: "Don't Specify",
+    bio: 'Just moved here. Custom pieces only for now; the first flash sheet is on the drawing table.',
+    isVerified: true,
+    flash: 0,
+    gallery: 6,
+  },
+  {
+    name: ['Petra', 'Novak'],
+    city: CHICAGO,
+    styles: ['trash polka'],
+    motifs: ['Torn poster', 'Megaphone', 'Crow and type', 'Broken metronome', 'Red thread'],
+    pronouns: 'She/Her',
+    bio: 'Red, black and loud. Collage first, stencil second.',
+    isVerified: false,
     flash: 7,
     gallery: 8,
+  },
+  {
+    name: ['Owen', 'Castellane'],
+    city: NEW_ORLEANS,
+    styles: ['new school'],
+    motifs: [
+      'Crawfish chef',
+      'Angry toaster',
+      'Gator on a scooter',
+      'Trombone cat',
+      'King cake baby',
+    ],
+    pronouns: 'He/Him',
+    bio: 'Cartoons for grown-ups: big eyes, bigger outlines.',
     isVerified: false,
-  }),
-  artist(['Owen', 'Castellane'], AUSTIN, ['new school'], 'He/Him', 'Waiting to be verified.', {
     flash: 5,
     gallery: 5,
+  },
+  {
+    name: ['Lucía', 'Ferrante'],
+    city: TORONTO,
+    styles: ['watercolour'],
+    motifs: ['Hummingbird', 'Jellyfish', 'Fox in the rain', 'Iris'],
+    pronouns: 'They/Them',
+    bio: 'Washes without outlines; apprentice in the second year.',
     isVerified: false,
-  }),
-  artist(['Lucía', 'Ferrante'], MONTREAL, ['watercolour'], 'They/Them', 'Waiting to be verified.', {
     flash: 4,
     gallery: 3,
-    isVerified: false,
-  }),
+  },
 ];
 
 /** The clients of the demo. */
@@ -229,3 +403,8 @@ export function clientId(name: readonly [string, string]): string {
 
 /** The id of the studio's user document and account. */
 export const STUDIO_ID = 'studio-alder-street-tattoo';
+
+/** When the artist with this place in the list joined, in ms, UTC: nothing of theirs is older. */
+export function joinedAt(index: number): number {
+  return DEMO_NOW - (400 - 20 * index) * DAY;
+}

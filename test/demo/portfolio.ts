@@ -2,34 +2,42 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { DAY, DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
 import { artistId, DEMO_ARTISTS, slug, usernameOf, type DemoArtist } from './people.ts';
 
-const MOTIFS = [
-  'Swallow',
-  'Dagger and rose',
-  'Moth',
-  'Panther head',
-  'Sailing ship',
-  'Peony',
-  'Snake around a candle',
-  'Crescent moon',
-  'Koi',
-  'Skeleton key',
-  'Oak branch',
-  'Fox mask',
+/** What the same motif comes with on the next sheets: as many as no two of an artist's listings need to share. */
+const VARIANTS = [
+  '',
+  ', reworked',
+  ' with a full moon',
+  ' and stars',
+  ' in a wreath',
+  ' with a banner',
+  ' in flames',
+  ' with a candle',
+  ' in a horseshoe',
+  ' and lightning',
+  ' over waves',
 ] as const;
-const PLACEMENTS = ['forearm', 'calf', 'upper arm', 'ribs', 'ankle'] as const;
+const PLACEMENTS = ['forearm', 'calf', 'upper arm', 'ribs', 'ankle', 'shoulder', 'thigh'] as const;
 
 /** Flash listings and gallery photos of every artist. */
 export function demoPortfolios(): DemoDocument[] {
-  return DEMO_ARTISTS.flatMap((artist) => [
-    ...Array.from({ length: artist.flash }, (_, index) => listing(artist, index)),
-    ...Array.from({ length: artist.gallery }, (_, index) => photo(artist, index)),
-  ]);
+  return DEMO_ARTISTS.flatMap((artist, artistNumber) => {
+    // No two posts of the demo share a number, whoever's they are.
+    const firstPost = artistNumber * 1000;
+    return [
+      ...Array.from({ length: artist.flash }, (_, index) => listing(artist, index, firstPost)),
+      ...Array.from({ length: artist.gallery }, (_, index) => photo(artist, index, firstPost)),
+    ];
+  });
 }
 
-function listing(artist: DemoArtist, index: number): DemoDocument {
-  const motif = pick(MOTIFS, index * 7 + artist.flash);
-  const placement = pick(PLACEMENTS, index);
-  const createdAt = DEMO_NOW - (180 - index) * DAY;
+function listing(artist: DemoArtist, index: number, firstPost: number): DemoDocument {
+  const motif = pick(artist.motifs, index);
+  const title = motif + pick(VARIANTS, Math.floor(index / artist.motifs.length));
+  const placement = pick(PLACEMENTS, index * 3);
+  const minSize = 2 + (index % 3);
+  const maxSize = minSize + 1 + (index % 4);
+  // The sheet was drawn one design a day, the last of them ten days ago.
+  const createdAt = DEMO_NOW - (artist.flash - index + 9) * DAY + (index % 5) * HOUR;
   const image = `https://images.example.com/flash/${slug(...artist.name)}/${threeDigits(index)}`;
   return {
     path: `flash/flash-${slug(...artist.name)}-${threeDigits(index)}`,
@@ -37,35 +45,55 @@ function listing(artist: DemoArtist, index: number): DemoDocument {
       ...owner(artist),
       source: 'social',
       sourceData: {
-        ...post(artist, index),
+        ...post(artist, firstPost + index),
         url: `${image}.jpg`,
         thumbnailUrl: `${image}-small.jpg`,
-        caption: `${motif}, made for a ${placement}. DM to book!`,
+        caption: pick(
+          [
+            `${title}, made for the ${placement}. DM to book!`,
+            `Fresh off the sheet: ${decapitalized(title)}.`,
+            `${title}. Looking for a home.`,
+            `New this week: ${decapitalized(title)}. First come, first served.`,
+          ],
+          index,
+        ),
         storageRef: `flash/${artistId(artist)}/${threeDigits(index)}.jpg`,
         urlRefreshedAt: index % 9 === 0 ? Timestamp.fromMillis(DEMO_NOW) : DEMO_NOW,
       },
-      price: { type: 'fixed', amount: String(120 + (index % 10) * 35) },
-      size: { unit: 'in', minSize: String(2 + (index % 3)), maxSize: String(4 + (index % 4)) },
-      styles: artist.styles,
+      price: { type: 'fixed', amount: String(60 + maxSize * 35 + (index % 2) * 20) },
+      size: { unit: 'in', minSize: String(minSize), maxSize: String(maxSize) },
+      styles: index % 3 === 0 ? artist.styles : [artist.styles[0]],
       isAvailable: index % 6 !== 4,
       isVisible: index % 11 !== 10,
+      // Some writers store a Timestamp: readers take both.
       createdAt: index % 10 === 3 ? Timestamp.fromMillis(createdAt) : createdAt,
       updatedAt: createdAt + 5 * DAY,
       // Neighbours share a place now and then: the id decides between them.
       order: Math.floor(index / 12) * 12 + Math.max(0, (index % 12) - 2),
-      sessionDuration: { blocks: 1 + (index % 4) },
-      viewCount: (index * 37) % 500,
-      bookmarkCount: (index * 13) % 60,
-      tags: [slug(motif), placement],
-      notes: `${motif}. Fits a ${placement}; can be made in colour.`,
+      sessionDuration: { blocks: Math.ceil(maxSize / 2) },
+      viewCount: 40 + ((index * 37) % 460),
+      bookmarkCount: (index * 13) % 40,
+      tags: [slug(motif), placement, pick(artist.styles, index)],
+      notes: pick(
+        [
+          `Drawn for the ${placement}, happy elsewhere.`,
+          'Tattooed once, then it leaves the sheet.',
+          'Repeatable, a little different each time.',
+          `The details need room: ${maxSize} inches is best.`,
+          'One sitting; a touch-up within three months is included.',
+        ],
+        index,
+      ),
     },
   };
 }
 
-function photo(artist: DemoArtist, index: number): DemoDocument {
-  const motif = pick(MOTIFS, index * 5 + artist.gallery);
+function photo(artist: DemoArtist, index: number, firstPost: number): DemoDocument {
+  const motif = pick(artist.motifs, index * 11);
+  const placement = pick(PLACEMENTS, index);
+  const state = index % 2 === 0 ? 'fresh' : 'healed';
   const image = `https://images.example.com/gallery/${slug(...artist.name)}/${threeDigits(index)}`;
-  const uploadedAt = DEMO_NOW - index * 3 * DAY;
+  const uploadedAt = DEMO_NOW - (index * 3 + 1) * DAY - ((index * 5) % 9) * HOUR;
   return {
     path: `gallery/photo-${slug(...artist.name)}-${threeDigits(index)}`,
     data: {
@@ -77,14 +105,21 @@ function photo(artist: DemoArtist, index: number): DemoDocument {
       uploadedAt: index % 8 === 0 ? Timestamp.fromMillis(uploadedAt) : uploadedAt,
       isVisible: index % 9 !== 8,
       sourceData: {
-        ...post(artist, 500 + index),
-        caption: `${motif}, ${index % 2 === 0 ? 'fresh' : 'healed'}.`,
+        ...post(artist, firstPost + 500 + index),
+        caption: pick(
+          [
+            `${motif} on the ${placement}, ${state}. Thank you for your trust!`,
+            `${motif}, ${state}.`,
+            `Walked in with half an idea, out with this: ${decapitalized(motif)}.`,
+          ],
+          index,
+        ),
         originalFileName: `${slug(motif)}-${index}.jpg`,
         storageRef: `gallery/${artistId(artist)}/${threeDigits(index)}.jpg`,
         originalUrl: `${image}-original.jpg`,
         urlRefreshedAt: DEMO_NOW - HOUR,
       },
-      tags: [slug(motif), index % 2 === 0 ? 'fresh' : 'healed'],
+      tags: [slug(motif), placement, state],
     },
   };
 }
@@ -99,9 +134,14 @@ function owner(artist: DemoArtist) {
 
 function post(artist: DemoArtist, number: number) {
   return {
-    socialId: String(17_900_000_000_000 + artist.flash * 1000 + number),
+    socialId: String(17_900_000_000_000 + number),
     permalink: `https://social.example.com/p/${slug(...artist.name)}-${number}`,
     mediaType: 'IMAGE',
     fileSize: 180_000 + ((number * 7919) % 90_000),
   };
+}
+
+/** A title as it stands inside a sentence. */
+function decapitalized(title: string): string {
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }

@@ -6,6 +6,7 @@ import {
   clientId,
   DEMO_ARTISTS,
   DEMO_CLIENTS,
+  joinedAt,
   slug,
   STUDIO_ID,
   usernameOf,
@@ -24,7 +25,7 @@ export function demoUsers(): DemoDocument[] {
 function artistDocument(artist: DemoArtist, index: number): DemoDocument {
   const [first, last] = artist.name;
   const username = usernameOf(artist);
-  const joined = DEMO_NOW - (400 - 20 * index) * DAY;
+  const joined = joinedAt(index);
   return {
     path: `users/${artistId(artist)}`,
     data: {
@@ -59,20 +60,33 @@ function artistDocument(artist: DemoArtist, index: number): DemoDocument {
         customBookingType: index % 6 === 5 ? 'form' : '',
         customBookingUrl: index % 6 === 5 ? `https://book.example.com/${username}` : '',
         isVerified: artist.isVerified,
-        bookingFaqs: [
-          {
-            type: 'Cancellation/Rescheduling Policy',
-            title: 'Can I move my session?',
-            description: 'Yes, up to 48 hours before it starts. After that the deposit is kept.',
-          },
-        ],
+        bookingFaqs: [{ type: 'Cancellation/Rescheduling Policy', ...pick(POLICIES, index) }],
         displayDailyAvailability: index % 2 === 0,
       },
       newNotificationsCount: (index * 3) % 8,
-      internalNotes: 'Portfolio checked by hand.',
+      internalNotes: artist.isVerified
+        ? 'Portfolio checked by hand.'
+        : 'Waiting for a copy of the licence.',
     },
   };
 }
+
+const POLICIES = [
+  {
+    title: 'Can I move my session?',
+    description: 'Yes, up to 48 hours before it starts. After that the deposit is kept.',
+  },
+  {
+    title: 'What if I am ill?',
+    description:
+      'Stay at home and write to me. We find another day and the deposit moves with you.',
+  },
+  {
+    title: 'How do I cancel?',
+    description:
+      'Send a message a week ahead and the deposit comes back; later it pays for the design.',
+  },
+] as const;
 
 function clientDocument(name: readonly [string, string], index: number): DemoDocument {
   return {
@@ -98,6 +112,8 @@ function studioDocument(): DemoDocument {
     path: `users/${STUDIO_ID}`,
     data: {
       ...person(['Alder Street', 'Tattoo'], 60),
+      firstName: 'Gwen',
+      lastName: 'Abara',
       userType: 'studio',
       pronouns: "Don't Specify",
       createdAt: DEMO_NOW - 500 * DAY,
@@ -133,7 +149,7 @@ export function emailOf(first: string, last: string): string {
 }
 
 /** Most have chosen some of their preferences, some all, some none: the service fills in the rest. */
-function artistPreferences(index: number): object | undefined {
+function artistPreferences(index: number): object {
   const choices = [
     { notifications: { bookings: { payments: false }, marketing: true } },
     {

@@ -28,20 +28,34 @@ export async function writeDemoDocuments({
 }: Pick<DemoTarget, 'projectId' | 'firestoreHost'>): Promise<number> {
   // Otherwise the SDK looks for Google's metadata server first, which takes seconds where there is none.
   process.env.METADATA_SERVER_DETECTION = 'none';
-  const firestore = new Firestore({ projectId, host: firestoreHost, ssl: false });
+  const firestore = firestoreAt(projectId, firestoreHost);
   const documents = demoDocuments();
   try {
-    for (let from = 0; from < documents.length; from += BATCH_SIZE) {
-      const batch = firestore.batch();
-      for (const { path, data } of documents.slice(from, from + BATCH_SIZE)) {
-        batch.set(firestore.doc(path), data);
-      }
-      await batch.commit();
-    }
+    const batches = Array.from({ length: Math.ceil(documents.length / BATCH_SIZE) }, (_, n) =>
+      documents.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
+    );
+    await Promise.all(
+      batches.map(async (some) => {
+        const batch = firestore.batch();
+        for (const { path, data } of some) batch.set(firestore.doc(path), data);
+        await batch.commit();
+      }),
+    );
   } finally {
     await firestore.terminate();
   }
   return documents.length;
+}
+
+/** A client of that emulator: the SDK would rather go to the one in the environment, which may be another. */
+function firestoreAt(projectId: string, host: string): Firestore {
+  const { FIRESTORE_EMULATOR_HOST: other } = process.env;
+  delete process.env.FIRESTORE_EMULATOR_HOST;
+  try {
+    return new Firestore({ projectId, host, ssl: false });
+  } finally {
+    if (other !== undefined) process.env.FIRESTORE_EMULATOR_HOST = other;
+  }
 }
 
 async function writeAccounts({ projectId, authHost }: DemoTarget): Promise<void> {
