@@ -48,6 +48,8 @@ afterAll(() => served.stop());
 
 beforeEach(() => {
   jest.spyOn(logger, 'error').mockImplementation();
+  // nock's sockets report a refused connection twice, and the framework prints what it is told of it.
+  jest.spyOn(console, 'error').mockImplementation();
 });
 
 afterEach(async () => {

@@ -198,6 +198,8 @@ function statusesOf(declaration: Declaration): { status: number; description: st
   const common = [
     400,
     ...(declaration.access === 'signedIn' ? [401] : []),
+    // A path whose parameter is empty is none.
+    ...(declaration.params ? [404] : []),
     405,
     ...(declaration.body ? [413, 415] : []),
     500,
