@@ -6,6 +6,7 @@ import { freshId, stackFirestore, store } from './support/firestore.ts';
 import { freePortList } from './emulator/ports.ts';
 import { idTokenClaims, unsignedToken } from './support/idTokens.ts';
 import { expectError } from './support/publicEndpoint.ts';
+import type { RawAnswer } from './support/rawRequest.ts';
 import { rootOf, serviceRequest } from './support/serviceRequest.ts';
 import { testStack } from './support/stack.ts';
 
@@ -51,12 +52,12 @@ describe('a function as it is deployed', () => {
     },
   );
 
-  test('trusts nobody where it finds the Auth emulator’s variable', async () => {
+  /** What a function that asks callers to be signed in answers to an unsigned token. */
+  async function answerToUnsigned(env: Readonly<Record<string, string>>): Promise<RawAnswer> {
     const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
-
-    const answer = await withDeployed(
+    return withDeployed(
       'notifications-resetNewNotifications',
-      { FIRESTORE_EMULATOR_HOST: firestoreHost, FIREBASE_AUTH_EMULATOR_HOST: authHost },
+      { FIRESTORE_EMULATOR_HOST: firestoreHost, ...env },
       ({ origin }) =>
         serviceRequest(rootOf(origin), '/', {
           documentedAs: '/notifications/reset-new-notifications',
@@ -64,32 +65,21 @@ describe('a function as it is deployed', () => {
           headers: { Authorization: `Bearer ${token}` },
         }),
     );
+  }
 
+  test('refuses an unsigned token', async () => {
     expectError(
-      answer,
-      503,
-      'The service cannot answer right now. Please try again in a few seconds.',
+      await answerToUnsigned({}),
+      401,
+      'The ID token is not valid, or no longer: sign in again and send a new one.',
     );
   });
 
-  test('refuses an unsigned token', async () => {
-    const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
-
-    const answer = await withDeployed(
-      'notifications-resetNewNotifications',
-      { FIRESTORE_EMULATOR_HOST: firestoreHost },
-      ({ origin }) =>
-        serviceRequest(rootOf(origin), '/', {
-          documentedAs: '/notifications/reset-new-notifications',
-          method: 'POST',
-          headers: { Authorization: `Bearer ${token}` },
-        }),
-    );
-
+  test('trusts nobody where it finds the Auth emulator’s variable', async () => {
     expectError(
-      answer,
-      401,
-      'The ID token is not valid, or no longer: sign in again and send a new one.',
+      await answerToUnsigned({ FIREBASE_AUTH_EMULATOR_HOST: authHost }),
+      503,
+      'The service cannot answer right now. Please try again in a few seconds.',
     );
   });
 
