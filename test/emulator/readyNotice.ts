@@ -12,6 +12,7 @@ export function readyNotice(stack: Stack): string {
   return `
   The service runs. Ctrl-C stops it; changes in functions/src are picked up by themselves.
 
+  API reference    ${new URL(baseAddress).origin}
   Base address     ${baseAddress}
   Each function    ${functionsAddress}/flash-listByArtist
   Auth emulator    http://${authHost}
