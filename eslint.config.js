@@ -8,6 +8,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly' } } },
+  { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
     files: ['public/*.js'],
     languageOptions: {

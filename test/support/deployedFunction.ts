@@ -24,19 +24,17 @@ export async function serveDeployed(
     process.execPath,
     [
       join(ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js'),
-      ...['--source', join(ROOT, 'functions'), '--target', functionId.replace('-', '.')],
+      ...['--source', join(ROOT, 'functions')],
     ],
     {
       cwd: ROOT,
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
+        FUNCTION_TARGET: functionId.replace('-', '.'),
+        K_SERVICE: functionId.toLowerCase(),
         GCLOUD_PROJECT: 'demo-tattoo-test',
         METADATA_SERVER_DETECTION: 'none',
-        DEADLINE_SECONDS: '10',
-        PUBLIC_CACHE_SECONDS: '60',
-        ALLOWED_ORIGINS: '*',
-        CHECK_REVOKED: 'false',
         ...env,
       },
       onLine: (line) => {
