@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The furthest a time can be from the epoch, in ms (https://tc39.es/ecma262/#sec-time-values-and-time-range). */
 const MAX_TIME = 8.64e15;

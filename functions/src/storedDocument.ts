@@ -1,6 +1,6 @@
 import { Timestamp, type DocumentSnapshot } from 'firebase-admin/firestore';
-import { logger } from 'firebase-functions';
-import { z } from 'zod';
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
 
 /** A time: milliseconds since the Unix epoch, UTC. Other writers store a Firestore `Timestamp`: it is read as one. */
 export const time = z.preprocess(

@@ -1,12 +1,13 @@
 import { FieldPath, type CollectionReference } from 'firebase-admin/firestore';
-import type { PagedList } from './http/paging.ts';
+import type { CountedList } from './http/paging.ts';
 
 /**
  * What an artist shows of a collection of theirs, in the artist's order: flash listings and gallery photos
  * alike. A document without `order` has no place in it: Firestore leaves such out of the query and the count.
  */
-export function visibleByOrder(collection: CollectionReference, artistId: string): PagedList {
+export function visibleByOrder(collection: CollectionReference, artistId: string): CountedList {
   return {
+    name: `${collection.path}/${artistId}`,
     collection,
     query: collection
       .where('artistId', '==', artistId)

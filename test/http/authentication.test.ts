@@ -1,6 +1,6 @@
 /** Real RS256 verification: with a key pair made here, the fetch of Google's keys stubbed, and no emulator. */
-import { createHmac } from 'node:crypto';
-import { z } from 'zod';
+import { createHmac, randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { logger } from 'firebase-functions';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import nock from 'nock';
@@ -22,7 +22,7 @@ const UNAVAILABLE = 'The service cannot answer right now. Please try again in a 
 
 const key = signingKey('key-1');
 const unknownKey = signingKey('key-2');
-const claims = idTokenClaims(PROJECT, 'alice');
+let claims = idTokenClaims(PROJECT, 'alice');
 const now = Math.floor(Date.now() / 1000);
 
 const whoAmI = endpoint({
@@ -47,6 +47,8 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 beforeEach(() => {
+  // A token that was verified is known: each test has its own.
+  claims = { ...claims, jti: randomUUID() };
   jest.spyOn(logger, 'error').mockImplementation();
   // nock's sockets report a refused connection twice, and the framework prints what it is told of it.
   jest.spyOn(console, 'error').mockImplementation();
@@ -195,10 +197,12 @@ test('trusts nobody where the emulator’s variable is set outside the emulator'
 
 test('asks Firebase Auth for revoked tokens where the parameter says so', async () => {
   publishKeys(key);
+  const known = signedToken(key, claims);
+  expect((await ask(known)).status).toBe(200);
   process.env.CHECK_REVOKED = 'true';
   process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
 
-  const answer = await ask(signedToken(key, claims));
+  const answer = await ask(known);
 
   // There are no credentials here to ask with: that it tried shows in that it could not.
   expectRefusal(answer, 503, UNAVAILABLE);
@@ -207,6 +211,25 @@ test('asks Firebase Auth for revoked tokens where the parameter says so', async 
 
 afterAll(() => {
   nock.restore();
+});
+
+test('knows a token that it has verified, and no other, until it expires', async () => {
+  const keys = publishKeys(key);
+  const token = signedToken(key, claims);
+  const first = await ask(token);
+  noKeyServer();
+  await Promise.all(getApps().map((app) => deleteApp(app)));
+  cutKeyServer();
+
+  const again = await ask(token);
+  const other = await ask(signedToken(key, { ...claims, jti: randomUUID() }));
+  noKeyServer();
+  publishKeys(key);
+  jest.spyOn(Date, 'now').mockReturnValue((now + 4000) * 1000);
+  const expired = await ask(token);
+
+  expect([first, again, other, expired].map(({ status }) => status)).toEqual([200, 200, 503, 401]);
+  expect(keys.asked()).toBe(1);
 });
 
 /** A token with other claims than those that were signed. */

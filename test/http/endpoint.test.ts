@@ -1,7 +1,7 @@
 import { logger } from 'firebase-functions';
 import { HttpsError } from 'firebase-functions/https';
 import { gzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
@@ -85,7 +85,7 @@ function expectRefusal(answer: RawAnswer, status: number, message: string): void
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
-    'access-control-expose-headers': 'ETag,Retry-After,X-Request-Id',
+    'access-control-expose-headers': 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
   });
 }
 
@@ -250,7 +250,9 @@ describe('an error', () => {
   const PASSING = 'The service cannot answer right now. Please try again in a few seconds.';
 
   beforeEach(() => {
-    jest.spyOn(logger, 'error').mockImplementation(() => undefined);
+    for (const level of ['error', 'warn', 'write'] as const) {
+      jest.spyOn(logger, level).mockImplementation(() => undefined);
+    }
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -303,7 +305,9 @@ describe('an error', () => {
         error,
         expect.objectContaining({
           requestId: answer.headers['x-request-id'],
-          endpoint: 'GET /gifts',
+          context: {
+            httpRequest: { method: 'GET', url: '/gifts', responseStatusCode: 500 },
+          },
         }),
       );
     },
@@ -352,7 +356,7 @@ describe('another origin', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Authorization,Content-Type',
+      'access-control-allow-headers': 'Authorization,Content-Type,X-Firebase-AppCheck',
       'access-control-max-age': '3600',
     });
   });

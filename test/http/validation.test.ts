@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { pageParameters } from '../../functions/src/http/paging.ts';
 import { fieldName, validated } from '../../functions/src/http/validation.ts';
 

@@ -1,5 +1,5 @@
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -32,6 +32,8 @@ const HEADERS = {
   ETag: header('A tag of this version of the answer, to be sent as `If-None-Match`.'),
   'WWW-Authenticate': header('Always `Bearer`.'),
   'Retry-After': header('After how many seconds to try again.'),
+  RateLimit: header('How many requests are left, and for how many seconds.'),
+  'RateLimit-Policy': header('How many requests may be sent within how many seconds.'),
   Allow: header('The methods that are answered at this path.'),
 } as const;
 
@@ -50,7 +52,8 @@ const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
     example: 'limit must be an integer from 1 to 50.',
   },
   401: {
-    description: 'There is no valid ID token.',
+    description:
+      'There is no valid ID token; or, where App Check is enforced, no valid App Check token.',
     headers: ['WWW-Authenticate'],
     example: 'The ID token is not valid, or no longer: sign in again and send a new one.',
   },
@@ -71,6 +74,11 @@ const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
   415: {
     description: 'The body is not said to be plain JSON in UTF-8.',
     example: 'The Content-Type must be application/json, in UTF-8.',
+  },
+  429: {
+    description: 'Too many requests came from this user or this address.',
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    example: 'Too many requests. Please wait a little.',
   },
   500: {
     description: 'A fault of the service.',
@@ -112,6 +120,13 @@ export function openApiDocument(): object {
           bearerFormat: 'JWT',
           description: 'The ID token of a user who is signed in with Firebase Auth.',
         },
+        app: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Firebase-AppCheck',
+          description:
+            'The App Check token of the app: needed only where the service is deployed to enforce it.',
+        },
       },
     },
   });
@@ -136,7 +151,10 @@ function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenAp
     tags: [group],
     summary: declaration.summary,
     description: declaration.description,
-    security: declaration.access === 'public' ? [] : [{ idToken: [] }],
+    security:
+      declaration.access === 'public'
+        ? [{}, { app: [] }]
+        : [{ idToken: [] }, { idToken: [], app: [] }],
     requestParams: requestParams(declaration),
     ...(declaration.body && {
       requestBody: {
@@ -197,11 +215,12 @@ function statusesOf(declaration: Declaration): { status: number; description: st
   );
   const common = [
     400,
-    ...(declaration.access === 'signedIn' ? [401] : []),
+    401,
     // A path whose parameter is empty is none.
     ...(declaration.params ? [404] : []),
     405,
     ...(declaration.body ? [413, 415] : []),
+    429,
     500,
     503,
   ];

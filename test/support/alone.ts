@@ -4,4 +4,12 @@
  */
 delete process.env.FIRESTORE_EMULATOR_HOST;
 
+// What the service logs goes nowhere here: tests that are about it listen to the logger. The SDK's logger takes what
+// the console offers while it is loaded.
+const { info, warn, error } = console;
+const nowhere = () => undefined;
+Object.assign(console, { info: nowhere, warn: nowhere, error: nowhere });
+jest.requireActual('firebase-functions/logger');
+Object.assign(console, { info, warn, error });
+
 export {};

@@ -80,7 +80,7 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,HEAD',
-      'access-control-allow-headers': 'Authorization,Content-Type',
+      'access-control-allow-headers': 'Authorization,Content-Type,X-Firebase-AppCheck',
     });
   });
 

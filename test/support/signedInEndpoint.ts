@@ -138,7 +138,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method === 'GET' ? 'GET,HEAD' : method,
-      'access-control-allow-headers': 'Authorization,Content-Type',
+      'access-control-allow-headers': 'Authorization,Content-Type,X-Firebase-AppCheck',
     });
   });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { listVerifiedArtists, User } from './user.ts';
 
@@ -10,6 +10,7 @@ export const list = endpoint({
   summary: 'List the verified artists',
   description: 'All verified artists, by id: what an explore page shows.',
   response: z.array(User),
+  kept: true,
   errors: {},
   handle: listVerifiedArtists,
 });

@@ -1,6 +1,11 @@
-import { FieldPath, type DocumentSnapshot } from 'firebase-admin/firestore';
-import { z } from 'zod';
+import {
+  FieldPath,
+  type DocumentSnapshot,
+  type QueryDocumentSnapshot,
+} from 'firebase-admin/firestore';
+import * as z from 'zod';
 import { firestore } from '../firestore.ts';
+import { recordQuery } from '../http/requestRecord.ts';
 import { readDocument, time } from '../storedDocument.ts';
 
 const Location = z
@@ -135,15 +140,19 @@ export const User = z
   .meta({ id: 'User', description: 'A user of the service.' });
 export type User = z.infer<typeof User>;
 
-/** All verified artists, by document id. */
+/** All verified artists, by document id. Each is read as it arrives: all their stored documents at once take long to hold. */
 export async function listVerifiedArtists(): Promise<User[]> {
-  const found = await firestore()
+  const query = firestore()
     .collection('users')
     .where('userType', '==', 'artist')
     .where('artistInfo.isVerified', '==', true)
-    .orderBy(FieldPath.documentId())
-    .get();
-  return found.docs.map(toUser);
+    .orderBy(FieldPath.documentId());
+  const artists: User[] = [];
+  for await (const document of query.stream() as AsyncIterable<QueryDocumentSnapshot>) {
+    artists.push(toUser(document));
+  }
+  recordQuery(artists.length);
+  return artists;
 }
 
 /** A stored user as a `User`, with the info block of its own `userType` only. */

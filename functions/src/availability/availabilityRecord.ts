@@ -1,6 +1,6 @@
 import { FieldValue } from 'firebase-admin/firestore';
 import { HttpsError } from 'firebase-functions/https';
-import { z } from 'zod';
+import * as z from 'zod';
 import { documentId } from '../documentId.ts';
 import { firestore } from '../firestore.ts';
 import { readOwned } from '../ownership.ts';
@@ -103,13 +103,13 @@ export type Availability = z.infer<typeof Availability>;
  */
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
   const availability = firestore().collection('availability');
-  await inTransaction(async (transaction) => {
+  await inTransaction(async (attempt) => {
     const named = { id: sent.availabilityId, field: 'availabilityId' };
-    await readOwned(transaction, availability, [named], caller);
+    await readOwned(attempt, availability, [named], caller);
     if (sent.artistId !== caller) {
       throw new HttpsError('permission-denied', 'artistId must be your own.');
     }
-    transaction.update(availability.doc(sent.availabilityId), {
+    attempt.update(availability.doc(sent.availabilityId), {
       isActive: sent.isActive,
       weeklySlots: sent.weeklySlots,
       dateRangeType: sent.dateRangeType,

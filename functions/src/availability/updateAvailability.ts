@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { Availability, replaceAvailability } from './availabilityRecord.ts';
 

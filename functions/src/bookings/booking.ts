@@ -13,15 +13,19 @@ export async function removeSession(
   caller: string,
 ): Promise<void> {
   const bookings = firestore().collection('bookings');
-  await inTransaction(async (transaction) => {
+  let found = false;
+  await inTransaction(async (attempt) => {
     const named = { id: bookingId, field: 'bookingId' };
-    const [booking] = await readOwned(transaction, bookings, [named], caller, ['sessions']);
+    const [booking] = await readOwned(attempt, bookings, [named], caller, ['sessions']);
     const sessions = sessionsOf(booking?.get('sessions'));
     const others = sessions.filter((session) => session?.sessionNumber !== sessionNumber);
     if (others.length === sessions.length) {
+      // An earlier attempt removed it: only the answer to its commit was lost.
+      if (found) return;
       throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
     }
-    transaction.update(bookings.doc(bookingId), { sessions: others });
+    found = true;
+    attempt.update(bookings.doc(bookingId), { sessions: others });
   });
 }
 

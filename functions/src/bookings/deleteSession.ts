@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { documentId } from '../documentId.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { removeSession } from './booking.ts';

@@ -1,8 +1,9 @@
 import { FieldPath } from 'firebase-admin/firestore';
 import { HttpsError } from 'firebase-functions/https';
-import { z } from 'zod';
+import * as z from 'zod';
 import { firestore } from '../firestore.ts';
 import { readPage, type PagedList, type PageRequest } from '../http/paging.ts';
+import { recordReads } from '../http/requestRecord.ts';
 import { readDocument, time } from '../storedDocument.ts';
 
 /** A message of a conversation. */
@@ -25,10 +26,12 @@ export type Message = z.infer<typeof Message>;
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = firestore().collection('conversations').doc(conversationId);
   const list = messagesOf(conversation.collection('messages'));
-  const [found, last] = await firestore().getAll(
+  const named = [
     conversation,
     ...(page.cursor === undefined ? [] : [list.collection.doc(page.cursor)]),
-  );
+  ];
+  recordReads(named.length);
+  const [found, last] = await firestore().getAll(...named);
   if (!found?.exists) {
     throw new HttpsError('not-found', 'conversationId names nothing that exists.');
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { firestore } from '../firestore.ts';
 import { readCountedPage, type PageRequest } from '../http/paging.ts';
 import { namedOnce } from '../idList.ts';
@@ -86,12 +86,12 @@ export async function reorderListings(
   caller: string,
 ): Promise<void> {
   const listings = firestore().collection('flash');
-  await inTransaction(async (transaction) => {
+  await inTransaction(async (attempt) => {
     const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-    await readOwned(transaction, listings, named, caller);
+    await readOwned(attempt, listings, named, caller);
     const updatedAt = Date.now();
     for (const { id, order } of placements) {
-      transaction.update(listings.doc(id), { order, updatedAt });
+      attempt.update(listings.doc(id), { order, updatedAt });
     }
   });
 }
@@ -107,10 +107,10 @@ export async function markListings(
 ): Promise<number> {
   const listings = firestore().collection('flash');
   const named = namedOnce('flashIds', flashIds);
-  await inTransaction(async (transaction) => {
-    await readOwned(transaction, listings, named, caller);
+  await inTransaction(async (attempt) => {
+    await readOwned(attempt, listings, named, caller);
     const updatedAt = Date.now();
-    for (const { id } of named) transaction.update(listings.doc(id), { isAvailable, updatedAt });
+    for (const { id } of named) attempt.update(listings.doc(id), { isAvailable, updatedAt });
   });
   return named.length;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { idList } from '../idList.ts';
 
 /** What mark-as-available and mark-as-unavailable take, answer and refuse alike. */

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { firestore } from '../firestore.ts';
 import { readCountedPage, type PageRequest } from '../http/paging.ts';
 import { namedOnce } from '../idList.ts';
-import { readOwned } from '../ownership.ts';
+import { readNamed, requireOwned } from '../ownership.ts';
 import { readDocument, time } from '../storedDocument.ts';
 import { visibleByOrder } from '../visibleList.ts';
 import { inTransaction } from '../transaction.ts';
@@ -55,8 +55,13 @@ export async function listVisible(artistId: string, page: PageRequest) {
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
   const photos = firestore().collection('gallery');
   const named = namedOnce('photoIds', photoIds);
-  await inTransaction(async (transaction) => {
-    await readOwned(transaction, photos, named, caller);
-    for (const { id } of named) transaction.delete(photos.doc(id));
+  let found = false;
+  await inTransaction(async (attempt) => {
+    const documents = await readNamed(attempt, photos, named);
+    // An earlier attempt deleted them: only the answer to its commit was lost.
+    if (found && documents.every(({ exists }) => !exists)) return;
+    requireOwned(documents, named, caller);
+    found = true;
+    for (const { id } of named) attempt.delete(photos.doc(id));
   });
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { getAuth, type DecodedIdToken } from 'firebase-admin/auth';
-import { logger } from 'firebase-functions';
+import { logger } from 'firebase-functions/logger';
 import { HttpsError, type Request } from 'firebase-functions/https';
+import { LRUCache } from 'lru-cache';
 import { isDocumentId } from '../documentId.ts';
 import { firebaseApp } from '../firebase.ts';
 import { unavailable } from './errors.ts';
@@ -20,7 +22,33 @@ export async function authenticated(
 ): Promise<Caller> {
   requireTrustworthyProcess();
   const token = bearerToken(request.headers.authorization);
-  const { uid } = await verified(token, options.checkRevoked);
+  // The Auth emulator's tokens are checked for revocation each time, whatever is asked.
+  if (options.checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
+    return callerOf(await verified(token, options.checkRevoked));
+  }
+  const digest = createHash('sha256').update(token).digest('base64');
+  const known = verifiedTokens.get(digest);
+  if (known !== undefined && Date.now() < known.expiresAt) return known.caller;
+  const decoded = await verified(token, false);
+  const caller = callerOf(decoded);
+  verifiedTokens.set(digest, { caller, expiresAt: decoded.exp * 1000 });
+  return caller;
+}
+
+/** A token that was verified here. */
+interface VerifiedToken {
+  readonly caller: Caller;
+  /** In ms since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * The tokens that were verified here, by their digests: verifying costs more than all else that is done for a request
+ * but Firestore's part.
+ */
+const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
+
+function callerOf({ uid }: { readonly uid: unknown }): Caller {
   // A token without a subject verifies; so does one whose subject no document can have as its id.
   if (typeof uid !== 'string' || !isDocumentId(uid)) throw unauthenticated();
   return { uid };

@@ -14,24 +14,20 @@ export async function allowOrigin(
   response: Response,
   methods: readonly string[],
 ): Promise<boolean> {
+  const origins = allowedOrigins.value();
   return new Promise((resolve) => {
     response.on('finish', () => {
       resolve(false);
     });
     cors({
-      origin: originsOf(allowedOrigins.value()),
+      // A list, also of one: the package sends a single text to every origin, whoever asks.
+      origin: origins,
       methods: [...methods],
-      allowedHeaders: ['Authorization', 'Content-Type'],
-      exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'X-Firebase-AppCheck'],
+      exposedHeaders: ['ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
       maxAge: PREFLIGHT_SECONDS,
     })(request, response, () => {
       resolve(true);
     });
   });
-}
-
-/** A list, also of one: the `cors` package sends a single text to every origin, whoever asks. */
-function originsOf(text: string): '*' | string[] {
-  const origins = text.split(',').map((origin) => origin.trim());
-  return origins.includes('*') ? '*' : origins.filter((origin) => origin !== '');
 }

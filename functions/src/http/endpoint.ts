@@ -1,34 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
-import { logger } from 'firebase-functions';
 import {
   onRequest,
   type FunctionsErrorCode,
   type HttpsFunction,
   type Request,
 } from 'firebase-functions/https';
-import { z } from 'zod';
-import { checkRevoked, publicCacheSeconds } from '../parameters.ts';
+import * as z from 'zod';
+import {
+  checkRevoked,
+  concurrency,
+  maxInstances,
+  minInstances,
+  publicCacheSeconds,
+  region,
+} from '../parameters.ts';
+import { requireApp } from './appCheck.ts';
 import { arrivalOf } from './arrival.ts';
 import { authenticated, type Caller } from './authentication.ts';
 import { hasBody, jsonBody } from './body.ts';
 import { allowOrigin } from './cors.ts';
 import { withinDeadline } from './deadline.ts';
-import { entityTag, namesTag } from './entityTag.ts';
+import { namesTag } from './entityTag.ts';
 import { failureOf, HttpRefusal } from './errors.ts';
+import { answerOf, keptAnswer, type Answer } from './keptAnswer.ts';
 import { pathReader } from './path.ts';
+import { logRequest, reportFailure } from './requestLog.ts';
+import { emptyRecord, recorded, type RequestRecord } from './requestRecord.ts';
 import { queryParameters, requestTarget, type QueryParameters } from './requestTarget.ts';
+import { addressOf, throttleAddress, throttleUser } from './throttle.ts';
 import { validated } from './validation.ts';
 
 /** Where each endpoint runs, and how: one declaration for all twelve functions. */
 const RUNTIME_OPTIONS = {
-  region: 'us-central1',
+  region,
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
-  concurrency: 80,
-  maxInstances: 20,
-  timeoutSeconds: 30,
+  concurrency,
+  minInstances,
+  maxInstances,
+  // Longer than any deadline of ours, so that it is ours that callers meet; as long as Hosting waits.
+  timeoutSeconds: 60,
   // The answers' CORS headers are ours (cors.ts): the SDK's would let every origin in under the emulator.
   cors: false,
 } as const;
@@ -66,9 +79,11 @@ export interface Declaration<
   readonly bodyInQuery?: true;
   /** The body of the 200 answer. Fields that it does not name never leave. */
   readonly response: Reply;
+  /** Whether the answer is the same for all callers, so that an instance keeps it for a while; of public reads only. */
+  readonly kept?: true;
   /**
-   * What goes wrong in this endpoint's own terms, beyond what any endpoint can answer (404 for its path, 405, 500, 503)
-   * and any that asks callers to be signed in (401) or takes a body (413, 415).
+   * What goes wrong in this endpoint's own terms, beyond what any endpoint can answer (401, 404 for its path, 405, 429,
+   * 500, 503) and any that takes a body (413, 415).
    */
   readonly errors: Partial<Record<FunctionsErrorCode, string>>;
 }
@@ -108,21 +123,28 @@ export function endpoint<
 ): Endpoint {
   const { handle, ...contract } = declaration;
   const readPath = pathReader(contract.path);
+  const name = `${contract.method} ${contract.path}`;
 
-  async function answer(request: Request): Promise<unknown> {
-    const input = await readInput(request);
-    const reply = await handle(input);
-    return contract.response.parse(reply);
+  async function answer(request: Request, response: Response): Promise<Answer> {
+    const input = await readInput(request, response);
+    const build = async () => contract.response.parse(await handle(input));
+    return contract.kept ? keptAnswer(name, build) : answerOf(await build());
   }
 
-  async function readInput(request: Request): Promise<Input<Params, Query, Body, Access>> {
+  async function readInput(
+    request: Request,
+    response: Response,
+  ): Promise<Input<Params, Query, Body, Access>> {
     const target = requestTarget(arrivalOf(request).url);
     const params = readPath(target.path);
     if (!methodsOf(contract).includes(request.method)) throw methodNotAllowed(contract);
+    await throttleAddress(request, response, addressOf(request));
+    await requireApp(request);
     const caller =
       contract.access === 'signedIn'
         ? await authenticated(request, { checkRevoked: writes(contract) && checkRevoked.value() })
         : undefined;
+    if (caller !== undefined) await throttleUser(request, response, caller.uid);
     const query = queryParameters(target.query);
     const body = contract.body && readBody(request, query);
     // What is left out is `nothing`, or nobody: the types say so, but cannot follow the choice.
@@ -143,20 +165,29 @@ export function endpoint<
   }
 
   const served = onRequest(RUNTIME_OPTIONS, async (request, response) => {
+    const began = performance.now();
     const requestId = randomUUID();
+    const record = emptyRecord();
+    const { method } = request;
+    const { path } = contract;
     response.set({
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
     });
-    if (!(await allowOrigin(request, response, methodsOf(contract)))) return;
     try {
-      const body = await withinDeadline(answer(request));
-      if (contract.access === 'public') sendPublic(request, response, body);
-      else response.json(body);
+      if (await allowOrigin(request, response, methodsOf(contract))) {
+        const sent = await recorded(record, () => withinDeadline(answer(request, response)));
+        if (contract.access === 'public') sendPublic(request, response, sent, record);
+        else response.type('application/json').send(sent.body);
+      }
     } catch (error) {
-      sendFailure(response, error, { requestId, endpoint: `${contract.method} ${contract.path}` });
+      const { status, message, headers } = failureOf(error);
+      if (status >= 500) reportFailure(error, { requestId, method, path, status });
+      response.status(status).set(headers).json({ message });
     }
+    const latencyMs = performance.now() - began;
+    logRequest({ requestId, method, path, status: response.statusCode, latencyMs, record });
   });
   return Object.assign(served, { declaration: contract });
 }
@@ -176,18 +207,18 @@ function methodNotAllowed(contract: Pick<Declaration, 'method'>): HttpRefusal {
   });
 }
 
-/** Sends an answer that caches may keep, or 304 to a caller who has it already. */
-function sendPublic(request: Request, response: Response, body: unknown): void {
-  const json = JSON.stringify(body);
-  const tag = entityTag(json);
-  const seconds = publicCacheSeconds.value();
+/** Sends an answer that caches may keep as long as its data is not too old, or 304 to a caller who has it already. */
+function sendPublic(
+  request: Request,
+  response: Response,
+  { body, tag }: Answer,
+  { readAt }: RequestRecord,
+): void {
+  const age = Math.floor((Date.now() - readAt) / 1000);
+  const seconds = Math.max(0, publicCacheSeconds.value() - age);
   response.set({ 'Cache-Control': `public, max-age=${seconds}, s-maxage=${seconds}`, ETag: tag });
+  // What is left of one caller's requests is not for the others to whom a cache gives this answer.
+  for (const header of ['RateLimit', 'RateLimit-Policy']) response.removeHeader(header);
   if (namesTag(request.headers['if-none-match'], tag)) response.status(304).end();
-  else response.type('application/json').send(json);
-}
-
-function sendFailure(response: Response, error: unknown, context: Record<string, unknown>): void {
-  const { status, message, headers } = failureOf(error);
-  if (status >= 500) logger.error(error, context);
-  response.status(status).set(headers).json({ message });
+  else response.type('application/json').send(body);
 }

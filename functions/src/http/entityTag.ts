@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The entity tag of an answer's body (RFC 9110, section 8.8.3). */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Buffer): string {
   return `"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 

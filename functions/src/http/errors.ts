@@ -63,7 +63,8 @@ export function failureOf(error: unknown): Failure {
 
 function headersOf(status: number): Readonly<Record<string, string>> {
   if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
-  if (status === 429 || status === 503) return { 'Retry-After': RETRY_AFTER_SECONDS };
+  // For 429 the throttle has said after how long.
+  if (status === 503) return { 'Retry-After': RETRY_AFTER_SECONDS };
   return NOTHING;
 }
 

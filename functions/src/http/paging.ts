@@ -1,7 +1,10 @@
 import type { CollectionReference, DocumentSnapshot, Query } from 'firebase-admin/firestore';
 import { HttpsError } from 'firebase-functions/https';
-import { z } from 'zod';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
 import { documentId } from '../documentId.ts';
+import { publicCacheSeconds } from '../parameters.ts';
+import { recordCount, recordDataOf, recordQuery, recordReads } from './requestRecord.ts';
 
 /** The query parameters of a list that is read in pages. */
 export function pageParameters(sizes: { max: number; fallback: number }) {
@@ -65,17 +68,36 @@ export interface CountedPage extends Page {
   readonly total: number;
 }
 
+/** A list that is counted, too. */
+export interface CountedList extends PagedList {
+  /** What no other list is called. */
+  readonly name: string;
+}
+
 /**
- * Reads one page, and counts the list beside it. Costs the elements, one look-ahead, the cursor and the
- * count, in at most two round trips. A cursor that names no element of the list is `invalid-argument`.
+ * Reads one page, and counts the list beside it. The first costs its elements and the count, which says whether there
+ * are more; a later one its elements, one look-ahead, the cursor and the count, in two round trips. The count is not
+ * made again while one of the same list is younger than a public answer may be. A cursor that names no element of the
+ * list is `invalid-argument`.
  */
-export async function readCountedPage(list: PagedList, page: PageRequest): Promise<CountedPage> {
-  const last = page.cursor === undefined ? undefined : await list.collection.doc(page.cursor).get();
-  const [read, count] = await Promise.all([
-    readPage(list, page.limit, last),
-    list.query.count().get(),
-  ]);
-  return { ...read, total: count.data().count };
+export async function readCountedPage(
+  list: CountedList,
+  { limit, cursor }: PageRequest,
+): Promise<CountedPage> {
+  if (cursor !== undefined) {
+    const last = await readElement(list, cursor);
+    const [page, total] = await Promise.all([readPage(list, limit, last), keptTotal(list)]);
+    return { ...page, total };
+  }
+  const [found, total] = await Promise.all([find(list.query.limit(limit)), count(list)]);
+  const end = total > found.length ? found.at(-1) : undefined;
+  return {
+    documents: found,
+    // An element that came in between the two is in the page, and not in the count.
+    total: Math.max(total, found.length),
+    hasMore: end !== undefined,
+    ...(end && { nextCursor: end.id }),
+  };
 }
 
 /**
@@ -91,8 +113,45 @@ export async function readPage(
     throw new HttpsError('invalid-argument', 'cursor names no element of this list.');
   }
   const rest = last === undefined ? list.query : list.query.startAfter(last);
-  const found = await rest.limit(limit + 1).get();
-  const documents = found.docs.slice(0, limit);
-  const end = found.size > limit ? documents.at(-1) : undefined;
+  const found = await find(rest.limit(limit + 1));
+  const documents = found.slice(0, limit);
+  const end = found.length > limit ? documents.at(-1) : undefined;
   return { documents, hasMore: end !== undefined, ...(end && { nextCursor: end.id }) };
+}
+
+interface Total {
+  readonly total: number;
+  /** When it was counted, in ms since the epoch. */
+  readonly readAt: number;
+}
+
+const totals = new LRUCache<string, Total>({ max: 10_000 });
+
+async function count(list: CountedList): Promise<number> {
+  const readAt = Date.now();
+  const total = (await list.query.count().get()).data().count;
+  recordCount(total);
+  totals.set(list.name, { total, readAt });
+  return total;
+}
+
+/** The number of elements, counted now or not longer ago than the cache parameter lets an answer be old. */
+async function keptTotal(list: CountedList): Promise<number> {
+  const kept = totals.get(list.name);
+  if (kept === undefined || Date.now() - kept.readAt >= publicCacheSeconds.value() * 1000) {
+    return count(list);
+  }
+  recordDataOf(kept.readAt);
+  return kept.total;
+}
+
+async function readElement(list: PagedList, id: string): Promise<DocumentSnapshot> {
+  recordReads(1);
+  return list.collection.doc(id).get();
+}
+
+async function find(query: Query): Promise<readonly DocumentSnapshot[]> {
+  const found = await query.get();
+  recordQuery(found.size);
+  return found.docs;
 }

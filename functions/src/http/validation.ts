@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * The value as the schema reads it; throws `invalid-argument` with a sentence that names the first field that

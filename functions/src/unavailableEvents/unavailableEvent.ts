@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { documentId } from '../documentId.ts';
 import { firestore } from '../firestore.ts';
 import { readOwned } from '../ownership.ts';
@@ -35,8 +35,8 @@ export async function changeEvent(
   caller: string,
 ): Promise<void> {
   const events = firestore().collection('unavailableEvents');
-  await inTransaction(async (transaction) => {
-    await readOwned(transaction, events, [{ id, field: 'id' }], caller);
-    transaction.update(events.doc(id), { title, date, startTime, endTime });
+  await inTransaction(async (attempt) => {
+    await readOwned(attempt, events, [{ id, field: 'id' }], caller);
+    attempt.update(events.doc(id), { title, date, startTime, endTime });
   });
 }

@@ -1,0 +1,135 @@
+/** Real verification of App Check tokens: with a key pair made here, and Google's published keys stubbed. */
+import nock from 'nock';
+import { deleteApp, getApps } from 'firebase-admin/app';
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
+import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { encoded, signedToken, signingKey, type SigningKey } from '../support/idTokens.ts';
+import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
+import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+
+const PROJECT = 'demo-attested';
+const REFUSED =
+  'The header X-Firebase-AppCheck must hold a valid App Check token of one of our apps.';
+const key = signingKey('key-1');
+const unknownKey = signingKey('key-2');
+const now = Math.floor(Date.now() / 1000);
+/** https://firebase.google.com/docs/app-check/custom-resource-backend#verify_app_check_tokens */
+const claims = {
+  iss: 'https://firebaseappcheck.googleapis.com/1234567890',
+  aud: ['projects/1234567890', `projects/${PROJECT}`],
+  sub: '1:1234567890:ios:0123456789abcdef',
+  iat: now - 10,
+  exp: now + 3600,
+};
+
+let served: ServedEndpoint;
+
+beforeAll(async () => {
+  process.env.GCLOUD_PROJECT = PROJECT;
+  served = await serveInProcess(
+    endpoint({
+      method: 'GET',
+      path: '/open',
+      access: 'public',
+      summary: 'Answer',
+      description: 'Answers.',
+      response: z.object({ isDone: z.boolean() }),
+      errors: {},
+      handle: () => Promise.resolve({ isDone: true }),
+    }),
+  );
+});
+
+afterAll(() => served.stop());
+
+beforeEach(() => {
+  process.env.APP_CHECK = 'enforce';
+  jest.spyOn(logger, 'warn').mockImplementation();
+});
+
+afterEach(async () => {
+  nock.cleanAll();
+  jest.restoreAllMocks();
+  await Promise.all(getApps().map((app) => deleteApp(app)));
+});
+
+/** Answers in place of Google's server of App Check keys. */
+function publish(...keys: readonly SigningKey[]): void {
+  nock('https://firebaseappcheck.googleapis.com')
+    .persist()
+    .get('/v1/jwks')
+    .reply(200, {
+      keys: keys.map(({ id, publicKey }) => ({
+        ...publicKey.export({ format: 'jwk' }),
+        kid: id,
+        alg: 'RS256',
+        use: 'sig',
+      })),
+    });
+}
+
+async function ask(token?: string): Promise<RawAnswer> {
+  return rawRequest(served.origin, '/open', {
+    headers: token === undefined ? {} : { 'X-Firebase-AppCheck': token },
+  });
+}
+
+test('lets an app in that App Check attests', async () => {
+  publish(key);
+
+  expect((await ask(signedToken(key, claims))).status).toBe(200);
+});
+
+test.each<[string, string | undefined]>([
+  ['no token', undefined],
+  ['an empty token', ''],
+  ['nonsense', 'nonsense'],
+  ['a token without JSON', 'a.b.c'],
+  ['a token of another project', signedToken(key, { ...claims, aud: ['projects/other'] })],
+  ['a token of another issuer', signedToken(key, { ...claims, iss: 'https://example.com/' })],
+  ['a token of no app', signedToken(key, { ...claims, sub: '' })],
+  ['an expired token', signedToken(key, { ...claims, exp: now - 10 })],
+  ['a token of a key that nobody knows', signedToken(unknownKey, claims)],
+  ['a token that another key has signed', signedToken({ ...unknownKey, id: key.id }, claims)],
+  ['an unsigned token', `${encoded({ alg: 'none', kid: key.id, typ: 'JWT' }, claims)}.`],
+])('refuses %s', async (_what, token) => {
+  publish(key);
+
+  const answer = await ask(token);
+
+  expect(answer).toMatchObject({ status: 401, text: JSON.stringify({ message: REFUSED }) });
+  expect(answer.headers['cache-control']).toBe('private, no-store');
+});
+
+test('refuses nobody while it monitors, and says so in the log', async () => {
+  process.env.APP_CHECK = 'monitor';
+  publish(key);
+
+  const answers = [await ask(), await ask(signedToken(key, claims))];
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(logger.warn).toHaveBeenCalledTimes(1);
+  expect(logger.warn).toHaveBeenCalledWith('App Check would have refused a request.', {
+    code: 'unauthenticated',
+  });
+});
+
+test('asks for nothing where it is off', async () => {
+  process.env.APP_CHECK = 'off';
+
+  expect((await ask('nonsense')).status).toBe(200);
+  expect(logger.warn).not.toHaveBeenCalled();
+});
+
+test('is 503 while Google’s keys cannot be fetched, and takes tokens again when they can', async () => {
+  jest.spyOn(logger, 'error').mockImplementation();
+  nock('https://firebaseappcheck.googleapis.com').get('/v1/jwks').reply(500);
+
+  const refused = await ask(signedToken(key, claims));
+  publish(key);
+
+  expect(refused.status).toBe(503);
+  expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  expect((await ask(signedToken(key, claims))).status).toBe(200);
+});
