@@ -7,7 +7,12 @@ export default defineConfig(
   { ignores: ['functions/lib/', 'public/vendor/', 'public/client/schema.d.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
-  { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly' } } },
+  {
+    files: ['**/*.js', '**/*.cjs'],
+    languageOptions: {
+      globals: { Buffer: 'readonly', console: 'readonly', process: 'readonly', URL: 'readonly' },
+    },
+  },
   { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
     files: ['public/*.js'],
