@@ -6,6 +6,6 @@ import { firebaseApp } from './firebase.ts';
  * to load, and answers no faster. An emulator's Firestore is reached by gRPC only.
  */
 export function firestore(): Firestore {
-  const preferRest = process.env.FIRESTORE_EMULATOR_HOST === undefined;
+  const preferRest = !process.env.FIRESTORE_EMULATOR_HOST;
   return initializeFirestore(firebaseApp(), { preferRest });
 }

@@ -1,17 +1,9 @@
 import { logger } from 'firebase-functions/logger';
-import {
-  storedAvailability,
-  storedBooking,
-  storedEvent,
-  storedListing,
-  storedMessage,
-  storedPhoto,
-} from '../support/factories.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
-import { freshId, store } from '../support/firestore.ts';
+import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawAnswer } from '../support/rawRequest.ts';
-import { EXAMPLES } from '../openapi/examples.ts';
 
 const service = inProcessService({
   USER_REQUESTS_PER_MINUTE: '0',
@@ -34,52 +26,16 @@ async function logged(
   }
 }
 
-/** Stores what every endpoint's example needs to be answered with 200 to this user; gives the request of one of them. */
-async function exampleRequest(functionId: string, uid: string) {
-  const id = freshId('thing');
-  const others = [freshId('thing'), freshId('thing')] as const;
-  const all = [id, ...others];
-  const { firestore } = service;
-  const owned = (stored: object) => Object.fromEntries(all.map((each) => [each, stored]));
-  await store(firestore, 'users', { [uid]: { newNotificationsCount: 3 } });
-  await store(firestore, 'flash', owned(storedListing({ artistId: uid })));
-  await store(firestore, 'gallery', owned(storedPhoto({ artistId: uid })));
-  await store(firestore, 'availability', owned(storedAvailability({ artistId: uid })));
-  await store(firestore, 'unavailableEvents', owned(storedEvent({ artistId: uid })));
-  await store(firestore, 'bookings', owned(storedBooking({ artistId: uid })));
-  await store(firestore, 'conversations', owned({ participantIds: [uid] }));
-  await store(firestore, `conversations/${id}/messages`, owned(storedMessage()));
-  const bodies: Readonly<Record<string, object>> = {
-    'availability-updateAvailability': { artistId: uid, availabilityId: id },
-    'bookings-deleteSession': { bookingId: id },
-    'flash-markAsAvailable': { flashIds: all },
-    'flash-markAsUnavailable': { flashIds: all },
-    'flash-reorder': { flashUpdates: all.map((each, order) => ({ id: each, order })) },
-    'gallery-removePhotos': { photoIds: all },
-    'unavailableEvents-editUnavailableEvent': { id },
-  };
-  const query = functionId === 'conversations-getMessages' ? `?conversationId=${id}` : '';
-  const body = { ...EXAMPLES[functionId]?.body, ...bodies[functionId] };
-  return { query, body };
-}
-
 test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
   '%s logs one line, with the reads and writes that Firestore bills',
   async (functionId, { declaration: { method, path } }) => {
     const uid = freshId('alice');
-    const { query, body } = await exampleRequest(functionId, uid);
+    const world = { uid, prefix: freshId('thing') };
+    await storeExampleWorld(service.firestore, world);
+    const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
     const before = await service.control.usage(service.projectId);
 
-    const { answer, entry } = await logged(() =>
-      service.send(functionId, `${path.replace(/\{\w+\}/g, uid)}${query}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${service.tokenOf(uid)}`,
-          ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
-        },
-        ...(method !== 'GET' && { body: JSON.stringify(body) }),
-      }),
-    );
+    const { answer, entry } = await logged(() => service.send(functionId, sent, options));
 
     const after = await service.control.usage(service.projectId);
     expect(answer.status).toBe(200);

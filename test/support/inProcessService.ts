@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { deleteApp, getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { connectToControl, type Control } from '../emulator/firestore/control.ts';
@@ -67,6 +68,8 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
 
   afterAll(async () => {
     for (const endpoint of served.values()) await endpoint.stop();
+    // The SDK does not wait for the rollback of a transaction that was refused, and would try for minutes to send it.
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     await Promise.all(getApps().map((app) => deleteApp(app)));
     for (const close of closers) await close();
     noKeyServer();

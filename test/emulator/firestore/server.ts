@@ -3,6 +3,7 @@ import { fromJSON } from '@grpc/proto-loader';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { controlDefinition, controlService } from './control.ts';
 import { Databases } from './database.ts';
 import { firestoreService } from './service.ts';
@@ -12,7 +13,7 @@ import type { TransactionTimes } from './transactions.ts';
 export interface EmbeddedFirestore {
   /** `host:port`: what `FIRESTORE_EMULATOR_HOST` is to be. */
   readonly address: string;
-  /** Ends every call, listeners too, and frees the port. */
+  /** Lets calls end that are about to, ends all others, listeners too, and frees the port. */
   stop(): Promise<void>;
 }
 
@@ -25,6 +26,9 @@ export interface EmbeddedFirestoreOptions {
 
 /** Firestore's own: a transaction ends after 60 s without a call. */
 const DEFAULT_TIMES: TransactionTimes = { idleMs: 60_000, lockWaitMs: 10_000 };
+
+/** How long calls that are under way may take when the server is stopped. */
+const GRACE_MS = 200;
 
 /** As large as the service takes: a commit of 10 MiB, and what surrounds it. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -55,9 +59,11 @@ export async function startEmbeddedFirestore({
   });
   return {
     address: `${host}:${bound}`,
-    stop: () => {
+    stop: async () => {
+      const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+      server.tryShutdown(resolve);
+      await Promise.race([ended, delay(GRACE_MS, undefined, { ref: false })]);
       server.forceShutdown();
-      return Promise.resolve();
     },
   };
 }
