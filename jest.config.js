@@ -1,7 +1,8 @@
 /**
- * Three kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for all of
- * them; one named `*.browser.test.ts` opens a browser on it, and runs only when asked for, as not every machine has
- * one; every other `*.test.ts` needs nothing that runs, or starts it itself.
+ * Four kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for all of
+ * them. Two run only when asked for, as not every machine has what they need: `*.browser.test.ts` opens a browser on the
+ * stack, and `*.rules.test.ts` asks Google's own Firestore emulator. Every other `*.test.ts` needs nothing that runs, or
+ * starts it itself.
  */
 
 // There is no Google metadata server here to be asked who we are.
@@ -44,7 +45,7 @@ export default {
       ...common,
       displayName: 'alone',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(stack|browser)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(stack|browser|rules)\\.test\\.ts$'],
       setupFiles: ['<rootDir>/test/support/alone.ts'],
     },
     {
@@ -52,6 +53,11 @@ export default {
       displayName: 'stack',
       testMatch: ['<rootDir>/test/**/*.stack.test.ts'],
       ...stack,
+    },
+    {
+      ...common,
+      displayName: 'rules',
+      testMatch: ['<rootDir>/test/**/*.rules.test.ts'],
     },
     {
       ...common,

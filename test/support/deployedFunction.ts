@@ -8,26 +8,30 @@ const READY_WITHIN_MS = 30_000;
 /** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
 export interface DeployedFunction {
   readonly origin: string;
-  /** The structured log entries that it has written. */
+  /** The structured log entries that it has written: all of them once it was stopped. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   stop(): Promise<void>;
 }
 
-/** Serves the built function `flash-listByArtist` as production does, with these environment variables. */
+/**
+ * Serves a function (`flash-listByArtist`) as production does, with these environment variables: the one that is built,
+ * or that of a folder which is ready to run.
+ */
 export async function serveDeployed(
   functionId: string,
   env: Readonly<Record<string, string>>,
+  folder?: string,
 ): Promise<DeployedFunction> {
   const [port = 0] = await freePortList(1);
   const logs: Record<string, unknown>[] = [];
   const child = startChild(
     process.execPath,
     [
-      join(ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js'),
-      ...['--source', join(ROOT, 'functions')],
+      join(folder ?? ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js'),
+      ...['--source', folder ?? join(ROOT, 'functions')],
     ],
     {
-      cwd: ROOT,
+      cwd: folder ?? ROOT,
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
@@ -46,5 +50,10 @@ export async function serveDeployed(
     await child.stop();
     throw new Error(`The function ${functionId} did not start.`);
   }
-  return { origin: `http://${LOOPBACK}:${port}`, logs, stop: () => child.stop() };
+  const stop = async () => {
+    await child.stop();
+    // Only now has the last line been read.
+    await child.ended;
+  };
+  return { origin: `http://${LOOPBACK}:${port}`, logs, stop };
 }

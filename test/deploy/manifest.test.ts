@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { deployedEndpoints } from '../support/deployMap.ts';
+import { buildFunctions } from '../emulator/stack.ts';
+import { deployPlan, type DeployPlan } from './manifest.ts';
+
+let plan: DeployPlan;
+
+beforeAll(async () => {
+  await buildFunctions();
+  plan = await deployPlan();
+});
+
+test('deploys each endpoint as a function of its own, and nothing else', () => {
+  expect(plan.functions.map(({ id }) => id).sort()).toEqual(
+    deployedEndpoints.map(({ functionId }) => functionId).sort(),
+  );
+});
+
+test('deploys every function as the parameters say, and bounded', () => {
+  for (const planned of plan.functions) {
+    expect(planned).toMatchObject({
+      platform: 'gcfv2',
+      runtime: 'nodejs24',
+      region: 'us-central1',
+      availableMemoryMb: 512,
+      cpu: 1,
+      concurrency: 80,
+      minInstances: 0,
+      maxInstances: 20,
+      timeoutSeconds: 60,
+      httpsTrigger: { invoker: ['public'] },
+    });
+  }
+});
+
+test('has no parameter that the README does not list with its default', () => {
+  const readme = readFileSync('README.md', 'utf8');
+
+  expect(plan.parameters.length).toBeGreaterThan(0);
+  for (const { name, default: value } of plan.parameters) {
+    expect(readme).toContain(`| \`${name}\` | \`${String(value)}\` |`);
+  }
+});

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../emulator/stack.ts';
+
+const require = createRequire(join(ROOT, 'package.json'));
+
+/** A function as it would be deployed. */
+export interface PlannedFunction {
+  readonly id: string;
+  readonly region: string;
+  readonly platform: string;
+  readonly runtime: string;
+  readonly availableMemoryMb: number;
+  readonly cpu: number;
+  readonly concurrency: number;
+  readonly minInstances: number;
+  readonly maxInstances: number;
+  readonly timeoutSeconds: number;
+  readonly httpsTrigger: { readonly invoker: readonly string[] };
+}
+
+/** A deploy-time parameter as the CLI finds it. */
+export interface PlannedParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string | number | boolean;
+  readonly description: string;
+}
+
+/** What would be deployed. */
+export interface DeployPlan {
+  readonly functions: readonly PlannedFunction[];
+  readonly parameters: readonly PlannedParameter[];
+}
+
+/** The parts of the firebase CLI that read a manifest and fill in the parameters. */
+interface Cli {
+  readonly buildFromV1Alpha1: (
+    manifest: unknown,
+    project: string,
+    region: string,
+    runtime: string,
+  ) => { readonly params: readonly PlannedParameter[] };
+  readonly toBackend: (build: object, values: Record<string, unknown>) => object;
+  readonly allEndpoints: (backend: object) => readonly PlannedFunction[];
+  readonly ParamValue: new (value: string, internal: boolean, types: object) => unknown;
+}
+
+/**
+ * What `firebase deploy` would deploy of the functions with the defaults of all parameters, found as the CLI finds it:
+ * the SDK loads the built functions and writes what they say of themselves.
+ */
+export async function deployPlan(): Promise<DeployPlan> {
+  const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
+  try {
+    const file = join(folder, 'functions.yaml');
+    await promisify(execFile)(
+      process.execPath,
+      [join(ROOT, 'node_modules/firebase-functions/lib/bin/firebase-functions.js')],
+      {
+        cwd: join(ROOT, 'functions'),
+        env: {
+          ...process.env,
+          GCLOUD_PROJECT: 'demo-plan',
+          FUNCTIONS_CONTROL_API: 'true',
+          FUNCTIONS_MANIFEST_OUTPUT_PATH: file,
+        },
+      },
+    );
+    return planOf(JSON.parse(await readFile(file, 'utf8')));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function planOf(manifest: unknown): DeployPlan {
+  const lib = 'firebase-tools/lib/deploy/functions';
+  const { buildFromV1Alpha1, toBackend, allEndpoints, ParamValue } = {
+    ...(require(`${lib}/runtimes/discovery/v1alpha1`) as object),
+    ...(require(`${lib}/build`) as object),
+    ...(require(`${lib}/backend`) as object),
+    ...(require(`${lib}/params`) as object),
+  } as Cli;
+  const build = buildFromV1Alpha1(manifest, 'demo-plan', 'us-central1', 'nodejs24');
+  const values = build.params.map((parameter) => [
+    parameter.name,
+    new ParamValue(String(parameter.default), false, {
+      string: true,
+      number: typeof parameter.default === 'number',
+      boolean: typeof parameter.default === 'boolean',
+    }),
+  ]);
+  const backend = toBackend(build, Object.fromEntries(values) as Record<string, unknown>);
+  return { functions: allEndpoints(backend), parameters: build.params };
+}

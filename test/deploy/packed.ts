@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { buildFunctions, ROOT } from '../emulator/stack.ts';
+
+const run = promisify(execFile);
+const require = createRequire(join(ROOT, 'package.json'));
+const FUNCTIONS = join(ROOT, 'functions');
+
+/** What the firebase CLI would upload of `functions/`, in a folder of its own. */
+export interface Packed {
+  readonly folder: string;
+  /** The files, by their paths within the folder. */
+  readonly files: readonly string[];
+  /** The size of all files, in bytes. */
+  readonly bytes: number;
+  remove(): Promise<void>;
+}
+
+/** The part of the CLI that lists what it uploads. */
+interface FsAsync {
+  readonly readdirRecursive: (options: {
+    path: string;
+    ignoreStrings: readonly string[];
+  }) => Promise<readonly { readonly name: string }[]>;
+}
+
+interface FirebaseConfig {
+  readonly functions: readonly [{ readonly ignore: readonly string[] }];
+}
+
+/** Builds the functions and packs them into an empty folder: just the files that the firebase CLI uploads. */
+export async function packFunctions(): Promise<Packed> {
+  await buildFunctions();
+  const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
+  const { readdirRecursive } = require('firebase-tools/lib/fsAsync') as FsAsync;
+  const found = await readdirRecursive({
+    path: FUNCTIONS,
+    ignoreStrings: config.functions[0].ignore,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'packed-'));
+  const files = found.map(({ name }) => relative(FUNCTIONS, name));
+  let bytes = 0;
+  for (const file of files) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await copyFile(join(FUNCTIONS, file), join(folder, file));
+    bytes += (await stat(join(folder, file))).size;
+  }
+  return { folder, files, bytes, remove: () => rm(folder, { recursive: true }) };
+}
+
+/**
+ * Makes packed functions ready to run, as the platform's build does: installs what they depend on, and keeps V8's code
+ * of them.
+ */
+export async function installPacked({ folder }: Packed): Promise<void> {
+  const options = { cwd: folder, shell: process.platform === 'win32' };
+  await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
+  await run('npm', ['run', 'gcp-build'], options);
+}
