@@ -1,7 +1,8 @@
 /**
  * What arrives before our code. The Functions Framework (and the emulator) parse the URL and the body
  * of a request before they call a function, and answer what they cannot parse with an HTML page of their
- * own: without our `{message}`, without CORS headers, outside production with a stack. So each request is
+ * own: without our `{message}`, without CORS headers, outside production with a stack; and `/favicon.ico` and
+ * `/robots.txt` they answer with nothing at all. So each request is
  * made unremarkable the moment Node has read its head, and what really arrived is kept for the endpoint,
  * which refuses it in its own words.
  */
@@ -33,7 +34,7 @@ export function arrivalOf(request: Arriving): Arrival {
 function keepArrival(request: Arriving): void {
   if (request[ARRIVAL] !== undefined) return;
   request[ARRIVAL] = asIs(request);
-  if (!isDecodable(request.url ?? '/')) request.url = '/';
+  request.url = '/';
   // With this type and no encoding every body parser hands over the bytes as they are.
   request.headers['content-type'] = 'application/octet-stream';
   delete request.headers['content-encoding'];
@@ -45,13 +46,4 @@ function asIs(request: IncomingMessage): Arrival {
     contentType: request.headers['content-type'],
     contentEncoding: request.headers['content-encoding'],
   };
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
 }
