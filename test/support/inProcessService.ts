@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { deleteApp, getApps, initializeApp } from 'firebase-admin/app';
-import { getFirestore, type Firestore } from 'firebase-admin/firestore';
+import { deleteApp, getApps } from 'firebase-admin/app';
+import { Firestore } from 'firebase-admin/firestore';
 import { connectToControl, type Control } from '../emulator/firestore/control.ts';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { deployedEndpoints } from './deployMap.ts';
@@ -10,6 +9,7 @@ import { idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
 import type { RawAnswer } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';
+import { layWire, type Wire } from './wire.ts';
 
 const KEY = signingKey('key-1');
 
@@ -18,8 +18,10 @@ export interface InProcessService {
   readonly projectId: string;
   /** The Firestore as an administrator sees it. */
   readonly firestore: Firestore;
-  /** The meter of that Firestore. */
+  /** The meter of that Firestore, and what goes wrong with it. */
   readonly control: Control;
+  /** The wire over which the service reaches it. */
+  readonly wire: Wire;
   /** The address at whose root a function answers. */
   originOf(functionId: string): string;
   /** An ID token of a user, signed with a key that stands for Google's. */
@@ -42,12 +44,13 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   const closers: (() => unknown)[] = [];
   let firestore: Firestore | undefined;
   let control: Control | undefined;
+  let wire: Wire | undefined;
 
   beforeAll(async () => {
     const embedded = await startEmbeddedFirestore();
+    wire = await layWire(embedded.address);
     Object.assign(process.env, {
       NODE_ENV: 'production',
-      FIRESTORE_EMULATOR_HOST: embedded.address,
       GCLOUD_PROJECT: projectId,
       DEADLINE_SECONDS: '10',
       PUBLIC_CACHE_SECONDS: '0',
@@ -55,10 +58,16 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
       ...env,
     });
     publishKeys(KEY);
-    firestore = getFirestore(initializeApp({ projectId }, randomUUID()));
+    // Not over the wire: a test looks at what is stored while it is cut.
+    delete process.env.FIRESTORE_EMULATOR_HOST;
+    firestore = new Firestore({ projectId, host: embedded.address, ssl: false });
+    await firestore.listCollections();
+    process.env.FIRESTORE_EMULATOR_HOST = wire.address;
     control = connectToControl(embedded.address);
     closers.push(
+      () => firestore?.terminate(),
       () => control?.close(),
+      () => wire?.cut(),
       () => embedded.stop(),
     );
     for (const { functionId, endpoint } of deployedEndpoints) {
@@ -88,6 +97,9 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     },
     get control() {
       return started(control);
+    },
+    get wire() {
+      return started(wire);
     },
     originOf,
     tokenOf: (uid) => signedToken(KEY, idTokenClaims(projectId, uid)),

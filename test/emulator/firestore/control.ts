@@ -7,6 +7,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Databases } from './database.ts';
+import type { Fault } from './faults.ts';
 import type { RecordedQuery, Usage } from './meter.ts';
 
 /** What only the embedded Firestore offers, to tests and benchmarks in any process. */
@@ -17,17 +18,24 @@ export interface Control {
   usage(projectId: string): Promise<Usage>;
   /** The forms of the queries that have run since the start or the last reset. */
   queries(projectId: string): Promise<RecordedQuery[]>;
+  /** Makes calls of the project go wrong. */
+  inject(projectId: string, fault: Fault): Promise<void>;
+  /** Makes all calls of the project go right again. */
+  heal(projectId: string): Promise<void>;
   close(): void;
 }
 
 interface ControlRequest {
   readonly projectId: string;
+  readonly fault?: Fault;
 }
 
 const METHODS = {
   reset: method('Reset'),
   usage: method('Usage'),
   queries: method('Queries'),
+  inject: method('Inject'),
+  heal: method('Heal'),
 };
 
 /** The gRPC service of the control, its messages in JSON. */
@@ -37,10 +45,10 @@ export const controlDefinition: ServiceDefinition = METHODS;
 export function controlService(databases: Databases): UntypedServiceImplementation {
   const answer =
     (
-      give: (projectId: string) => object | Promise<object>,
+      give: (projectId: string, fault?: Fault) => object | Promise<object>,
     ): handleUnaryCall<ControlRequest, object> =>
     ({ request }, callback) => {
-      Promise.resolve(give(request.projectId)).then(
+      Promise.resolve(give(request.projectId, request.fault)).then(
         (response) => {
           callback(null, response);
         },
@@ -56,6 +64,14 @@ export function controlService(databases: Databases): UntypedServiceImplementati
     }),
     usage: answer((projectId) => databases.meterOf(projectId).usage()),
     queries: answer((projectId) => databases.meterOf(projectId).queries()),
+    inject: answer((projectId, fault) => {
+      if (fault !== undefined) databases.faultsOf(projectId).inject(fault);
+      return {};
+    }),
+    heal: answer((projectId) => {
+      databases.faultsOf(projectId).heal();
+      return {};
+    }),
   };
 }
 
@@ -65,14 +81,14 @@ export function controlService(databases: Databases): UntypedServiceImplementati
  */
 export function connectToControl(address: string): Control {
   const client = new Client(address, credentials.createInsecure());
-  const call = async (name: keyof typeof METHODS, projectId: string) =>
+  const call = async (name: keyof typeof METHODS, projectId: string, fault?: Fault) =>
     new Promise<object>((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = METHODS[name];
       client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
-        { projectId },
+        { projectId, ...(fault && { fault }) },
         (error, response) => {
           if (error) reject(new Error(`No embedded Firestore at ${address}: ${error.details}`));
           else resolve(response ?? {});
@@ -85,6 +101,12 @@ export function connectToControl(address: string): Control {
     },
     usage: async (projectId) => (await call('usage', projectId)) as Usage,
     queries: async (projectId) => (await call('queries', projectId)) as RecordedQuery[],
+    inject: async (projectId, fault) => {
+      await call('inject', projectId, fault);
+    },
+    heal: async (projectId) => {
+      await call('heal', projectId);
+    },
     close: () => {
       client.close();
     },

@@ -1,4 +1,5 @@
 import { createDatabase, type Engine, type EngineDatabase } from './engine.ts';
+import { Faults } from './faults.ts';
 import { Meter } from './meter.ts';
 import { Status, StatusError } from './status.ts';
 import { Transactions, type TransactionTimes } from './transactions.ts';
@@ -8,6 +9,7 @@ export interface Database {
   readonly engine: Engine;
   readonly transactions: Transactions;
   readonly meter: Meter;
+  readonly faults: Faults;
 }
 
 /** The databases of one server, each made when it is first named. */
@@ -15,6 +17,7 @@ export class Databases {
   readonly #times: TransactionTimes;
   readonly #databases = new Map<string, Promise<Database & EngineDatabase>>();
   readonly #meters = new Map<string, Meter>();
+  readonly #faults = new Map<string, Faults>();
 
   constructor(times: TransactionTimes) {
     this.#times = times;
@@ -45,6 +48,16 @@ export class Databases {
     return meter;
   }
 
+  /** What goes wrong in a project: in all its databases together. */
+  faultsOf(projectId: string): Faults {
+    let faults = this.#faults.get(projectId);
+    if (faults === undefined) {
+      faults = new Faults();
+      this.#faults.set(projectId, faults);
+    }
+    return faults;
+  }
+
   /** Empties the databases of a project and sets its meter to zero. */
   async reset(projectId: string): Promise<void> {
     for (const [name, database] of this.#databases) {
@@ -61,6 +74,7 @@ export class Databases {
       ...(await createDatabase(projectId, databaseId)),
       transactions: new Transactions(this.#times),
       meter: this.meterOf(projectId),
+      faults: this.faultsOf(projectId),
     };
   }
 }

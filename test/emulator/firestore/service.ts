@@ -301,9 +301,12 @@ function unary<Request>(
   return ({ request }, callback) => {
     databases
       .of(resourceOf(request))
-      .then((database) => {
+      .then(async (database) => {
         database.meter.called(name);
-        return answer(database, request);
+        await database.faults.strike(name, 'before');
+        const response = await answer(database, request);
+        await database.faults.strike(name, 'after');
+        return response;
       })
       .then(
         (response) => {
@@ -326,7 +329,9 @@ function stream<Request>(
     const send = async () => {
       const database = await databases.of(resourceOf(call.request));
       database.meter.called(name);
+      await database.faults.strike(name, 'before');
       for await (const response of answer(database, call.request)) call.write(response);
+      await database.faults.strike(name, 'after');
       call.end();
     };
     send().catch((error: unknown) => call.emit('error', asStatus(error)));
