@@ -94,8 +94,10 @@ describe('a document', () => {
     expect((await document.get()).exists).toBe(false);
   });
 
-  test('is missing where its id has control characters', async () => {
-    expect((await freshCollection().doc('a\nb\u0001').get()).exists).toBe(false);
+  test('is missing where its id has control characters, or a space after dots', async () => {
+    for (const id of ['a\nb\u0001', '. ', '.. a', '.\u00a0']) {
+      expect((await freshCollection().doc(id).get()).exists).toBe(false);
+    }
   });
 
   test('is merged, updated by path and rid of fields', async () => {

@@ -69,8 +69,8 @@ async function* batchGet(
   const { selector, started } = transactionOf(transactions, request, new Set(documents));
   if (started !== undefined) yield { transaction: started };
   meter.documentsRead(documents.length);
-  const odd = documents.filter(hasControlCharacter);
-  const others = documents.filter((name) => !hasControlCharacter(name));
+  const odd = documents.filter(isRefusedByEngine);
+  const others = documents.filter((name) => !isRefusedByEngine(name));
   const readTime = { seconds: Math.floor(Date.now() / 1000), nanos: 0 };
   for (const missing of odd) yield { missing, readTime };
   if (others.length === 0) return;
@@ -84,9 +84,12 @@ async function* batchGet(
   }
 }
 
-/** The engine takes no such names, the service does; as nothing can be stored there, it is missing. */
-function hasControlCharacter(name: string): boolean {
-  return /\p{Cc}/u.test(name);
+/**
+ * Names that the engine does not take, and the service does: with control characters, or a space after leading dots. As
+ * nothing can be stored there, it is missing.
+ */
+function isRefusedByEngine(name: string): boolean {
+  return /\p{Cc}|\/\.{1,2}\s/u.test(name);
 }
 
 async function beginTransaction(
