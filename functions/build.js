@@ -36,25 +36,48 @@ const deployedFunctions = {
   },
 };
 
+/** What only some requests need, and its importers import for all: by package, what they take of it. */
+const LAZY = {
+  'firebase-admin/auth': 'getAuth',
+  'firebase-admin/app-check': 'getAppCheck',
+  'ip-address': 'Address6',
+};
+
 /**
- * firebase-admin by its CommonJS files. What only some requests need of it is loaded when it is first called: the SDK
- * of the functions imports it for all.
+ * Loads the packages above when what they are for is first used; and all of firebase-admin by its CommonJS files.
  *
  * @type {import('esbuild').Plugin}
  */
-const firebaseAdmin = {
-  name: 'firebase-admin',
+const lazyPackages = {
+  name: 'lazy-packages',
   setup(builder) {
-    const lazy = { auth: 'getAuth', 'app-check': 'getAppCheck' };
-    builder.onResolve({ filter: /^firebase-admin\// }, ({ path, namespace }) => {
-      const part = path.slice('firebase-admin/'.length);
-      return part in lazy && namespace !== 'lazy'
-        ? { path: part, namespace: 'lazy' }
-        : { path: resolve(path) };
-    });
+    builder.onResolve({ filter: /^(firebase-admin\/.*|ip-address)$/ }, ({ path, namespace }) =>
+      path in LAZY && namespace !== 'lazy' ? { path, namespace: 'lazy' } : { path: resolve(path) },
+    );
     builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
-      contents: `exports.${lazy[path]} = (app) => require('firebase-admin/${path}').${lazy[path]}(app);`,
+      contents: `Object.defineProperty(exports, '${LAZY[path]}', {
+        enumerable: true,
+        get: () => require('${path}').${LAZY[path]},
+      });`,
       resolveDir: FOLDER,
+    }));
+  },
+};
+
+/**
+ * What the first request would wait for, and none ever calls: the administration of databases, with its protocol, and
+ * the list of Google's locations.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const unused = {
+  name: 'unused',
+  setup(builder) {
+    builder.onLoad({ filter: /google-gax\/build\/src\/locationService\.js$/ }, () => ({
+      contents: 'exports.LocationsClient = class { close() {} };',
+    }));
+    builder.onLoad({ filter: /firestore\/build\/src\/v1\/firestore_admin_client\.js$/ }, () => ({
+      contents: 'exports.FirestoreAdminClient = class {};',
     }));
   },
 };
@@ -79,7 +102,7 @@ const options = {
   legalComments: 'none',
   // One byte a character: the file is read without being decoded.
   charset: 'ascii',
-  plugins: [deployedFunctions, firebaseAdmin],
+  plugins: [deployedFunctions, lazyPackages, unused],
   logLevel: 'warning',
 };
 

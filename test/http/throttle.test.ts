@@ -150,6 +150,8 @@ test.each([
   ['10.1.2.3', '1.1.1.1, 192.0.2.7', '192.0.2.7'],
   ['10.1.2.3', ['1.1.1.1', '2.2.2.2,192.0.2.7'], '192.0.2.7'],
   ['10.1.2.3', 'nonsense', 'nonsense'],
+  ['::ffff:10.1.2.3', undefined, '10.1.2.3'],
+  ['10.1.2.3', '::ffff:192.0.2.7', '192.0.2.7'],
 ])('takes from peer %s with X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': sent } };
 

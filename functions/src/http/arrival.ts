@@ -34,7 +34,7 @@ export function arrivalOf(request: Arriving): Arrival {
 function keepArrival(request: Arriving): void {
   if (request[ARRIVAL] !== undefined) return;
   request[ARRIVAL] = asIs(request);
-  request.url = '/';
+  if (!reachesUs(request.url ?? '/')) request.url = '/';
   // With this type and no encoding every body parser hands over the bytes as they are.
   request.headers['content-type'] = 'application/octet-stream';
   delete request.headers['content-encoding'];
@@ -46,4 +46,13 @@ function asIs(request: IncomingMessage): Arrival {
     contentType: request.headers['content-type'],
     contentEncoding: request.headers['content-encoding'],
   };
+}
+
+/** Whether the framework passes a request on: it decodes the path, and answers two for itself, however they are written. */
+function reachesUs(url: string): boolean {
+  try {
+    return !/^\/+(favicon\.ico|robots\.txt)/i.test(decodeURIComponent(url));
+  } catch {
+    return false;
+  }
 }

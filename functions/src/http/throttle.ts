@@ -25,7 +25,9 @@ export const throttleUser = throttle('user', userRequestsPerMinute);
 export function addressOf(request: Request): string {
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
   const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
-  return ipKeyGenerator(last === '' ? (request.socket.remoteAddress ?? '') : last);
+  const address = last === '' ? (request.socket.remoteAddress ?? '') : last;
+  // An IPv4 address as a socket that takes both kinds has it.
+  return ipKeyGenerator(address.replace(/^::ffff:(?=[\d.]+$)/, ''));
 }
 
 function throttle(name: string, limit: Setting<number>): Throttle {
