@@ -6,15 +6,16 @@ import { unavailable } from './errors.ts';
  * stopped: Firestore's SDK cannot be, it goes on by itself for up to minutes when the database does not answer.
  */
 export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       reject(unavailable());
     }, deadlineSeconds.value() * 1000);
+    const end = <Value>(settle: (value: Value) => void) => {
+      return (value: Value) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    };
+    work.then(end(resolve), end(reject));
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

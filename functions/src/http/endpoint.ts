@@ -179,7 +179,7 @@ export function endpoint<
       'X-Request-Id': requestId,
     });
     try {
-      if (await allowOrigin(request, response, methodsOf(contract))) {
+      if (allowOrigin(request, response, methodsOf(contract))) {
         const sent = await recorded(record, () => withinDeadline(answer(request, response)));
         if (contract.access === 'public') sendPublic(request, response, sent, record);
         else response.type('application/json').send(sent.body);
