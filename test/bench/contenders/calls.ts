@@ -95,11 +95,20 @@ export const WORK: Readonly<Record<string, Work>> = {
     return { messages: docs.slice(0, limit).map(withId), hasMore: docs.length > limit };
   },
   'availability-updateAvailability': async (firestore, { uid, body }) => {
-    const { artistId: _artistId, availabilityId, createdAt: _createdAt, ...rest } = body;
+    const { isActive, weeklySlots, dateRangeType, effectiveFrom, rollingDays } = body;
     const collection = firestore.collection('availability');
-    await change(firestore, collection, [String(availabilityId)], uid, (transaction, { ref }) => {
-      transaction.update(ref, { ...rest, updatedAt: Date.now() });
-    });
+    await change(
+      firestore,
+      collection,
+      [String(body.availabilityId)],
+      uid,
+      (transaction, { ref }) => {
+        transaction.update(ref, {
+          ...{ isActive, weeklySlots, dateRangeType, effectiveFrom, rollingDays },
+          updatedAt: Date.now(),
+        });
+      },
+    );
     return { success: true };
   },
   'bookings-deleteSession': async (firestore, { uid, body }) => {
