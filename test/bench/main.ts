@@ -29,7 +29,7 @@ const { values: flags } = parseArgs({
 });
 const COLD_ROUNDS = flags.quick ? 3 : 15;
 const WARM_ROUNDS = flags.quick ? 1 : 5;
-const WARM_SECONDS = flags.quick ? 1 : 2;
+const WARM_SECONDS = 1;
 const CONNECTIONS = 10;
 
 const PROJECT = 'demo-bench';

@@ -84,7 +84,7 @@ function requestsOf(
     );
   const schema = operation.requestBody?.content['application/json'].schema;
   const draft: Arbitrary<Draft> = fc.record({
-    path: valuesOf('path') as Arbitrary<Record<string, unknown>>,
+    path: valuesOf('path'),
     // What a body says once need not be said again in the query.
     query: schema ? fc.constant({}) : (valuesOf('query') as Arbitrary<Record<string, unknown>>),
     body: schema
@@ -173,9 +173,14 @@ function pathOf(template: string, { path, query }: Draft): string {
     ),
   ).toString();
   const filled = template.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(String(path[name] ?? '').toWellFormed()),
+    encodeURIComponent(textOf(path[name]).toWellFormed()),
   );
   return `${filled}${parameters === '' ? '' : `?${parameters}`}`;
+}
+
+/** A value as it stands in a path. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
 type DraftChange = (draft: Draft) => Draft;
