@@ -20,8 +20,10 @@ export interface Contender {
 export interface Contenders {
   /** The deployed service: packed, installed alone, with V8's code of it. */
   readonly service: Contender;
-  /** The bare framework that answers a constant. */
+  /** The bare framework that answers a constant, in a file `index.js` as one writes it. */
   readonly constant: Contender;
+  /** The same in a file `.cjs`, which spares the framework the search for what kind of module it is. */
+  readonly sparedConstant: Contender;
   /** The same endpoints the usual way: plain compiler output, all modules, gRPC. */
   readonly usual: Contender;
   /** The same calls of Firestore and the same JSON, and nothing else. */
@@ -39,13 +41,14 @@ export async function makeContenders(): Promise<Contenders> {
   await installPacked(packed);
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  const [constant, floor, express] = await Promise.all(
-    ['constant', 'floor', 'express'].map((name) => compiled(folder, name)),
-  );
-  if (!constant || !floor || !express) throw new Error('A contender is missing.');
+  const constant = await compiled(folder, 'constant', 'js');
+  const sparedConstant = await compiled(folder, 'constant', 'cjs');
+  const floor = await compiled(folder, 'floor', 'cjs');
+  const express = await compiled(folder, 'express', 'cjs');
   return {
     service: { folder: packed.folder },
     constant,
+    sparedConstant,
     floor,
     express,
     usual: await usualWay(folder),
@@ -70,13 +73,13 @@ const withoutArrival: Plugin = {
   },
 };
 
-/** A contender of one file, `.cjs`, so that the framework need not find out what it is; packages stay where they are. */
-async function compiled(parent: string, name: string): Promise<Contender> {
-  const folder = join(parent, name);
+/** A contender of one file; packages stay where they are. */
+async function compiled(parent: string, name: string, extension: 'js' | 'cjs'): Promise<Contender> {
+  const folder = join(parent, `${name}-${extension}`);
   await build({
     absWorkingDir: ROOT,
     entryPoints: [`test/bench/contenders/${name}.ts`],
-    outfile: join(folder, 'index.cjs'),
+    outfile: join(folder, `index.${extension}`),
     bundle: true,
     packages: 'external',
     alias: { 'lru-cache': LRU_CACHE },
@@ -86,7 +89,7 @@ async function compiled(parent: string, name: string): Promise<Contender> {
     target: 'node24',
     logLevel: 'warning',
   });
-  await writeFile(join(folder, 'package.json'), '{"main":"index.cjs"}');
+  await writeFile(join(folder, 'package.json'), `{"main":"index.${extension}"}`);
   return { folder, target: 'contender' };
 }
 
