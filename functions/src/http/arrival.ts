@@ -48,8 +48,9 @@ function asIs(request: IncomingMessage): Arrival {
   };
 }
 
-/** Whether the framework passes a request on: it decodes the path, and answers two for itself, however they are written. */
+/** Whether the framework passes a request on: it decodes the path, knows no `*`, and answers two paths for itself. */
 function reachesUs(url: string): boolean {
+  if (url === '*') return false;
   try {
     return !/^\/+(favicon\.ico|robots\.txt)/i.test(decodeURIComponent(url));
   } catch {
