@@ -101,6 +101,19 @@ describe.each(LISTS)('%s', (list) => {
     expect(later.calls).not.toHaveProperty('RunAggregationQuery');
   });
 
+  test('costs one read to find that a cursor is of another list', async () => {
+    const [world, other] = [await worldOf(3), await worldOf(3)];
+    const query = `?cursor=${other.prefix}-0`;
+    const path = exampleRequest(list, world, '').path + query;
+    const before = await service.control.usage(service.projectId);
+
+    const { status } = await service.send(list, path);
+
+    const after = await service.control.usage(service.projectId);
+    expect([status, after.reads - before.reads]).toEqual([400, 1]);
+    expect(after.calls.RunAggregationQuery).toBe(before.calls.RunAggregationQuery);
+  });
+
   test('costs two reads for an artist whom nobody knows', async () => {
     const nobody = { uid: freshId('nobody'), prefix: 'nothing' };
 

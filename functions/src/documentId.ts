@@ -27,6 +27,6 @@ export const documentId = z
     override: {
       minLength: 1,
       maxLength: MAX_BYTES,
-      pattern: '^(?!\\.{1,2}$)(?!__.*__$)[^/]+$',
+      pattern: '^(?!\\.{1,2}$)(?!__[\\s\\S]*__$)[^/]+$',
     },
   });

@@ -118,6 +118,7 @@ const ODD_TEXTS = [
   '../users/artist-bob',
   '__x__',
   '____',
+  '__\n__',
   'x'.repeat(1501),
   'é'.repeat(751),
   '\ud800',
@@ -316,6 +317,10 @@ const values: Attack[] = (
     ['unavailableEvents-editUnavailableEvent', { title: ['a'] }],
     ['unavailableEvents-editUnavailableEvent', { startTime: 2, endTime: 1 }],
     ['unavailableEvents-editUnavailableEvent', { date: 8.64e15 + 1 }],
+    [
+      'availability-updateAvailability',
+      { weeklySlots: { Monday: { ['k'.repeat(1400)]: { __x__: 1 } } } },
+    ],
     ['availability-updateAvailability', { weeklySlots: { Funday: [] } }],
     ['availability-updateAvailability', { weeklySlots: { Monday: [[1]] } }],
     ['availability-updateAvailability', { weeklySlots: { Monday: { __x__: 1 } } }],
@@ -356,7 +361,18 @@ const deep: Attack = {
   status: 400,
 };
 
-resists(service, [...bodies, ...ids, ...queries, ...values, deep]);
+const order: Attack = {
+  owasp: 'API8 misconfiguration',
+  name: 'a malformed query, and a body of another type, which is looked at first',
+  send: () =>
+    send(service, 'flash-reorder', {
+      path: '/flash/reorder?a=%zz',
+      headers: { 'Content-Type': 'text/plain' },
+    }),
+  status: 415,
+};
+
+resists(service, [...bodies, ...ids, ...queries, ...values, deep, order]);
 
 describe('API3 property level authorization', () => {
   /** What no request may set: of whom a document is, what only the service counts, and what reaches a prototype. */

@@ -281,7 +281,15 @@ const headers: Attack[] = [
   ...(name === 'Expect' ? { ...NODE, status: 417 } : { status: 200 }),
 }));
 
-resists(service, [...verbs, ...elsewhere, ...oddPaths, ...sockets, ...headers]);
+/** A signed-in caller's answer is kept by nobody: there is none that has not changed. */
+const conditional: Attack = {
+  owasp: 'API8 misconfiguration',
+  name: 'messages with If-None-Match: *',
+  send: () => send(service, 'conversations-getMessages', { headers: { 'If-None-Match': '*' } }),
+  status: 200,
+};
+
+resists(service, [conditional, ...verbs, ...elsewhere, ...oddPaths, ...sockets, ...headers]);
 
 describe('API8 misconfiguration: another origin', () => {
   const FOREIGN = [

@@ -20,7 +20,7 @@ export async function layWire(target: string): Promise<Wire> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   const accept = (near: Socket) => {
-    const far = connect(Number(port), host);
+    const far = connect({ port: Number(port), host, noDelay: true });
     near.pipe(far).pipe(near);
     for (const [end, other] of [
       [near, far],
@@ -34,7 +34,7 @@ export async function layWire(target: string): Promise<Wire> {
       });
     }
   };
-  let server: Server = createServer(accept);
+  let server: Server = createServer({ noDelay: true }, accept);
   const listen = async (at: number) =>
     new Promise<void>((resolve) => server.listen(at, LOOPBACK, resolve));
   await listen(0);
@@ -47,7 +47,7 @@ export async function layWire(target: string): Promise<Wire> {
       await closed;
     },
     mend: async () => {
-      server = createServer(accept);
+      server = createServer({ noDelay: true }, accept);
       await listen(own);
     },
     stall: () => {

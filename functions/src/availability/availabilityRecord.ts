@@ -46,7 +46,8 @@ const weeklySlots = z
     }
     // The slots are a level themselves: their path starts with their name.
     const fault = unstorable(slots, ['weeklySlots']);
-    if (fault) refuse(fault.reason, fault.path.slice(1));
+    // Of its path the day alone: what follows are names that the caller has made up.
+    if (fault) refuse(fault.reason, fault.path.slice(1, 2));
     else if (storedSize(slots) > MAX_SLOTS_BYTES) refuse('is too large to be stored');
   })
   .meta({

@@ -148,8 +148,10 @@ export function endpoint<
         ? await authenticated(request, { checkRevoked: writes(contract) && checkRevoked.value() })
         : undefined;
     if (caller !== undefined) await throttleUser(request, response, caller.uid);
+    const isInQuery = contract.bodyInQuery === true && !hasBody(request);
+    const sent = contract.body && !isInQuery ? jsonBody(request) : undefined;
     const query = queryParameters(target.query);
-    const body = contract.body && readBody(request, query);
+    const body = isInQuery ? bodyInQuery(request, query) : sent;
     // What is left out is `nothing`, or nobody: the types say so, but cannot follow the choice.
     return {
       caller: caller as Input<Params, Query, Body, Access>['caller'],
@@ -159,12 +161,10 @@ export function endpoint<
     };
   }
 
-  function readBody(request: Request, query: QueryParameters): unknown {
+  function bodyInQuery(request: Request, query: QueryParameters): unknown {
     const fields = Object.keys(contract.body?.shape ?? {});
-    if (contract.bodyInQuery && !hasBody(request) && fields.some((field) => field in query)) {
-      return Object.fromEntries(fields.map((field) => [field, [query[field] ?? []].flat()]));
-    }
-    return jsonBody(request);
+    if (!fields.some((field) => field in query)) return jsonBody(request);
+    return Object.fromEntries(fields.map((field) => [field, [query[field] ?? []].flat()]));
   }
 
   const served = onRequest(RUNTIME_OPTIONS, async (request, response) => {
@@ -182,7 +182,7 @@ export function endpoint<
       if (allowOrigin(request, response, methodsOf(contract))) {
         const sent = await recorded(record, () => withinDeadline(answer(request, response)));
         if (contract.access === 'public') sendPublic(request, response, sent, record);
-        else response.type('application/json').send(sent.body);
+        else send(response, sent);
       }
     } catch (error) {
       const { status, message, headers } = failureOf(error);
@@ -223,5 +223,10 @@ function sendPublic(
   // What is left of one caller's requests is not for the others to whom a cache gives this answer.
   for (const header of ['RateLimit', 'RateLimit-Policy']) response.removeHeader(header);
   if (namesTag(request.headers['if-none-match'], tag)) response.status(304).end();
-  else response.type('application/json').send(body);
+  else send(response, { body, tag });
+}
+
+/** Sends an answer as it is: Express' own `send` would make a 304 of it where the caller asks for one, signed in or not. */
+function send(response: Response, { body }: Answer): void {
+  response.type('application/json').set('Content-Length', String(body.length)).end(body);
 }

@@ -85,8 +85,8 @@ export async function readCountedPage(
   { limit, cursor }: PageRequest,
 ): Promise<CountedPage> {
   if (cursor !== undefined) {
-    const last = await readElement(list, cursor);
-    const [page, total] = await Promise.all([readPage(list, limit, last), keptTotal(list)]);
+    const last = requireElement(list, await readDocument(list, cursor));
+    const [page, total] = await Promise.all([pageAfter(list, limit, last), keptTotal(list)]);
     return { ...page, total };
   }
   const [found, total] = await Promise.all([find(list.query.limit(limit)), count(list)]);
@@ -109,9 +109,19 @@ export async function readPage(
   limit: number,
   last: DocumentSnapshot | undefined,
 ): Promise<Page> {
-  if (last !== undefined && !(last.exists && list.contains(last))) {
-    throw new HttpsError('invalid-argument', 'cursor names no element of this list.');
-  }
+  return pageAfter(list, limit, last && requireElement(list, last));
+}
+
+function requireElement(list: PagedList, document: DocumentSnapshot): DocumentSnapshot {
+  if (document.exists && list.contains(document)) return document;
+  throw new HttpsError('invalid-argument', 'cursor names no element of this list.');
+}
+
+async function pageAfter(
+  list: PagedList,
+  limit: number,
+  last: DocumentSnapshot | undefined,
+): Promise<Page> {
   const rest = last === undefined ? list.query : list.query.startAfter(last);
   const found = await find(rest.limit(limit + 1));
   const documents = found.slice(0, limit);
@@ -145,7 +155,7 @@ async function keptTotal(list: CountedList): Promise<number> {
   return kept.total;
 }
 
-async function readElement(list: PagedList, id: string): Promise<DocumentSnapshot> {
+async function readDocument(list: PagedList, id: string): Promise<DocumentSnapshot> {
   recordReads(1);
   return list.collection.doc(id).get();
 }

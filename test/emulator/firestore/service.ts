@@ -85,11 +85,11 @@ async function* batchGet(
 }
 
 /**
- * Names that the engine does not take, and the service does: with control characters, or a space after leading dots. As
- * nothing can be stored there, it is missing.
+ * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that looks
+ * like a reserved id. As nothing can be stored there, it is missing.
  */
 function isRefusedByEngine(name: string): boolean {
-  return /\p{Cc}|\/\.{1,2}\s/u.test(name);
+  return /\p{Cc}|\/\.(?!\.?(\/|$))|\/(?!__[^/]*__(\/|$))__[^/]*__/u.test(name);
 }
 
 async function beginTransaction(
