@@ -46,8 +46,7 @@ const weeklySlots = z
     }
     // The slots are a level themselves: their path starts with their name.
     const fault = unstorable(slots, ['weeklySlots']);
-    // Of its path the day alone: what follows are names that the caller has made up.
-    if (fault) refuse(fault.reason, fault.path.slice(1, 2));
+    if (fault) refuse(fault.reason, tellable(fault.path.slice(1)));
     else if (storedSize(slots) > MAX_SLOTS_BYTES) refuse('is too large to be stored');
   })
   .meta({
@@ -55,6 +54,12 @@ const weeklySlots = z
     description:
       'The week: for each day (`Sunday` … `Saturday`) whatever the app stores there, any JSON but a list directly in a list.',
   });
+
+/** As much of a path as a sentence can hold: its names are the caller's own, and may be of any length and number. */
+function tellable(path: PropertyKey[]): PropertyKey[] {
+  const long = path.findIndex((key) => String(key).length > 40);
+  return path.slice(0, Math.min(5, long < 0 ? path.length : long));
+}
 
 /** An artist's schedule as callers send it. */
 export const Availability = z
