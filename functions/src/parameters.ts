@@ -7,6 +7,9 @@ import {
   type Expression,
 } from 'firebase-functions/params';
 
+/** https://cloud.google.com/firestore/docs/manage-databases */
+const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
+
 /** What a parameter says of itself, and what it is where nobody says otherwise. */
 interface Description<Value> {
   readonly default: Value;
@@ -26,11 +29,26 @@ export const region = defineString('REGION', {
   description: 'The region in which the functions run: best that of the Firestore database.',
 });
 
+/** The Firestore database of the service. */
+export const databaseId = setting(
+  defineString('DATABASE_ID', {
+    default: '(default)',
+    input: matching(
+      DATABASE_ID,
+      'Enter the id of a Firestore database: (default), or 4 to 63 of a-z, 0-9 and -.',
+    ),
+    label: 'Database',
+    description: 'The id of the Firestore database: (default), or that of a named one.',
+  }),
+  (text) => (DATABASE_ID.test(text) ? text : undefined),
+);
+
 /** How many instances of each function wait for calls. */
 export const minInstances = integer('MIN_INSTANCES', {
   default: 0,
   min: 0,
   max: 1000,
+  pattern: /^(1000|\d{1,3})$/,
   label: 'Minimum instances',
   description:
     'How many instances of each function are kept waiting, and paid for, so that calls meet no cold start.',
@@ -41,6 +59,7 @@ export const maxInstances = integer('MAX_INSTANCES', {
   default: 20,
   min: 1,
   max: 1000,
+  pattern: /^(1000|[1-9]\d{0,2})$/,
   label: 'Maximum instances',
   description: 'How many instances of each function there may be: what bounds the bill.',
 }).parameter;
@@ -50,18 +69,31 @@ export const concurrency = integer('CONCURRENCY', {
   default: 80,
   min: 1,
   max: 1000,
+  pattern: /^(1000|[1-9]\d{0,2})$/,
   label: 'Concurrency',
   description: 'How many requests one instance answers at a time.',
 }).parameter;
 
-/** How old a public answer may be, in seconds, wherever it was kept; 0 turns keeping off. */
+/** How old the artist list may be, in seconds, in instances and the CDN; 0 turns caching off. */
 export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', {
   default: 60,
   min: 0,
   max: 86_400,
-  label: 'Public cache seconds',
+  pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
+  label: 'Artist list cache seconds',
   description:
-    'How old a public answer may be, in seconds, in instances, the CDN and browsers together; 0 turns keeping off.',
+    'How old the artist list may be, in seconds, in instances and the CDN; 0 turns caching off.',
+});
+
+/** How old a public page may be, in seconds, in instances and the CDN; 0 turns caching off. */
+export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', {
+  default: 10,
+  min: 0,
+  max: 86_400,
+  pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
+  label: 'Page cache seconds',
+  description:
+    'How old a page of flash or gallery photos may be, in seconds, in instances and the CDN; 0 turns caching off.',
 });
 
 /** How long the work of one request may take before the caller gets 503, in seconds. */
@@ -69,6 +101,7 @@ export const deadlineSeconds = integer('DEADLINE_SECONDS', {
   default: 10,
   min: 1,
   max: 30,
+  pattern: /^(30|[12]\d|[1-9])$/,
   label: 'Deadline seconds',
   description: 'How long the work of one request may take before the caller gets 503, in seconds.',
 });
@@ -78,6 +111,7 @@ export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', {
   default: 300,
   min: 0,
   max: 1_000_000,
+  pattern: /^(1000000|\d{1,6})$/,
   label: 'Requests per user and minute',
   description:
     'How many requests a signed-in user may send to one instance of a function within a minute; 0 is no limit.',
@@ -85,12 +119,13 @@ export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', {
 
 /** How many requests an address may send to an instance within a minute; 0 is no limit. */
 export const addressRequestsPerMinute = integer('ADDRESS_REQUESTS_PER_MINUTE', {
-  default: 3000,
+  default: 0,
   min: 0,
   max: 1_000_000,
+  pattern: /^(1000000|\d{1,6})$/,
   label: 'Requests per address and minute',
   description:
-    'How many requests an address may send to one instance of a function within a minute; 0 is no limit. Callers that come through Hosting share the addresses of its edge.',
+    'How many requests an address may send to one instance of a function within a minute; 0 is no limit. Only for functions that are called directly: behind Hosting or a load balancer many callers share an address.',
 });
 
 /** The web origins whose pages may call: all, or those listed. */
@@ -127,30 +162,39 @@ export const appCheck = setting(
     input: select([...APP_CHECK_MODES]),
     label: 'App Check',
     description:
-      'What is done about callers that Firebase App Check does not attest to be the apps: off (nothing), monitor (a line in the log) or enforce (401).',
+      'What is done about callers that Firebase App Check does not attest to be the apps: off (nothing), monitor (a line in the log) or enforce (403).',
   }),
   (text) => APP_CHECK_MODES.find((mode) => mode === text),
 );
 
-/** A parameter that is an integer within bounds. */
+/**
+ * A parameter that is an integer within bounds. The pattern says the same as the bounds, for the CLI, which knows
+ * patterns only.
+ */
 function integer(
   name: string,
-  { min, max, ...described }: Description<number> & { readonly min: number; readonly max: number },
+  {
+    min,
+    max,
+    pattern,
+    ...described
+  }: Description<number> & {
+    readonly min: number;
+    readonly max: number;
+    readonly pattern: RegExp;
+  },
 ): Setting<number> & { readonly parameter: Expression<number> } {
   const parameter = defineInt(name, {
     ...described,
-    input: {
-      text: {
-        validationRegex: '^\\d+$',
-        validationErrorMessage: `Enter an integer from ${min} to ${max}.`,
-      },
-    },
+    input: matching(pattern, `Enter an integer from ${min} to ${max}.`),
   });
-  const read = (text: string) => {
-    const number = /^\d+$/.test(text) ? Number(text) : NaN;
-    return number >= min && number <= max ? number : undefined;
-  };
+  const read = (text: string) => (pattern.test(text) ? Number(text) : undefined);
   return { parameter, ...setting(parameter, read) };
+}
+
+/** A text that the CLI takes only where it matches. */
+function matching(pattern: RegExp, validationErrorMessage: string) {
+  return { text: { validationRegex: pattern.source, validationErrorMessage } };
 }
 
 /**
@@ -164,7 +208,8 @@ function setting<Value>(
   return {
     value: () => {
       const value = read(process.env[name] ?? String(options.default));
-      if (value === undefined) throw new Error(`The parameter ${name} does not fit.`);
+      if (value === undefined)
+        throw new Error(`The deployed value of the parameter ${name} is not valid.`);
       return value;
     },
   };

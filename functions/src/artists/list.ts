@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
+import { publicCacheSeconds } from '../parameters.ts';
 import { listVerifiedArtists, User } from './user.ts';
 
 /** GET /artists */
@@ -10,7 +11,7 @@ export const list = endpoint({
   summary: 'List the verified artists',
   description: 'All verified artists, by id: what an explore page shows.',
   response: z.array(User),
-  kept: true,
+  cacheSeconds: publicCacheSeconds,
   errors: {},
   handle: listVerifiedArtists,
 });

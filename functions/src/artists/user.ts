@@ -1,12 +1,7 @@
-import {
-  FieldPath,
-  type DocumentSnapshot,
-  type QueryDocumentSnapshot,
-} from 'firebase-admin/firestore';
 import * as z from 'zod';
-import { firestore } from '../firestore.ts';
-import { recordQuery } from '../http/requestRecord.ts';
-import { readDocument, time } from '../storedDocument.ts';
+import { storedTime } from '../fields.ts';
+import { readInParts } from '../firestore/page.ts';
+import { documentReader, WrongValues } from '../firestore/storedDocument.ts';
 
 const Location = z
   .object({
@@ -114,7 +109,7 @@ export const User = z
       .describe("The user's pronouns."),
     otherPronouns: z.string().optional().describe('The pronouns, where `pronouns` is `Other`.'),
     photoURL: z.string().optional().describe('The address of the profile photo.'),
-    createdAt: time.optional().describe('When the account was made, in ms, UTC.'),
+    createdAt: storedTime.optional().describe('When the account was made, in ms, UTC.'),
     phoneNumber: z.string().optional().describe('The telephone number.'),
     userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
     howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
@@ -126,7 +121,7 @@ export const User = z
           .object({
             userId: z.string().optional().describe('The id at the platform.'),
             username: z.string().optional().describe('The user name at the platform.'),
-            connectedAt: time.optional().describe('When it was connected, in ms, UTC.'),
+            connectedAt: storedTime.optional().describe('When it was connected, in ms, UTC.'),
           })
           .optional()
           .describe('The social platform.'),
@@ -140,28 +135,34 @@ export const User = z
   .meta({ id: 'User', description: 'A user of the service.' });
 export type User = z.infer<typeof User>;
 
-/** All verified artists, by document id. Each is read as it arrives: all their stored documents at once take long to hold. */
-export async function listVerifiedArtists(): Promise<User[]> {
-  const query = firestore()
-    .collection('users')
-    .where('userType', '==', 'artist')
-    .where('artistInfo.isVerified', '==', true)
-    .orderBy(FieldPath.documentId());
-  const artists: User[] = [];
-  for await (const document of query.stream() as AsyncIterable<QueryDocumentSnapshot>) {
-    artists.push(toUser(document));
+const users = documentReader(User);
+
+/** How many artists are read at a time: few enough that neither memory nor the event loop notices. */
+const PART = 250;
+
+/** All verified artists, by document id, in parts. */
+export async function* listVerifiedArtists(): AsyncGenerator<User[]> {
+  const where = { userType: 'artist', 'artistInfo.isVerified': true };
+  const wrong = new WrongValues();
+  for await (const documents of readInParts(
+    { collection: 'users', where, select: users.fields },
+    PART,
+  )) {
+    yield documents.map((document) => withOwnInfo(users.read(document, wrong)));
   }
-  recordQuery(artists.length);
-  return artists;
+  wrong.report();
 }
 
-/** A stored user as a `User`, with the info block of its own `userType` only. */
-function toUser(document: DocumentSnapshot): User {
-  const { artistInfo, clientInfo, studioInfo, ...user } = readDocument(User, document);
-  return {
-    ...user,
-    ...(user.userType === 'artist' && { artistInfo }),
-    ...(user.userType === 'client' && { clientInfo }),
-    ...(user.userType === 'studio' && { studioInfo }),
-  };
+/** A user with the info block of their own `userType` only. */
+function withOwnInfo({ artistInfo, clientInfo, studioInfo, ...user }: User): User {
+  switch (user.userType) {
+    case 'artist':
+      return { ...user, artistInfo };
+    case 'client':
+      return { ...user, clientInfo };
+    case 'studio':
+      return { ...user, studioInfo };
+    case undefined:
+      return user;
+  }
 }

@@ -2,76 +2,96 @@
 const MAX_DEPTH = 20;
 /** The longest name of a field, in bytes. */
 const MAX_NAME_BYTES = 1500;
+/** How many values there may be, each map, each list and each value in them counted. */
+export const MAX_VALUES = 5_000;
+/** How long the JSON may be, in bytes of UTF-8, without white space. */
+export const MAX_BYTES = 100_000;
 
-type Path = readonly (string | number)[];
-
-/** Why a JSON value cannot be stored, as the end of a sentence, and where in it. */
+/** Why a JSON value is not stored, as the end of a sentence, and where in it. */
 export interface Unstorable {
-  readonly path: Path;
+  readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
 /**
- * What keeps Firestore from storing a JSON value as a field of a document, if anything: a list directly in a list,
- * more than 20 levels, a name that is reserved or too long, a text that is no Unicode.
+ * What keeps a field's JSON value from being stored, if anything: more values or bytes than we take, a list directly in a
+ * list, more than 20 levels, a name that is reserved or too long, a text that is not valid Unicode. It stops at the first
+ * fault, so that a huge value costs no more than one of the largest size allowed.
  */
-export function unstorable(value: unknown, path: Path = []): Unstorable | undefined {
+export function unstorable(value: object): Unstorable | undefined {
+  const fault = faultOf(value, [], { left: MAX_VALUES });
+  if (fault !== undefined) return fault;
+  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES
+    ? { path: [], reason: `must not be longer than ${MAX_BYTES} bytes` }
+    : undefined;
+}
+
+function faultOf(
+  value: unknown,
+  path: (string | number)[],
+  budget: { left: number },
+): Unstorable | undefined {
+  budget.left -= 1;
+  if (budget.left < 0) return { path: [], reason: `must not have more than ${MAX_VALUES} values` };
   if (typeof value === 'string') {
-    return value.isWellFormed() ? undefined : { path, reason: 'must be valid Unicode' };
+    // A text that is too long is refused for its length, later: here it is not looked through.
+    const isValid = value.length > MAX_BYTES || value.isWellFormed();
+    return isValid ? undefined : { path: [...path], reason: 'must be valid Unicode' };
+  }
+  if (typeof value === 'number') {
+    // JSON's 1e999 is read as infinity.
+    return Number.isFinite(value) ? undefined : { path: [...path], reason: 'must be finite' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (path.length > MAX_DEPTH) {
+  // The field itself is the first level.
+  if (path.length >= MAX_DEPTH) {
     return { path: [], reason: `must not be nested deeper than ${MAX_DEPTH} levels` };
   }
-  if (Array.isArray(value))
-    return firstOf(value.map((element, index) => () => inList(element, [...path, index])));
-  return firstOf(
-    Object.entries(value).map(
-      ([name, member]) =>
-        () =>
-          isFieldName(name)
-            ? unstorable(member, [...path, name])
-            : { path, reason: 'must not have a field of an empty, reserved or over-long name' },
-    ),
-  );
+  return Array.isArray(value) ? faultInList(value, path, budget) : faultInMap(value, path, budget);
 }
 
-/** The size of a JSON value as Firestore counts it, in bytes (https://firebase.google.com/docs/firestore/storage-size). */
-export function storedSize(value: unknown): number {
-  if (typeof value === 'string') return textSize(value);
-  if (typeof value === 'number') return 8;
-  if (typeof value !== 'object' || value === null) return 1;
-  if (Array.isArray(value)) return sum(value.map(storedSize));
-  return sum(Object.entries(value).map(([name, member]) => textSize(name) + storedSize(member)));
+function faultInList(
+  list: readonly unknown[],
+  path: (string | number)[],
+  budget: { left: number },
+): Unstorable | undefined {
+  for (const [index, element] of list.entries()) {
+    path.push(index);
+    if (Array.isArray(element))
+      return { path: [...path], reason: 'must not be a list directly in a list' };
+    const fault = faultOf(element, path, budget);
+    if (fault !== undefined) return fault;
+    path.pop();
+  }
+  return undefined;
 }
 
-function inList(element: unknown, path: Path): Unstorable | undefined {
-  return Array.isArray(element)
-    ? { path, reason: 'must not be a list directly in a list' }
-    : unstorable(element, path);
+function faultInMap(
+  map: object,
+  path: (string | number)[],
+  budget: { left: number },
+): Unstorable | undefined {
+  for (const name in map) {
+    if (!isFieldName(name)) {
+      return {
+        path: [...path],
+        reason: 'must not have a field of an empty, reserved or over-long name',
+      };
+    }
+    path.push(name);
+    const fault = faultOf((map as Record<string, unknown>)[name], path, budget);
+    if (fault !== undefined) return fault;
+    path.pop();
+  }
+  return undefined;
 }
 
 function isFieldName(name: string): boolean {
   return (
     name !== '' &&
+    name.length <= MAX_NAME_BYTES &&
+    Buffer.byteLength(name) <= MAX_NAME_BYTES &&
     !/^__.*__$/s.test(name) &&
-    name.isWellFormed() &&
-    Buffer.byteLength(name) <= MAX_NAME_BYTES
+    name.isWellFormed()
   );
-}
-
-function firstOf(checks: readonly (() => Unstorable | undefined)[]): Unstorable | undefined {
-  for (const check of checks) {
-    const found = check();
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function textSize(text: string): number {
-  return Buffer.byteLength(text) + 1;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

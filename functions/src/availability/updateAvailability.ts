@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { Availability, replaceAvailability } from './availabilityRecord.ts';
+import { Availability, replaceAvailability } from './availability.ts';
 
 /** POST /availability/update-availability */
 export const updateAvailability = endpoint({

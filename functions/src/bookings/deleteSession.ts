@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentId } from '../documentId.ts';
+import { documentId } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { removeSession } from './booking.ts';
 
@@ -13,7 +13,7 @@ export const deleteSession = endpoint({
     'Removes one session. The others keep their numbers. Only the artist of the booking can.',
   body: z.object({
     bookingId: documentId.describe('The id of the booking.'),
-    sessionNumber: z.int().describe('The number of the session.'),
+    sessionNumber: z.number().describe('The number of the session.'),
   }),
   response: z.object({
     message: z.string().describe('Says in a sentence what was deleted.'),

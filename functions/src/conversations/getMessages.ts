@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { documentId } from '../documentId.ts';
+import { documentId } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { pageFields, pageParameters } from '../http/paging.ts';
-import { listMessages, Message } from './conversation.ts';
+import { pageFields, pageParameters } from '../http/pagination.ts';
+import { listMessages, Message } from './message.ts';
 
 /** GET /conversations/get-messages */
 export const getMessages = endpoint({

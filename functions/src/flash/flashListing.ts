@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { firestore } from '../firestore.ts';
-import { readCountedPage, type PageRequest } from '../http/paging.ts';
-import { namedOnce } from '../idList.ts';
-import { readOwned } from '../ownership.ts';
-import { readDocument, time } from '../storedDocument.ts';
-import { visibleByOrder } from '../visibleList.ts';
-import { inTransaction } from '../transaction.ts';
+import { storedTime } from '../fields.ts';
+import { namedOnce, updateOwned } from '../firestore/ownedDocuments.ts';
+import { readCountedPage, type PageRequest } from '../firestore/page.ts';
+import { documentReader } from '../firestore/storedDocument.ts';
 
 /** A flash listing: a pre-drawn design that can be booked. */
 export const FlashListing = z
@@ -24,7 +21,7 @@ export const FlashListing = z
         thumbnailUrl: z.string().optional().describe('The address of a small image.'),
         storageRef: z.string().optional().describe('Where the image is stored.'),
         mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
-        urlRefreshedAt: time.optional().describe('When `url` was last renewed, in ms, UTC.'),
+        urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
         fileSize: z.number().optional().describe('The size of the image, in bytes.'),
       })
       .optional()
@@ -47,8 +44,8 @@ export const FlashListing = z
     styles: z.array(z.string()).optional().describe('Tattoo styles.'),
     isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
     isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
-    createdAt: time.optional().describe('When the listing was made, in ms, UTC.'),
-    updatedAt: time.optional().describe('When the listing was last changed, in ms, UTC.'),
+    createdAt: storedTime.optional().describe('When the listing was made, in ms, UTC.'),
+    updatedAt: storedTime.optional().describe('When the listing was last changed, in ms, UTC.'),
     order: z.number().optional().describe("The position in the artist's listings."),
     sessionDuration: z
       .object({ blocks: z.number().optional().describe('The number of time blocks.') })
@@ -62,13 +59,15 @@ export const FlashListing = z
   .meta({ id: 'FlashListing', description: 'A pre-drawn design that can be booked.' });
 export type FlashListing = z.infer<typeof FlashListing>;
 
+const collection = 'flash';
+const listings = documentReader(FlashListing);
+
 /** One page of the listings that an artist shows, by `order`, then id; `total` counts them all. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { documents, ...position } = await readCountedPage(
-    visibleByOrder(firestore().collection('flash'), artistId),
-    page,
-  );
-  return { flash: documents.map((document) => readDocument(FlashListing, document)), ...position };
+  const where = { artistId, isVisible: true };
+  const query = { collection, where, orderBy: 'order', select: listings.fields };
+  const { documents, ...position } = await readCountedPage(query, page);
+  return { flash: listings.readAll(documents), ...position };
 }
 
 /** A new place for a listing. */
@@ -78,39 +77,33 @@ export interface Placement {
 }
 
 /**
- * Changes the `order` of listings of the caller's, all of them or none. Throws `not-found` or `permission-denied` where
- * one is missing or another artist's.
+ * Changes the `order` of the caller's own listings, all or none. Throws `not-found` or `permission-denied` where one
+ * does not exist or is another artist's.
  */
 export async function reorderListings(
   placements: readonly Placement[],
   caller: string,
 ): Promise<void> {
-  const listings = firestore().collection('flash');
-  await inTransaction(async (attempt) => {
-    const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-    await readOwned(attempt, listings, named, caller);
-    const updatedAt = Date.now();
-    for (const { id, order } of placements) {
-      attempt.update(listings.doc(id), { order, updatedAt });
-    }
-  });
+  const orders = new Map(placements.map(({ id, order }) => [id, order]));
+  const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
+  const updatedAt = Date.now();
+  await updateOwned({ collection, named, owner: caller }, ({ id }) => ({
+    order: orders.get(id),
+    updatedAt,
+  }));
 }
 
 /**
- * Makes listings of the caller's available or not, all of them or none; returns how many. Throws `not-found` or
- * `permission-denied` where one is missing or another artist's.
+ * Makes the caller's own listings available or not, all or none; returns how many. Throws `not-found` or
+ * `permission-denied` where one does not exist or is another artist's.
  */
 export async function markListings(
   flashIds: readonly string[],
   isAvailable: boolean,
   caller: string,
 ): Promise<number> {
-  const listings = firestore().collection('flash');
   const named = namedOnce('flashIds', flashIds);
-  await inTransaction(async (attempt) => {
-    await readOwned(attempt, listings, named, caller);
-    const updatedAt = Date.now();
-    for (const { id } of named) attempt.update(listings.doc(id), { isAvailable, updatedAt });
-  });
+  const updatedAt = Date.now();
+  await updateOwned({ collection, named, owner: caller }, () => ({ isAvailable, updatedAt }));
   return named.length;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { documentId } from '../documentId.ts';
+import { documentId } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { pageFields, pageParameters } from '../http/paging.ts';
+import { pageFields, pageParameters } from '../http/pagination.ts';
+import { pageCacheSeconds } from '../parameters.ts';
 import { FlashListing, listVisible } from './flashListing.ts';
 
 /** GET /flash/artist/{id}/paginated */
@@ -13,6 +14,7 @@ export const listByArtist = endpoint({
   description:
     "The artist's visible flash listings, by `order`, then id, in pages. An artist nobody knows has an empty list.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
+  cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z.object({
     flash: z.array(FlashListing).describe('The listings of this page.'),

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts';
 import { markListings } from './flashListing.ts';
-import { markContract } from './markRequest.ts';
+import { markContract } from './markContract.ts';
 
 /** PUT /flash/mark-as-unavailable */
 export const markAsUnavailable = endpoint({

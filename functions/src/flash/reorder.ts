@@ -1,34 +1,29 @@
 import * as z from 'zod';
-import { documentId } from '../documentId.ts';
+import { documentId, namingList } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { MAX_NAMED } from '../idList.ts';
 import { reorderListings } from './flashListing.ts';
 
 const ORDER = 'must be an integer of 0 or more';
-const LENGTH = `must hold 1 to ${MAX_NAMED} entries`;
 
-const flashUpdates = z
-  .array(
-    z.object({
-      id: documentId.describe('The id of a listing.'),
-      order: z
-        .int({ error: ({ input }) => (input === undefined ? 'is required' : ORDER) })
-        .min(0, ORDER)
-        .describe('Its new place.'),
-    }),
-  )
-  .min(1, LENGTH)
-  .max(MAX_NAMED, LENGTH)
-  .superRefine((updates, context) => {
-    const seen = new Set<string>();
-    updates.forEach(({ id }, index) => {
-      if (seen.has(id)) {
-        const path = [index, 'id'];
-        context.addIssue({ code: 'custom', message: 'must not be repeated', path, input: id });
-      }
-      seen.add(id);
-    });
+const flashUpdates = namingList(
+  z.object({
+    id: documentId.describe('The id of a listing.'),
+    order: z
+      .int({ error: ({ input }) => (input === undefined ? 'is required' : ORDER) })
+      .min(0, ORDER)
+      .describe('Its new place.'),
+  }),
+  'entries',
+).superRefine((updates, context) => {
+  const seen = new Set<string>();
+  updates.forEach(({ id }, index) => {
+    if (seen.has(id)) {
+      const path = [index, 'id'];
+      context.addIssue({ code: 'custom', message: 'must not be repeated', path, input: id });
+    }
+    seen.add(id);
   });
+});
 
 /** PUT /flash/reorder */
 export const reorder = endpoint({

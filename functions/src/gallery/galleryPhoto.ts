@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { firestore } from '../firestore.ts';
-import { readCountedPage, type PageRequest } from '../http/paging.ts';
-import { namedOnce } from '../idList.ts';
-import { readNamed, requireOwned } from '../ownership.ts';
-import { readDocument, time } from '../storedDocument.ts';
-import { visibleByOrder } from '../visibleList.ts';
-import { inTransaction } from '../transaction.ts';
+import { storedTime } from '../fields.ts';
+import { deleteOwned, namedOnce } from '../firestore/ownedDocuments.ts';
+import { readCountedPage, type PageRequest } from '../firestore/page.ts';
+import { documentReader } from '../firestore/storedDocument.ts';
 
 /** A photo in an artist's gallery. */
 export const GalleryPhoto = z
@@ -18,7 +15,7 @@ export const GalleryPhoto = z
     thumbnailUrl: z.string().optional().describe('The address of a small image.'),
     source: z.string().optional().describe('Where the photo came from, for example `social`.'),
     order: z.number().optional().describe("The position in the artist's gallery."),
-    uploadedAt: time.optional().describe('When the photo was uploaded, in ms, UTC.'),
+    uploadedAt: storedTime.optional().describe('When the photo was uploaded, in ms, UTC.'),
     isVisible: z.boolean().optional().describe('Whether the photo is shown.'),
     sourceData: z
       .object({
@@ -29,7 +26,7 @@ export const GalleryPhoto = z
         storageRef: z.string().optional().describe('Where the image is stored.'),
         originalUrl: z.string().optional().describe('The address of the image at the source.'),
         mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
-        urlRefreshedAt: time.optional().describe('When `url` was last renewed, in ms, UTC.'),
+        urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
         fileSize: z.number().optional().describe('The size of the image, in bytes.'),
       })
       .optional()
@@ -39,29 +36,21 @@ export const GalleryPhoto = z
   .meta({ id: 'GalleryPhoto', description: "A photo in an artist's gallery." });
 export type GalleryPhoto = z.infer<typeof GalleryPhoto>;
 
+const collection = 'gallery';
+const photos = documentReader(GalleryPhoto);
+
 /** One page of the photos that an artist shows, by `order`, then id; `total` counts them all. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { documents, ...position } = await readCountedPage(
-    visibleByOrder(firestore().collection('gallery'), artistId),
-    page,
-  );
-  return { photos: documents.map((document) => readDocument(GalleryPhoto, document)), ...position };
+  const where = { artistId, isVisible: true };
+  const query = { collection, where, orderBy: 'order', select: photos.fields };
+  const { documents, ...position } = await readCountedPage(query, page);
+  return { photos: photos.readAll(documents), ...position };
 }
 
 /**
- * Deletes photos of the caller's, all of them or none. Throws `not-found` or `permission-denied` where one is missing or
+ * Deletes the caller's own photos, all or none. Throws `not-found` or `permission-denied` where one does not exist or is
  * another artist's.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  const photos = firestore().collection('gallery');
-  const named = namedOnce('photoIds', photoIds);
-  let found = false;
-  await inTransaction(async (attempt) => {
-    const documents = await readNamed(attempt, photos, named);
-    // An earlier attempt deleted them: only the answer to its commit was lost.
-    if (found && documents.every(({ exists }) => !exists)) return;
-    requireOwned(documents, named, caller);
-    found = true;
-    for (const { id } of named) attempt.delete(photos.doc(id));
-  });
+  await deleteOwned({ collection, named: namedOnce('photoIds', photoIds), owner: caller });
 }

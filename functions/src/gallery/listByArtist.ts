@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { documentId } from '../documentId.ts';
+import { documentId } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { pageFields, pageParameters } from '../http/paging.ts';
+import { pageFields, pageParameters } from '../http/pagination.ts';
+import { pageCacheSeconds } from '../parameters.ts';
 import { GalleryPhoto, listVisible } from './galleryPhoto.ts';
 
 /** GET /gallery/artist/{artistId}/paginated */
@@ -13,6 +14,7 @@ export const listByArtist = endpoint({
   description:
     "The artist's visible gallery photos, by `order`, then id, in pages. An artist nobody knows has an empty list.",
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
+  cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z.object({
     photos: z.array(GalleryPhoto).describe('The photos of this page.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { idList } from '../idList.ts';
+import { idList } from '../fields.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 /** DELETE /gallery/remove-photos */

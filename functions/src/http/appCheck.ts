@@ -1,16 +1,22 @@
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { firebaseApp } from '../firebase.ts';
 import { appCheck } from '../parameters.ts';
-import { unavailable } from './errors.ts';
+import { tokenVerifier, type Failure } from './tokenVerifier.ts';
 
-/** How `firebase-admin` 13.10 starts what it says of a bad token; all else means that it could not check it. */
+/** How `firebase-admin` 13.10 begins what it says of a bad token; anything else means that it could not verify it. */
 const BAD_TOKEN_MESSAGES = /^(Decoding App Check token failed|The provided App Check token)/;
+const UNKNOWN_KEY_MESSAGE = 'The provided App Check token has "kid" claim';
+
+const verifyToken = tokenVerifier(
+  'App Check tokens',
+  (app, token) => getAppCheck(app).verifyToken(token),
+  failureOf,
+);
 
 /**
- * Asks Firebase App Check whether the caller is one of the apps, as the parameter has it: not at all, for the log only,
- * or so that all others are refused. Throws `unauthenticated` for those, and `unavailable` while tokens cannot be checked.
+ * Asks Firebase App Check whether the caller is one of our apps, as the parameter says: not at all, for the log only, or
+ * so that all others are refused. Throws `permission-denied` for those, and `unavailable` while tokens cannot be verified.
  */
 export async function requireApp(request: Request): Promise<void> {
   const mode = appCheck.value();
@@ -22,26 +28,25 @@ export async function requireApp(request: Request): Promise<void> {
 }
 
 async function refusalOf(token: string | string[] | undefined): Promise<HttpsError | undefined> {
-  if (typeof token !== 'string' || token === '') return notTheApp();
+  if (typeof token !== 'string' || token === '') return notOneOfOurApps();
   try {
-    await getAppCheck(firebaseApp()).verifyToken(token);
+    await verifyToken(token);
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (
-      BAD_TOKEN_MESSAGES.test(reason) ||
-      error instanceof SyntaxError ||
-      error instanceof TypeError
-    )
-      return notTheApp();
-    logger.error('App Check tokens cannot be verified.', { reason });
-    return unavailable();
+    return error instanceof HttpsError ? error : notOneOfOurApps();
   }
 }
 
-function notTheApp(): HttpsError {
+function failureOf(error: unknown): Failure {
+  if (error instanceof SyntaxError || error instanceof TypeError) return 'badToken';
+  const message = error instanceof Error ? error.message : '';
+  if (message.startsWith(UNKNOWN_KEY_MESSAGE)) return 'unknownKey';
+  return BAD_TOKEN_MESSAGES.test(message) ? 'badToken' : 'keys';
+}
+
+function notOneOfOurApps(): HttpsError {
   return new HttpsError(
-    'unauthenticated',
-    'The header X-Firebase-AppCheck must hold a valid App Check token of one of our apps.',
+    'permission-denied',
+    'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.',
   );
 }

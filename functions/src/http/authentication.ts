@@ -1,37 +1,48 @@
 import { createHash } from 'node:crypto';
-import { getAuth, type DecodedIdToken } from 'firebase-admin/auth';
-import { logger } from 'firebase-functions/logger';
+import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { LRUCache } from 'lru-cache';
-import { isDocumentId } from '../documentId.ts';
-import { firebaseApp } from '../firebase.ts';
+import { isDocumentId } from '../fields.ts';
 import { unavailable } from './errors.ts';
+import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';
 
 /** Who calls, as a verified Firebase ID token says. */
 export interface Caller {
   readonly uid: string;
 }
 
+const verifyToken = tokenVerifier(
+  'ID tokens',
+  (app, token) => getAuth(app).verifyIdToken(token),
+  failureOf,
+);
+/** Also asks Firebase Auth whether the token was revoked or the account disabled: a call to Google each time. */
+const verifyUnrevoked = tokenVerifier(
+  'ID tokens',
+  (app, token) => getAuth(app).verifyIdToken(token, true),
+  failureOf,
+);
+
 /**
  * The caller whom the request's bearer token names. Throws `unauthenticated` for every kind of bad token, and
- * `unavailable` while tokens cannot be checked: an outage of Google's must not sign everybody out.
+ * `unavailable` while tokens cannot be verified.
  */
-export async function authenticated(
+export async function authenticate(
   request: Request,
-  options: { checkRevoked: boolean },
+  { checkRevoked }: { readonly checkRevoked: boolean },
 ): Promise<Caller> {
   requireTrustworthyProcess();
   const token = bearerToken(request.headers.authorization);
-  // The Auth emulator's tokens are checked for revocation each time, whatever is asked.
-  if (options.checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
-    return callerOf(await verified(token, options.checkRevoked));
+  // The Auth emulator checks for revocation each time, whatever is asked.
+  if (checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
+    return callerOf(await claimsOf(token, checkRevoked ? verifyUnrevoked : verifyToken));
   }
   const digest = createHash('sha256').update(token).digest('base64');
   const known = verifiedTokens.get(digest);
   if (known !== undefined && Date.now() < known.expiresAt) return known.caller;
-  const decoded = await verified(token, false);
-  const caller = callerOf(decoded);
-  verifiedTokens.set(digest, { caller, expiresAt: decoded.exp * 1000 });
+  const claims = await claimsOf(token, verifyToken);
+  const caller = callerOf(claims);
+  verifiedTokens.set(digest, { caller, expiresAt: claims.exp * 1000 });
   return caller;
 }
 
@@ -42,15 +53,12 @@ interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/**
- * The tokens that were verified here, by their digests: verifying costs more than all else that is done for a request
- * but Firestore's part.
- */
+/** The tokens that were verified here, by their digests: verifying takes longer than most else that a request needs. */
 const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
 function callerOf({ uid }: { readonly uid: unknown }): Caller {
-  // A token without a subject verifies; so does one whose subject no document can have as its id.
-  if (typeof uid !== 'string' || !isDocumentId(uid)) throw unauthenticated();
+  // A token without a subject is verified; so is one whose subject no document can have as its id.
+  if (typeof uid !== 'string' || !isDocumentId(uid)) throw badToken();
   return { uid };
 }
 
@@ -58,8 +66,9 @@ function callerOf({ uid }: { readonly uid: unknown }): Caller {
 function requireTrustworthyProcess(): void {
   const { FIREBASE_AUTH_EMULATOR_HOST, FUNCTIONS_EMULATOR } = process.env;
   if (FIREBASE_AUTH_EMULATOR_HOST !== undefined && FUNCTIONS_EMULATOR !== 'true') {
-    logger.error('FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: nobody can sign in.');
-    throw unavailable();
+    throw unavailable(
+      new Error('FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: nobody can sign in.'),
+    );
   }
 }
 
@@ -68,45 +77,20 @@ function bearerToken(header: string | undefined): string {
   if (token === undefined) {
     throw new HttpsError(
       'unauthenticated',
-      'Sign in first: the header Authorization must hold "Bearer" and a Firebase ID token.',
+      'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.',
     );
   }
   return token;
 }
 
-async function verified(token: string, checkRevoked: boolean): Promise<DecodedIdToken> {
+async function claimsOf<Claims>(
+  token: string,
+  verify: (token: string) => Promise<Claims>,
+): Promise<Claims> {
   try {
-    const decoded = await oneAtATime(() => getAuth(firebaseApp()).verifyIdToken(token));
-    // Not within the turn taken above: this asks Google each time.
-    return checkRevoked ? await getAuth(firebaseApp()).verifyIdToken(token, true) : decoded;
+    return await verify(token);
   } catch (error) {
-    if (isBadToken(error)) throw unauthenticated();
-    logger.error('ID tokens cannot be verified.', { reason: textOf(error) });
-    throw unavailable();
-  }
-}
-
-/** The verification that is under way, if any; resolves with whether tokens could be checked. */
-let turn: Promise<boolean> | undefined;
-
-/**
- * Verifies in turn. The SDK fetches Google's keys once for each call that finds none, however many are at it: now the
- * first fetches them, and the others find them. Those who waited for a turn that found no keys share its failure,
- * rather than to wait for one after the other.
- */
-async function oneAtATime<Result>(verify: () => Promise<Result>): Promise<Result> {
-  while (turn !== undefined) {
-    if (!(await turn)) throw new Error('Another request could not fetch the keys.');
-  }
-  const work = verify();
-  turn = work.then(
-    () => true,
-    (error: unknown) => isBadToken(error),
-  );
-  try {
-    return await work;
-  } finally {
-    turn = undefined;
+    throw error instanceof BadTokenError ? badToken() : error;
   }
 }
 
@@ -116,30 +100,26 @@ const BAD_TOKEN_CODES: ReadonlySet<unknown> = new Set([
   'auth/user-disabled',
   'auth/user-not-found',
 ]);
-/** How `firebase-admin` 13.10 starts what it says of a bad token under `auth/argument-error`. */
+/** How `firebase-admin` 13.10 begins what it says of a bad token under `auth/argument-error`. */
 const BAD_TOKEN_MESSAGES =
   /^(Decoding Firebase ID token failed|Firebase ID token has|verifyIdToken\(\) expects|First argument to)/;
+const UNKNOWN_KEY_MESSAGE = 'Firebase ID token has "kid" claim which does not correspond';
 
 /**
- * Whether it is the token that is at fault. What the SDK says of a failed fetch of keys has the same code as what
- * it says of most bad tokens; and for a payload that is no object it throws JavaScript's own errors.
+ * Whether it is the token that is at fault. What the SDK says of a failed fetch of keys has the same code as what it says
+ * of most bad tokens; and for a payload that is no object it throws JavaScript's own errors.
  */
-function isBadToken(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  if (code === null) return error instanceof SyntaxError || error instanceof TypeError;
-  return (
-    BAD_TOKEN_CODES.has(code) ||
-    (code === 'auth/argument-error' && BAD_TOKEN_MESSAGES.test(textOf(error)))
-  );
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error) || !('code' in error)) {
+    return error instanceof SyntaxError || error instanceof TypeError ? 'badToken' : 'keys';
+  }
+  const { code, message } = error;
+  if (BAD_TOKEN_CODES.has(code)) return 'badToken';
+  if (code !== 'auth/argument-error') return 'keys';
+  if (message.startsWith(UNKNOWN_KEY_MESSAGE)) return 'unknownKey';
+  return BAD_TOKEN_MESSAGES.test(message) ? 'badToken' : 'keys';
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function unauthenticated(): HttpsError {
-  return new HttpsError(
-    'unauthenticated',
-    'The ID token is not valid, or no longer: sign in again and send a new one.',
-  );
+function badToken(): HttpsError {
+  return new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
 }

@@ -1,32 +1,42 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { arrivalOf } from './arrival.ts';
-import { HttpRefusal } from './errors.ts';
+import readRaw from 'raw-body';
+import { HttpError } from './errors.ts';
+import { originalRequest } from './originalRequest.ts';
 
 /** The largest body that is read, in bytes: 1 MiB. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
+/** An unread body up to this size is left on the connection, in bytes: Node throws it away faster than it reconnects. */
+const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Whether the request carries a body, of whatever kind. */
+/** Whether the request has a body, of whatever kind. */
 export function hasBody(request: Request): boolean {
-  return bytesOf(request).length > 0;
+  return originalRequest(request).contentLength !== 0;
+}
+
+/** Whether the rest of the request is so large, or may be, that its connection is better closed than read to its end. */
+export function hasLargeUnreadBody(request: Request): boolean {
+  if (request.readableEnded) return false;
+  const { contentLength = Infinity } = originalRequest(request);
+  return contentLength > MAX_UNREAD_BYTES;
 }
 
 /**
- * The JSON value that the request carries. Throws 413 for more than 1 MiB, 415 for what is not said to be
- * plain UTF-8 JSON, `invalid-argument` for what is not JSON.
+ * Reads the JSON value that the request carries; undefined where its body is empty. Throws 415, before it is read, for
+ * what is not said to be plain UTF-8 JSON; 413 for more than 1 MiB, as soon as that is known; `invalid-argument` for what
+ * is not JSON.
  */
-export function jsonBody(request: Request): unknown {
-  const bytes = bytesOf(request);
-  if (bytes.length === 0) throw new HttpsError('invalid-argument', 'A JSON body is required.');
-  const { contentType, contentEncoding } = arrivalOf(request);
+export async function readJson(request: Request): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const { contentType, contentEncoding, contentLength } = originalRequest(request);
   if (!isJsonType(contentType)) {
-    throw new HttpRefusal(415, 'The Content-Type must be application/json, in UTF-8.');
+    throw new HttpError(415, 'The Content-Type must be application/json, in UTF-8.');
   }
   if ((contentEncoding ?? 'identity').trim().toLowerCase() !== 'identity') {
-    throw new HttpRefusal(415, 'The body must be sent without a Content-Encoding.');
+    throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
   }
-  if (bytes.length > MAX_BODY_BYTES) {
-    throw new HttpRefusal(413, 'The body must not be larger than 1 MiB.');
-  }
+  if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
+  const bytes = await read(request);
+  if (bytes.length === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -34,10 +44,17 @@ export function jsonBody(request: Request): unknown {
   }
 }
 
-/** Without a body the framework leaves `rawBody` unset, whatever its type says. */
-function bytesOf(request: Request): Buffer {
-  const { rawBody } = request as { readonly rawBody?: Buffer };
-  return rawBody ?? Buffer.alloc(0);
+async function read(request: Request): Promise<Buffer> {
+  try {
+    return await readRaw(request, { limit: MAX_BYTES });
+  } catch (error) {
+    if ((error as { type?: unknown }).type === 'entity.too.large') throw tooLarge();
+    throw new HttpsError('invalid-argument', 'The body did not arrive whole.');
+  }
+}
+
+function tooLarge(): HttpError {
+  return new HttpError(413, 'The body must not be larger than 1 MiB.');
 }
 
 function isJsonType(contentType: string | undefined): boolean {

@@ -2,20 +2,23 @@ import { deadlineSeconds } from '../parameters.ts';
 import { unavailable } from './errors.ts';
 
 /**
- * The result of the work, or a 503 once the deadline parameter's time has passed. The work itself is not
- * stopped: Firestore's SDK cannot be, it goes on by itself for up to minutes when the database does not answer.
+ * The result of work that is given up at the deadline of the parameter: its signal aborts then, and the caller gets
+ * `unavailable`, whether the work heeds the signal or not.
  */
-export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
+export async function withinDeadline<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(unavailable());
+      const reason = new Error('The deadline has passed.');
+      controller.abort(reason);
+      reject(unavailable(reason));
     }, deadlineSeconds.value() * 1000);
-    const end = <Value>(settle: (value: Value) => void) => {
-      return (value: Value) => {
+    work(controller.signal)
+      .then(resolve, reject)
+      .finally(() => {
         clearTimeout(timer);
-        settle(value);
-      };
-    };
-    work.then(end(resolve), end(reject));
+      });
   });
 }

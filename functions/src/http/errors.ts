@@ -1,83 +1,67 @@
 import { HttpsError } from 'firebase-functions/https';
 
 /** What a caller is told when something went wrong: a status, a sentence, and headers that explain it. */
-export interface Failure {
+export interface ErrorResponse {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal by HTTP's own rules, for which Firebase's canonical codes have no name. */
-export class HttpRefusal extends Error implements Failure {
-  readonly status: 405 | 413 | 415;
+/** A refusal by HTTP's own rules: its status or its headers are more than Firebase's canonical codes can say. */
+export class HttpError extends Error implements ErrorResponse {
+  readonly status: 405 | 413 | 415 | 429;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: 405 | 413 | 415, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: 405 | 413 | 415 | 429,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
   }
 }
 
-const RETRY_AFTER_SECONDS = '5';
-
-/** gRPC codes that pass by themselves: deadline exceeded, resource exhausted, aborted, unavailable. */
-const PASSING_GRPC_CODES: ReadonlySet<unknown> = new Set([4, 8, 10, 14]);
-const GRPC_NOT_FOUND = 5;
+/** After how many seconds a caller is asked to try again. */
+const RETRY_AFTER = '5';
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 const CHALLENGE = 'Bearer';
 
-const NOTHING: Readonly<Record<string, string>> = {};
-const FAULT: Failure = {
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const FAULT: ErrorResponse = {
   status: 500,
   message: 'Something went wrong on our side. Please try again later.',
-  headers: NOTHING,
+  headers: NO_HEADERS,
 };
-const UNAVAILABLE: Failure = {
+const UNAVAILABLE: ErrorResponse = {
   status: 503,
   message: 'The service cannot answer right now. Please try again in a few seconds.',
-  headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-};
-const NOT_FOUND: Failure = {
-  status: 404,
-  message: 'What the request names does not exist.',
-  headers: NOTHING,
+  headers: { 'Retry-After': RETRY_AFTER },
 };
 
 /**
- * What the caller is told of an error. The text of an error that is not ours is never sent on: Firestore's
- * names the project and the document.
+ * What the caller is told of an error. An `HttpsError` with a code of the 4xx says it itself; of all others the text is
+ * never sent: it may name the project or a document.
  */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof HttpRefusal) return error;
-  if (error instanceof HttpsError) {
-    const { status } = error.httpErrorCode;
-    if (status >= 500 && status !== 503) return FAULT;
-    return { status, message: error.message, headers: headersOf(status) };
-  }
-  if (PASSING_GRPC_CODES.has(codeOf(error))) return UNAVAILABLE;
-  if (isNotFound(error)) return NOT_FOUND;
-  return FAULT;
+export function toErrorResponse(error: unknown): ErrorResponse {
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof HttpsError)) return FAULT;
+  const { status } = error.httpErrorCode;
+  if (status === 503) return UNAVAILABLE;
+  if (status >= 500) return FAULT;
+  const { message } = error;
+  return {
+    status,
+    message,
+    headers: status === 401 ? { 'WWW-Authenticate': CHALLENGE } : NO_HEADERS,
+  };
 }
 
-function headersOf(status: number): Readonly<Record<string, string>> {
-  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
-  // For 429 the throttle has said after how long.
-  if (status === 503) return { 'Retry-After': RETRY_AFTER_SECONDS };
-  return NOTHING;
-}
-
-/** Whether Firestore refused because a document does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return codeOf(error) === GRPC_NOT_FOUND;
-}
-
-/** The error for what cannot be done right now: Firestore or the token keys out of reach, a deadline passed. */
-export function unavailable(): HttpsError {
-  return new HttpsError('unavailable', UNAVAILABLE.message);
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+/** The error for what cannot be done right now. Its cause is for the log only. */
+export function unavailable(cause: unknown): HttpsError {
+  const error = new HttpsError('unavailable', UNAVAILABLE.message);
+  error.cause = cause;
+  return error;
 }

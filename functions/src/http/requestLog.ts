@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import type { RequestRecord } from './requestRecord.ts';
+import type { Usage } from '../requestContext.ts';
 
 /** A request that was answered, as its line in the log tells of it: nothing that a caller has sent is in it. */
 export interface AnsweredRequest {
@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   readonly path: string;
   readonly status: number;
   readonly latencyMs: number;
-  readonly record: RequestRecord;
+  readonly usage: Usage;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface AnsweredRequest {
  * logger adds the trace of the request.
  */
 export function logRequest(request: AnsweredRequest): void {
-  const { requestId, method, path, status, latencyMs, record } = request;
+  const { requestId, method, path, status, latencyMs, usage } = request;
   logger.write({
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
     message: `${method} ${path} ${status}`,
@@ -32,8 +32,8 @@ export function logRequest(request: AnsweredRequest): void {
     requestId,
     status,
     latencyMs: Math.round(latencyMs * 1000) / 1000,
-    firestoreReads: record.reads,
-    firestoreWrites: record.writes,
+    firestoreReads: usage.reads,
+    firestoreWrites: usage.writes,
   });
 }
 
@@ -41,9 +41,9 @@ export function logRequest(request: AnsweredRequest): void {
  * Logs why a request was answered with a 5xx. A fault of ours (500) takes the form that Error Reporting groups by its
  * stack (https://cloud.google.com/error-reporting/docs/formatting-error-messages); what passes by itself is a warning.
  */
-export function reportFailure(
+export function reportError(
   error: unknown,
-  { requestId, method, path, status }: Omit<AnsweredRequest, 'latencyMs' | 'record'>,
+  { requestId, method, path, status }: Omit<AnsweredRequest, 'latencyMs' | 'usage'>,
 ): void {
   if (status !== 500) {
     logger.warn(error, { requestId });

@@ -1,4 +1,4 @@
-import { decoded } from './path.ts';
+import { HttpsError } from 'firebase-functions/https';
 
 /** A request target in its parts, both still percent-encoded. */
 export interface RequestTarget {
@@ -7,14 +7,49 @@ export interface RequestTarget {
 }
 
 /**
- * The parts of a request target (RFC 9112, section 3.2). `URL` is not used: it resolves `..` and `%2e%2e`,
- * and so would take an odd id for another path.
+ * The parts of a request target (RFC 9112, section 3.2). `URL` is not used: it resolves `..` and `%2e%2e`, and so would
+ * take an odd id for another path.
  */
 export function requestTarget(url: string): RequestTarget {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : local.slice(mark + 1) };
+}
+
+/** Percent-decoded path parameters by name. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Reads a path: its parameters; throws `not-found` for another path, `invalid-argument` for one that does not decode. */
+export type PathReader = (path: string) => PathParameters;
+
+/**
+ * The reader of a path template such as `/flash/artist/{id}/paginated`. The path may start with `/api`, as Hosting sends
+ * it; a template without parameters also matches `/`, the root of the function's own address.
+ */
+export function pathReader(template: string): PathReader {
+  const segments = template.slice(1).split('/');
+  const hasParameters = template.includes('{');
+  return (path) => {
+    if (path === '/' && !hasParameters) return {};
+    const sent = path
+      .replace(/^\/api(?=\/)/, '')
+      .slice(1)
+      .split('/');
+    if (sent.length !== segments.length) throw noEndpoint();
+    const parameters: Record<string, string> = {};
+    segments.forEach((segment, index) => {
+      const value = sent[index] ?? '';
+      if (!segment.startsWith('{')) {
+        if (value !== segment) throw noEndpoint();
+      } else if (value === '') {
+        throw noEndpoint();
+      } else {
+        parameters[segment.slice(1, -1)] = decoded(value, 'path');
+      }
+    });
+    return parameters;
+  };
 }
 
 /** Query parameters by name: a text, or all of them in the order sent where a name is repeated. */
@@ -32,4 +67,17 @@ export function queryParameters(query: string): QueryParameters {
   }
   // fromEntries defines its properties, so a parameter named __proto__ stays a parameter.
   return Object.fromEntries(parameters);
+}
+
+/** The text without its percent-escapes; throws `invalid-argument` where they are malformed. */
+function decoded(text: string, where: 'path' | 'query'): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new HttpsError('invalid-argument', `The ${where} has a malformed percent-escape.`);
+  }
+}
+
+function noEndpoint(): HttpsError {
+  return new HttpsError('not-found', 'There is no endpoint at this path.');
 }

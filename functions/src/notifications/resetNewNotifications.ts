@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { resetCounter } from './userNotifications.ts';
+import { resetNewNotificationsCount } from './newNotificationsCount.ts';
 
 /** POST /notifications/reset-new-notifications */
 export const resetNewNotifications = endpoint({
@@ -12,7 +12,7 @@ export const resetNewNotifications = endpoint({
   response: z.object({ success: z.boolean().describe('Always true.') }),
   errors: { 'not-found': 'There is no profile for this account.' },
   async handle({ caller }) {
-    await resetCounter(caller.uid);
+    await resetNewNotificationsCount(caller.uid);
     return { success: true };
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idList } from '../idList.ts';
+import { idList } from '../fields.ts';
 
 /** What mark-as-available and mark-as-unavailable take, answer and refuse alike. */
 export const markContract = {

@@ -1,0 +1,52 @@
+import { HttpsError } from 'firebase-functions/https';
+import * as z from 'zod';
+import { storedTime } from '../fields.ts';
+import { getDocuments, type Query } from '../firestore/documents.ts';
+import { readPage, type PageRequest } from '../firestore/page.ts';
+import { documentReader } from '../firestore/storedDocument.ts';
+import { elementsOf, fromValue } from '../firestore/values.ts';
+
+/** A message of a conversation. */
+export const Message = z
+  .object({
+    id: z.string().describe('The id of the message.'),
+    senderId: z.string().optional().describe('The user who wrote it.'),
+    content: z.string().optional().describe('What was written.'),
+    timestamp: storedTime.optional().describe('When it was written, in ms, UTC.'),
+    readBy: z.array(z.string()).optional().describe('The users who have read it.'),
+    type: z.string().optional().describe('The kind of message.'),
+  })
+  .meta({ id: 'Message', description: 'A message of a conversation.' });
+export type Message = z.infer<typeof Message>;
+
+const messages = documentReader(Message);
+
+/**
+ * One page of the messages of a conversation that the caller takes part in, newest first; those of one moment by id.
+ * Throws `not-found` where there is no such conversation, `permission-denied` where it is one of others.
+ */
+export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
+  const conversation = `conversations/${conversationId}`;
+  const collection = `${conversation}/messages`;
+  const paths = [
+    conversation,
+    ...(page.cursor === undefined ? [] : [`${collection}/${page.cursor}`]),
+  ];
+  const [found, last] = await getDocuments(paths, ['participantIds', 'timestamp']);
+  if (found === undefined) {
+    throw new HttpsError('not-found', 'conversationId names nothing that exists.');
+  }
+  const participantIds = elementsOf(found.fields.participantIds).map(fromValue);
+  if (!participantIds.includes(caller)) {
+    throw new HttpsError('permission-denied', 'You do not take part in this conversation.');
+  }
+  const query: Query = {
+    collection,
+    where: {},
+    orderBy: 'timestamp',
+    descending: true,
+    select: messages.fields,
+  };
+  const { documents, ...position } = await readPage(query, page, last);
+  return { messages: messages.readAll(documents), ...position };
+}

@@ -1,0 +1,72 @@
+/** Schemas that many requests and documents share: ids, lists, times. */
+import * as z from 'zod';
+
+const MAX_ID_BYTES = 1500;
+
+/**
+ * Whether Firestore accepts this text as the id of one document: valid UTF-8 of 1 to 1500 bytes,
+ * no `/`, not `.` or `..`, not `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
+ * An id with a slash would name a document of another collection.
+ */
+export function isDocumentId(text: string): boolean {
+  return (
+    text !== '' &&
+    text !== '.' &&
+    text !== '..' &&
+    !text.includes('/') &&
+    !/^__.*__$/s.test(text) &&
+    text.isWellFormed() &&
+    Buffer.byteLength(text) <= MAX_ID_BYTES
+  );
+}
+
+/** The id of a document in a request. */
+export const documentId = z
+  .string()
+  .refine(
+    isDocumentId,
+    `must be an id: 1 to ${MAX_ID_BYTES} bytes, no "/", not ".", ".." or "__…__"`,
+  )
+  .meta({
+    override: {
+      minLength: 1,
+      maxLength: MAX_ID_BYTES,
+      pattern: '^(?!\\.{1,2}$)(?!__[\\s\\S]*__$)[^/]+$',
+    },
+  });
+
+/** How many documents one request may name. */
+const MAX_NAMED = 500;
+
+/**
+ * A list in a request that names documents: 1 to 500 elements. The length is checked before the elements are, so that
+ * a body of a million bad elements is refused without looking at them.
+ */
+export function namingList<Element extends z.ZodType>(element: Element, noun: string) {
+  const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
+  return z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || (value.length >= 1 && value.length <= MAX_NAMED)) return value;
+      context.issues.push({ code: 'custom', message: expected, input: value });
+      return z.NEVER;
+    },
+    z.array(element).min(1, expected).max(MAX_NAMED, expected),
+  );
+}
+
+/** The ids of 1 to 500 documents. An id that is repeated counts once. */
+export const idList = namingList(documentId, 'ids');
+
+/** The largest distance of a time from the epoch, in ms (https://tc39.es/ecma262/#sec-time-values-and-time-range). */
+const MAX_TIME = 8.64e15;
+
+const expectedTime = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
+
+/** A time in a request: milliseconds since the Unix epoch, UTC. */
+export const requestTime = z.number().min(-MAX_TIME, expectedTime).max(MAX_TIME, expectedTime);
+
+/**
+ * A time in a stored document: milliseconds since the Unix epoch, UTC. Other writers store a Firestore `Timestamp`,
+ * which is read as milliseconds.
+ */
+export const storedTime = z.number().describe('Milliseconds since the Unix epoch, UTC.');

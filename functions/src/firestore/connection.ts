@@ -1,0 +1,72 @@
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { incomplete } from './errors.ts';
+
+/** How long an idle connection is kept, in ms: Google's front end closes it after 4 minutes. */
+const IDLE_MS = 230_000;
+/**
+ * How long a connection may be silent while an answer is due, in ms: one that is dead without a word must not use up the
+ * whole deadline.
+ */
+const SILENCE_MS = 4_000;
+
+/** A response as it arrived, its body whole. */
+export interface RawResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends a body of JSON to a path; rejects with a transient error where no whole response comes. */
+export type Connection = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+) => Promise<RawResponse>;
+
+/**
+ * Connections to Firestore that are kept alive. `node:https` takes less than half the processor time of `fetch`; the
+ * proxy of the environment is used where Node's own requests use it.
+ */
+export function connection(host: string, secure: boolean): Connection {
+  const options = {
+    keepAlive: true,
+    timeout: IDLE_MS,
+    ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
+  };
+  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
+  const request = secure ? httpsRequest : httpRequest;
+  const { hostname, port } = new URL(`${secure ? 'https' : 'http'}://${host}`);
+
+  return (path, headers, body, signal) =>
+    new Promise((resolve, reject) => {
+      const fail = (cause: unknown) => {
+        reject(incomplete('The connection failed.', cause));
+      };
+      const target: RequestOptions = {
+        method: 'POST',
+        ...{ hostname, port, path, agent, signal },
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          ...headers,
+        },
+      };
+      const sent = request(target, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', fail);
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+          });
+        });
+      });
+      sent.on('error', fail);
+      sent.setTimeout(SILENCE_MS, () => {
+        sent.destroy(new Error(`Silent for ${SILENCE_MS} ms.`));
+      });
+      sent.end(body);
+    });
+}

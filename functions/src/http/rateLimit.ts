@@ -1,0 +1,92 @@
+import { isIPv6 } from 'node:net';
+import type { Request } from 'firebase-functions/https';
+import { LRUCache } from 'lru-cache';
+import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
+import { HttpError } from './errors.ts';
+
+const WINDOW_SECONDS = 60;
+
+/** How many callers are counted at most. With more in one minute, those who have been quiet longest start anew. */
+const MAX_CALLERS = 20_000;
+
+/** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
+export type RateLimitHeaders = Readonly<Record<string, string>>;
+
+/**
+ * Counts a request of a caller, and tells what is left for them. Throws 429 where that is less than nothing. Counted in this instance
+ * only: a caller whom several instances serve may send as often to each.
+ */
+export type RateLimit = (caller: string) => RateLimitHeaders;
+
+/** The rate limit of addresses. */
+export const limitAddress = rateLimit('address', addressRequestsPerMinute);
+
+/** The rate limit of signed-in users, by their uid. */
+export const limitUser = rateLimit('user', userRequestsPerMinute);
+
+/** A caller's requests of one minute. */
+interface Window {
+  /** When it ends, in ms since the epoch. */
+  readonly endsAt: number;
+  requests: number;
+}
+
+const NO_HEADERS: RateLimitHeaders = {};
+
+function rateLimit(name: string, limit: Setting<number>): RateLimit {
+  const windows = new LRUCache<string, Window>({ max: MAX_CALLERS });
+
+  return (caller) => {
+    const quota = limit.value();
+    if (quota === 0) return NO_HEADERS;
+    const now = Date.now();
+    let window = windows.get(caller);
+    if (window === undefined || window.endsAt <= now) {
+      window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
+      windows.set(caller, window);
+    }
+    window.requests += 1;
+    const seconds = Math.ceil((window.endsAt - now) / 1000);
+    const headers = {
+      'RateLimit-Policy': `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
+      RateLimit: `"${name}";r=${Math.max(0, quota - window.requests)};t=${seconds}`,
+    };
+    if (window.requests > quota) {
+      throw new HttpError(429, 'Too many requests. Please wait a little.', {
+        ...headers,
+        'Retry-After': String(seconds),
+      });
+    }
+    return headers;
+  };
+}
+
+/**
+ * The address from which a request came, or the /64 network of it where it is IPv6: one caller commands as many addresses
+ * of it as they like. Of `X-Forwarded-For` only the last entry counts: the platform's front end adds it, and whatever a
+ * client has sent stands before it. For a call that comes through Hosting that is an address of Hosting's own.
+ */
+export function addressOf(request: Request): string {
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  const address = last === '' ? (request.socket.remoteAddress ?? '') : last;
+  // An IPv4 address as a socket that takes both kinds has it.
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  return isIPv6(plain) ? networkOf(plain) : plain;
+}
+
+/** The first 64 bits of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = [
+    ...before,
+    ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'),
+    ...after,
+  ];
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':');
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Request } from 'firebase-functions/https';
+import type * as z from 'zod';
+import { hasLargeUnreadBody } from './body.ts';
+import type { ErrorResponse } from './errors.ts';
+
+/** Smaller bodies are sent as they are, in bytes: compressed they would not need fewer packets. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+const compressed = promisify(gzip);
+
+/** A body of JSON that is ready to be sent. */
+export interface JsonBody {
+  readonly identity: Buffer;
+  /** The same compressed, where it was. */
+  readonly gzip?: Buffer;
+}
+
+/** A whole response. */
+export interface JsonResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** None for 204 and 304. */
+  readonly body?: Buffer;
+}
+
+/** The body for what a handler gave, checked by the response's schema: what that does not name never leaves. */
+export async function jsonBody(
+  schema: z.ZodType,
+  output: Promise<unknown> | AsyncIterable<unknown>,
+): Promise<JsonBody> {
+  if (!(Symbol.asyncIterator in output)) return { identity: bytesOf(schema.parse(await output)) };
+  // Of each part only the JSON is kept; and between two of them others have their turn.
+  const parts: Buffer[] = [];
+  for await (const part of output) {
+    const elements = bytesOf(schema.parse(part)).subarray(1, -1);
+    if (elements.length > 0) parts.push(COMMA, elements);
+  }
+  return { identity: Buffer.concat([OPEN, ...parts.slice(1), CLOSE]) };
+}
+
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** The body compressed as well, for one that is sent many times. */
+export async function withGzip(body: JsonBody): Promise<JsonBody> {
+  const { identity } = body;
+  return identity.length < MIN_COMPRESSED_BYTES
+    ? body
+    : { identity, gzip: await compressed(identity) };
+}
+
+/** A 200 response with this body, compressed where that saves something and the caller accepts it. */
+export async function jsonResponse(
+  request: Request,
+  body: JsonBody,
+  headers: Readonly<Record<string, string>>,
+): Promise<JsonResponse> {
+  const { identity } = body;
+  if (identity.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request)) {
+    return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: identity };
+  }
+  return {
+    status: 200,
+    headers: { ...JSON_HEADERS, ...headers, 'Content-Encoding': 'gzip' },
+    body: body.gzip ?? (await compressed(identity, { level: constants.Z_BEST_SPEED })),
+  };
+}
+
+/** The response for an error: `{message}`. */
+export function errorResponse({ status, message, headers }: ErrorResponse): JsonResponse {
+  return {
+    status,
+    headers: { 'Content-Type': JSON_TYPE, ...headers },
+    body: bytesOf({ message }),
+  };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
+
+function acceptsGzip({ headers }: Request): boolean {
+  const accepted = headers['accept-encoding'];
+  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+}
+
+/** The entity tag of a body (RFC 9110, section 8.8.3): weak, as the body may be sent compressed or not. */
+export function entityTag({ identity }: JsonBody): string {
+  return `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
+}
+
+/**
+ * Whether an `If-None-Match` header matches the tag, by weak comparison. Express' own check is not used: it never matches
+ * where the request also says `Cache-Control: no-cache`, and Hosting adds just that to what it passes on.
+ */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = tag.replace(/^W\//, '');
+  return ifNoneMatch
+    .split(',')
+    .map((named) => named.trim())
+    .some((named) => named === '*' || named.replace(/^W\//, '') === opaque);
+}
+
+/** Sends a response. `common` are the headers that all responses to this request have. */
+export function send(
+  request: Request,
+  response: ServerResponse,
+  { status, headers, body }: JsonResponse,
+  common: Readonly<Record<string, string>>,
+): void {
+  const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
+  response.writeHead(status, {
+    ...common,
+    ...headers,
+    ...(vary !== '' && { Vary: vary }),
+    ...(body && { 'Content-Length': String(body.length) }),
+    ...(hasLargeUnreadBody(request) && { Connection: 'close' }),
+  });
+  response.end(body);
+}
