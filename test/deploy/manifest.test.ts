@@ -2,15 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { deployedEndpoints } from '../support/deployMap.ts';
-import { buildFunctions } from '../emulator/stack.ts';
+import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
 import type { DeployPlan } from './manifest.ts';
 
 let plan: DeployPlan;
 
 beforeAll(async () => {
-  await buildFunctions();
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/deploy/printPlan.ts']);
-  plan = JSON.parse(stdout) as DeployPlan;
+  const build = await buildFunctionsApart();
+  try {
+    const args = ['test/deploy/printPlan.ts', build.folder];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    plan = JSON.parse(stdout) as DeployPlan;
+  } finally {
+    await build.remove();
+  }
 });
 
 test('deploys each endpoint as a function of its own, and nothing else', () => {

@@ -52,9 +52,9 @@ interface Cli {
 
 /**
  * What `firebase deploy` would deploy of the functions with the defaults of all parameters, found as the CLI finds it:
- * the SDK loads the built functions and writes what they say of themselves.
+ * the SDK loads the functions of a built package and writes what they say of themselves.
  */
-export async function deployPlan(): Promise<DeployPlan> {
+export async function deployPlan(functionsFolder: string): Promise<DeployPlan> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
   try {
     const file = join(folder, 'functions.yaml');
@@ -62,7 +62,7 @@ export async function deployPlan(): Promise<DeployPlan> {
       process.execPath,
       [join(ROOT, 'node_modules/firebase-functions/lib/bin/firebase-functions.js')],
       {
-        cwd: join(ROOT, 'functions'),
+        cwd: functionsFolder,
         env: {
           ...process.env,
           GCLOUD_PROJECT: 'demo-plan',

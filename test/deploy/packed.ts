@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { buildFunctions, ROOT } from '../emulator/stack.ts';
+import { buildFunctions, FUNCTIONS } from '../emulator/functionsBuild.ts';
+import { ROOT } from '../emulator/root.ts';
 
 const run = promisify(execFile);
 const require = createRequire(join(ROOT, 'package.json'));
-const FUNCTIONS = join(ROOT, 'functions');
 
 /** What the firebase CLI would upload of `functions/`, in a folder of its own. */
 export interface Packed {
@@ -32,32 +32,44 @@ interface FirebaseConfig {
   readonly functions: readonly [{ readonly ignore: readonly string[] }];
 }
 
-/** Builds the functions and packs them into an empty folder: just the files that the firebase CLI uploads. */
+/**
+ * Builds a copy of the functions, apart from what a running service serves, and packs it into an empty folder: just the
+ * files that the firebase CLI uploads.
+ */
 export async function packFunctions(): Promise<Packed> {
-  await buildFunctions();
+  const copy = await mkdtemp(join(tmpdir(), 'functions-'));
+  try {
+    await cp(FUNCTIONS, copy, {
+      recursive: true,
+      filter: (file) => !['node_modules', 'lib'].includes(basename(file)),
+    });
+    await buildFunctions(join(copy, 'lib'));
+    return await pack(copy);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+async function pack(source: string): Promise<Packed> {
   const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
   const { readdirRecursive } = require('firebase-tools/lib/fsAsync') as FsAsync;
   const found = await readdirRecursive({
-    path: FUNCTIONS,
+    path: source,
     ignoreStrings: config.functions[0].ignore,
   });
   const folder = await mkdtemp(join(tmpdir(), 'packed-'));
-  const files = found.map(({ name }) => relative(FUNCTIONS, name));
+  const files = found.map(({ name }) => relative(source, name));
   let bytes = 0;
   for (const file of files) {
     await mkdir(join(folder, dirname(file)), { recursive: true });
-    await copyFile(join(FUNCTIONS, file), join(folder, file));
+    await copyFile(join(source, file), join(folder, file));
     bytes += (await stat(join(folder, file))).size;
   }
   return { folder, files, bytes, remove: () => rm(folder, { recursive: true }) };
 }
 
-/**
- * Makes packed functions ready to run, as the platform's build does: installs what they depend on, and keeps V8's code
- * of them.
- */
+/** Makes packed functions ready to run, as the platform's build does: installs what they depend on. */
 export async function installPacked({ folder }: Packed): Promise<void> {
   const options = { cwd: folder, shell: process.platform === 'win32' };
   await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
-  await run('npm', ['run', 'gcp-build'], options);
 }

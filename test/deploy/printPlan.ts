@@ -1,4 +1,5 @@
-/** Prints what would be deployed, as JSON: jest's loader does not take the firebase CLI. */
+/** Prints what would be deployed of a built package, as JSON: jest's loader does not take the firebase CLI. */
 import { deployPlan } from './manifest.ts';
 
-console.log(JSON.stringify(await deployPlan()));
+const [functionsFolder = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await deployPlan(functionsFolder)));

@@ -1,0 +1,2 @@
+/** The project's root: npm runs every script there, and jest is run there. */
+export const ROOT = process.cwd();
