@@ -18,7 +18,12 @@ async function withDeployed<Result>(
   env: Readonly<Record<string, string>>,
   use: (deployed: DeployedFunction) => Promise<Result>,
 ): Promise<Result> {
-  const deployed = await serveDeployed(functionId, env);
+  // The longest deadline there is: how fast the machine is must not decide what is answered.
+  const deployed = await serveDeployed(
+    functionId,
+    { DEADLINE_SECONDS: '30', ...env },
+    testStack().functionsFolder,
+  );
   try {
     return await use(deployed);
   } finally {

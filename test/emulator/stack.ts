@@ -1,24 +1,24 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { startChild, type Child } from './childProcess.ts';
+import { join, relative } from 'node:path';
+import { startChild } from './childProcess.ts';
 import { copyReference } from '../openapi/copyReference.ts';
+import { startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
-import { aborted } from './interruption.ts';
+import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
+import { ROOT } from './root.ts';
 
-/** The project's root: npm runs every script there, and jest is run there. */
-export const ROOT = process.cwd();
-
-const READY_WITHIN_MS = 120_000;
+export { ROOT };
 
 /** What a local stack is to be made of. */
 export interface StackOptions {
   /** Starts with `demo-`, so that no emulator ever reaches out to a real project. */
   readonly projectId: string;
   readonly ports: StackPorts;
-  /** Whether to build again, and load again, after each change of the source. */
+  /**
+   * Whether to build into `functions/lib` and serve that, again after each change of the source. Otherwise the stack
+   * serves a build of its own, which nothing else changes.
+   */
   readonly watch: boolean;
   /** Aborted when the start is to be given up. */
   readonly signal: AbortSignal;
@@ -33,6 +33,8 @@ export interface Stack {
   readonly projectId: string;
   /** What an app calls: Hosting's address, ending in `/api`. */
   readonly baseAddress: string;
+  /** The built functions' package that is served. */
+  readonly functionsFolder: string;
   /** Where a function answers by its own name: `${functionsAddress}/flash-listByArtist`. */
   readonly functionsAddress: string;
   /** `host:port` of the Auth emulator. */
@@ -61,9 +63,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await Promise.all([buildFunctions(), copyReference(ROOT)]);
+    await copyReference(ROOT);
+    const functionsFolder = await build(options, started);
     options.signal.throwIfAborted();
-    if (options.watch) started.push(watchFunctions(options.onLog));
 
     let firestoreHost = given;
     if (firestoreHost === undefined) {
@@ -74,9 +76,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
 
     options.onStep('Starting the Auth, Functions and Hosting emulators');
-    const cli = await startEmulators(options, firestoreHost, started);
+    const config = await writeConfig(options.ports, functionsFolder);
+    started.push({ stop: () => rm(config, { force: true }) });
+    const cli = await startEmulators({
+      ...options,
+      config,
+      emulators: ['auth', 'functions', 'hosting'],
+      firestoreHost,
+    });
+    started.push(cli);
     return {
       projectId: options.projectId,
+      functionsFolder,
       baseAddress: `http://${LOOPBACK}:${emulators.hosting}/api`,
       functionsAddress: `http://${LOOPBACK}:${emulators.functions}/${options.projectId}/us-central1`,
       authHost: `${LOOPBACK}:${emulators.auth}`,
@@ -90,80 +101,37 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Builds `functions/lib/index.cjs`; throws with what the compiler says. */
-export async function buildFunctions(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['build.js'], { cwd: join(ROOT, 'functions') });
-}
-
-function watchFunctions(onLog: (line: string) => void): Child {
-  return startChild(process.execPath, ['build.js', '--watch'], {
-    cwd: join(ROOT, 'functions'),
-    onLine: onLog,
-  });
-}
-
-async function startEmulators(
-  { projectId, ports, signal, onLog }: StackOptions,
-  firestoreHost: string,
+/** Builds the functions; gives the folder that is to be served. */
+async function build(
+  { watch, onLog }: StackOptions,
   started: { stop(): Promise<void> }[],
-): Promise<Child> {
-  const config = await writeConfig(ports);
-  started.push({ stop: () => rm(config, { force: true }) });
-
-  const printed: string[] = [];
-  const { promise: ready, resolve: isReady } = Promise.withResolvers<'ready'>();
-  let onLine = (line: string) => {
-    printed.push(line);
-    if (line.includes('All emulators ready')) isReady('ready');
-  };
-  const cli = startChild(
-    process.execPath,
-    [
-      ...['--import', join(ROOT, 'test/emulator/malformedEscapes.ts')],
-      join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
-      ...['emulators:start', '--only', 'auth,functions,hosting'],
-      ...['--project', projectId, '--config', config],
-    ],
-    {
-      cwd: ROOT,
-      env: {
-        FIRESTORE_EMULATOR_HOST: firestoreHost,
-        // Neither Google's metadata server nor npm is there to be asked.
-        METADATA_SERVER_DETECTION: 'none',
-        NO_UPDATE_NOTIFIER: '1',
-        CI: '1',
-      },
-      onLine: (line) => {
-        onLine(line);
-      },
-    },
-  );
-  started.push(cli);
-
-  const late = AbortSignal.timeout(READY_WITHIN_MS);
-  const end = await Promise.race([
-    ready,
-    cli.ended,
-    aborted(signal).then(() => 'interrupted'),
-    aborted(late).then(() => `not ready after ${READY_WITHIN_MS / 1000} s`),
-  ]);
-  if (end !== 'ready') {
-    throw new Error(`The Firebase emulators did not start (${end}):\n${printed.join('\n')}`);
+): Promise<string> {
+  if (!watch) {
+    const build = await buildFunctionsApart();
+    started.push({ stop: () => build.remove() });
+    return build.folder;
   }
-  onLine = onLog;
-  return cli;
+  await buildFunctions();
+  const args = [join(FUNCTIONS, 'build.js'), '--watch'];
+  started.push(startChild(process.execPath, args, { cwd: ROOT, onLine: onLog }));
+  return FUNCTIONS;
 }
 
 /** The parts of firebase.json that a stack looks into. */
 interface FirebaseConfig {
+  readonly functions: readonly [{ source: string }];
   readonly hosting: {
     readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
   };
 }
 
-/** firebase.json with the ports of this stack, beside it: the CLI takes a project's root from where its file lies. */
-async function writeConfig(ports: StackPorts): Promise<string> {
+/**
+ * firebase.json with the ports and the functions of this stack, beside it: the CLI takes a project's root from where its
+ * file lies.
+ */
+async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<string> {
   const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
+  config.functions[0].source = relative(ROOT, functionsFolder);
   for (const { headers } of config.hosting.headers) {
     for (const header of headers) {
       // The reference page signs in at the Auth emulator: only here is there one.

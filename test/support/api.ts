@@ -1,4 +1,5 @@
 import { requireDocumented } from '../openapi/conformance.ts';
+import { requireStarted, withCallLimit } from './callLimit.ts';
 import { testStack } from './stack.ts';
 
 /** An answer of the service, its JSON read. */
@@ -21,15 +22,20 @@ export async function call<Body = unknown>(
   path: string,
   { token, body }: CallOptions = {},
 ): Promise<Answer<Body>> {
-  const answer = await fetch(`${testStack().baseAddress}${path}`, {
-    method,
-    headers: {
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+  const name = `${method} ${path}`;
+  const { answer, text } = await withCallLimit(name, async (limit) => {
+    const answer = await fetch(`${testStack().baseAddress}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: limit,
+    });
+    return { answer, text: await answer.text() };
   });
-  const text = await answer.text();
+  requireStarted(name, (header) => answer.headers.get(header), text);
   requireDocumented({
     method,
     path,

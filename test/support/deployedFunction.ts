@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { startChild } from '../emulator/childProcess.ts';
 import { freePortList, listening, LOOPBACK } from '../emulator/ports.ts';
-import { ROOT } from '../emulator/stack.ts';
 
-const READY_WITHIN_MS = 30_000;
+/** Longer than any start takes: only a process that neither listens nor ends reaches it. */
+const START_LIMIT_MS = 180_000;
 
 /** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
 export interface DeployedFunction {
@@ -14,24 +15,22 @@ export interface DeployedFunction {
 }
 
 /**
- * Serves a function (`flash-listByArtist`) as production does, with these environment variables: the one that is built,
- * or that of a folder which is ready to run.
+ * Serves a function (`flash-listByArtist`) of a built package as production does, with these environment variables, by
+ * the Functions Framework that the package finds.
  */
 export async function serveDeployed(
   functionId: string,
   env: Readonly<Record<string, string>>,
-  folder?: string,
+  folder: string,
 ): Promise<DeployedFunction> {
   const [port = 0] = await freePortList(1);
+  const printed: string[] = [];
   const logs: Record<string, unknown>[] = [];
   const child = startChild(
     process.execPath,
-    [
-      join(folder ?? ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js'),
-      ...['--source', folder ?? join(ROOT, 'functions')],
-    ],
+    [join(frameworkOf(folder), 'main.js'), '--source', folder],
     {
-      cwd: folder ?? ROOT,
+      cwd: folder,
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
@@ -42,13 +41,16 @@ export async function serveDeployed(
         ...env,
       },
       onLine: (line) => {
+        printed.push(line);
         if (line.startsWith('{')) logs.push(JSON.parse(line) as Record<string, unknown>);
       },
     },
   );
-  if ((await Promise.race([listening(port, READY_WITHIN_MS), child.ended])) !== true) {
+  const end = await Promise.race([listening(port, START_LIMIT_MS), child.ended]);
+  if (end !== true) {
     await child.stop();
-    throw new Error(`The function ${functionId} did not start.`);
+    const why = end === false ? `nothing listens after ${START_LIMIT_MS / 1000} s` : end;
+    throw new Error(`The function ${functionId} did not start (${why}):\n${printed.join('\n')}`);
   }
   const stop = async () => {
     await child.stop();
@@ -56,4 +58,10 @@ export async function serveDeployed(
     await child.ended;
   };
   return { origin: `http://${LOOPBACK}:${port}`, logs, stop };
+}
+
+function frameworkOf(folder: string): string {
+  return dirname(
+    createRequire(join(folder, 'package.json')).resolve('@google-cloud/functions-framework'),
+  );
 }

@@ -1,4 +1,5 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { requireStarted, withCallLimit } from './callLimit.ts';
 
 /** An HTTP answer as it came. */
 export interface RawAnswer {
@@ -24,17 +25,25 @@ export async function rawRequest(
   const { method = 'GET', body } = options;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const headers = { ...length, ...options.headers };
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const name = `${method} ${origin}${path}`;
+  const answer = await withCallLimit(
+    name,
+    (limit) =>
+      new Promise<RawAnswer>((resolve, reject) => {
+        const target = { hostname, port, path, method, headers, agent: false, signal: limit };
+        const sent = request(target, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+          });
+        });
+        sent.on('error', reject);
+        sent.end(body);
+      }),
+  );
+  requireStarted(name, (header) => answer.headers[header], answer.text);
+  return answer;
 }

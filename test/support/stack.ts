@@ -4,10 +4,18 @@ import type { Stack } from '../emulator/stack.ts';
 export const STACK_VARIABLE = 'TEST_STACK';
 
 /** Where the running stack is. */
-export type StackAddresses = Pick<
+export interface StackAddresses extends Pick<
   Stack,
-  'projectId' | 'baseAddress' | 'functionsAddress' | 'authHost' | 'firestoreHost'
->;
+  | 'projectId'
+  | 'baseAddress'
+  | 'functionsFolder'
+  | 'functionsAddress'
+  | 'authHost'
+  | 'firestoreHost'
+> {
+  /** What the emulators print, the functions' logs among it. */
+  readonly logFile: string;
+}
 
 /** Where the stack of this test run is. */
 export function testStack(): StackAddresses {

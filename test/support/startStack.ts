@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { writeDemoData } from '../demo/write.ts';
 import { freePorts } from '../emulator/ports.ts';
 import { startStack, type Stack } from '../emulator/stack.ts';
-import { STACK_VARIABLE } from './stack.ts';
+import { STACK_VARIABLE, type StackAddresses } from './stack.ts';
 
 declare global {
   /** The stack of this test run: held by jest's own process from global setup to global teardown. */
@@ -26,5 +26,8 @@ export default async function setup(): Promise<void> {
   process.stderr.write(`The stack runs; what it logs is in ${LOG_FILE}\n`);
   globalThis.testStack = stack;
   process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
-  process.env[STACK_VARIABLE] = JSON.stringify(stack);
+  process.env[STACK_VARIABLE] = JSON.stringify({
+    ...stack,
+    logFile: LOG_FILE,
+  } satisfies StackAddresses);
 }

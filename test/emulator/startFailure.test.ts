@@ -1,0 +1,72 @@
+/** The Functions emulator with a function whose process ends while it loads. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rawRequest } from '../support/rawRequest.ts';
+import type { Child } from './childProcess.ts';
+import { startEmulators } from './firebaseCli.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
+import { ROOT } from './root.ts';
+
+const PROJECT = 'demo-start-failure';
+
+/** The emulator finds these functions; a process that is to serve one ends, each in its own way. */
+const SOURCE = `
+  const { onRequest } = require('firebase-functions/https');
+  if (process.env.FUNCTION_TARGET === 'throws') throw new Error('no such planet');
+  if (process.env.FUNCTION_TARGET === 'exits') process.exit(7);
+  const answer = (request, response) => response.send('answered');
+  for (const name of ['throws', 'exits', 'works']) exports[name] = onRequest(answer);
+`;
+
+let folder: string;
+let emulator: Child | undefined;
+let origin: string;
+
+beforeAll(async () => {
+  // Here, so that the emulator finds the packages of the project.
+  const cache = join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'start-failure-'));
+  const [port = 0] = await freePortList(1);
+  origin = `http://${LOOPBACK}:${port}`;
+  const config = {
+    functions: [{ source: '.', codebase: 'default', runtime: 'nodejs24' }],
+    emulators: { functions: { host: LOOPBACK, port }, ui: { enabled: false } },
+  };
+  const packageJson = { main: 'index.cjs', dependencies: { 'firebase-functions': '*' } };
+  await writeFile(join(folder, 'firebase.json'), JSON.stringify(config));
+  await writeFile(join(folder, 'package.json'), JSON.stringify(packageJson));
+  await writeFile(join(folder, 'index.cjs'), SOURCE);
+  emulator = await startEmulators({
+    projectId: PROJECT,
+    config: join(folder, 'firebase.json'),
+    emulators: ['functions'],
+    firestoreHost: `${LOOPBACK}:1`,
+    signal: new AbortController().signal,
+    onLog: () => undefined,
+  });
+});
+
+afterAll(async () => {
+  await emulator?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function call(name: string) {
+  return rawRequest(origin, `/${PROJECT}/us-central1/${name}`);
+}
+
+test.each([
+  ['throws', 'no such planet'],
+  ['exits', 'its process ended (7)'],
+])(
+  'a call fails when its process cannot start, with what the process said: it %s',
+  async (name, said) => {
+    await expect(call(name)).rejects.toThrow(said);
+    await expect(call(name)).rejects.toThrow('The function could not be started');
+  },
+);
+
+test('a function that starts is called as ever', async () => {
+  expect(await call('works')).toMatchObject({ status: 200, text: 'answered' });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { START_FAILURE_HEADER } from '../emulator/startFailureHeader.ts';
+import { STACK_VARIABLE, testStack } from './stack.ts';
+
+/** Longer than any call takes on the slowest machine: only a call that will never be answered reaches it. */
+const CALL_LIMIT_MS = 180_000;
+
+const LOG_LINES = 20;
+
+/** Makes a call that fails, by its name, when no answer comes. */
+export async function withCallLimit<Result>(
+  name: string,
+  call: (limit: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = AbortSignal.timeout(CALL_LIMIT_MS);
+  try {
+    return await call(limit);
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    const cause = `${name} got no answer within ${CALL_LIMIT_MS / 1000} s.`;
+    throw new Error(`${cause}${endOfStackLog()}`, { cause: error });
+  }
+}
+
+/** Throws what the emulator said when it could not start the function that was called. */
+export function requireStarted(
+  name: string,
+  header: (name: string) => unknown,
+  text: string,
+): void {
+  if (!header(START_FAILURE_HEADER)) return;
+  throw new Error(`${name} reached no function. ${text}`);
+}
+
+/** The last lines that the stack has logged, where one runs. */
+function endOfStackLog(): string {
+  if (process.env[STACK_VARIABLE] === undefined) return '';
+  const { logFile } = testStack();
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
+  return ` The last lines of ${logFile}:\n${lines.join('\n')}`;
+}
