@@ -47,9 +47,9 @@ const deployedFunctions = {
 
 /** What only some requests need, and its importers import for all: by package, what they take of it. */
 const LAZY = {
-  'firebase-admin/auth': 'getAuth',
-  'firebase-admin/app-check': 'getAppCheck',
-  'ip-address': 'Address6',
+  'firebase-admin/app': ['initializeApp', 'deleteApp'],
+  'firebase-admin/auth': ['getAuth'],
+  'firebase-admin/app-check': ['getAppCheck'],
 };
 
 /**
@@ -60,34 +60,33 @@ const LAZY = {
 const lazyPackages = {
   name: 'lazy-packages',
   setup(builder) {
-    builder.onResolve({ filter: /^(firebase-admin\/.*|ip-address)$/ }, ({ path, namespace }) =>
+    builder.onResolve({ filter: /^firebase-admin\// }, ({ path, namespace }) =>
       path in LAZY && namespace !== 'lazy' ? { path, namespace: 'lazy' } : { path: resolve(path) },
     );
     builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
-      contents: `Object.defineProperty(exports, '${LAZY[path]}', {
-        enumerable: true,
-        get: () => require('${path}').${LAZY[path]},
-      });`,
+      contents: LAZY[path].map((name) => getter(path, name)).join('\n'),
       resolveDir: FOLDER,
     }));
   },
 };
 
+/** @param {string} path @param {string} name */
+function getter(path, name) {
+  return `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}').${name} });`;
+}
+
 /**
- * What the first request would wait for, and none ever calls: the administration of databases, with its protocol, and
- * the list of Google's locations.
+ * What packages import and never call here: the encodings of raw-body, which is asked for bytes; the streams that
+ * fetch-blob needs where Node has none; the parser of the multipart responses that only Cloud Messaging sends.
  *
  * @type {import('esbuild').Plugin}
  */
 const unused = {
   name: 'unused',
   setup(builder) {
-    builder.onLoad({ filter: /google-gax\/build\/src\/locationService\.js$/ }, () => ({
-      contents: 'exports.LocationsClient = class { close() {} };',
-    }));
-    builder.onLoad({ filter: /firestore\/build\/src\/v1\/firestore_admin_client\.js$/ }, () => ({
-      contents: 'exports.FirestoreAdminClient = class {};',
-    }));
+    const filter = /^(iconv-lite|web-streams-polyfill\/.*|@fastify\/busboy)$/;
+    builder.onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
+    builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: '' }));
   },
 };
 
@@ -123,10 +122,6 @@ const options = {
   platform: 'node',
   format: 'cjs',
   target: 'node24',
-  alias: {
-    // node-fetch has it for the Node of long ago that has no URL of its own; its tables are large.
-    'whatwg-url': 'node:url',
-  },
   // Names stay, for the stacks in the logs.
   minifySyntax: true,
   minifyWhitespace: true,
