@@ -1,0 +1,339 @@
+/** How calls to Firestore bear what goes wrong on the way: by a server that misbehaves as it is told. */
+import {
+  commit,
+  count,
+  find,
+  getDocuments,
+  updateExisting,
+} from '../../functions/src/firestore/documents.ts';
+import { inContext, newUsage, type Usage } from '../../functions/src/requestContext.ts';
+import {
+  answers,
+  answersText,
+  breaksOff,
+  hangs,
+  resets,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../support/scriptedServer.ts';
+
+const PROJECT = 'demo-client';
+const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
+const TIME = '2026-01-01T00:00:00.000001Z';
+
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+  Object.assign(process.env, { FIRESTORE_EMULATOR_HOST: server.address, GCLOUD_PROJECT: PROJECT });
+});
+
+afterAll(() => server.stop());
+
+/** Does work as part of a request that has this long, in ms. */
+async function within<Result>(
+  ms: number,
+  work: () => Promise<Result>,
+  usage: Usage = newUsage(),
+): Promise<Result> {
+  return inContext({ usage, signal: AbortSignal.timeout(ms) }, work);
+}
+
+/** Long enough for any number of attempts that a test provokes, on any machine. */
+const LONG_MS = 30_000;
+
+function document(id: string, fields: object = {}) {
+  return { name: `${ROOT}/things/${id}`, fields, createTime: TIME, updateTime: TIME };
+}
+
+const query = { collection: 'things', where: {}, select: ['a'] };
+const A_AND_B = [
+  { document: document('a'), readTime: TIME },
+  { document: document('b'), readTime: TIME },
+];
+const ERROR = { error: { code: 503, message: 'secret', status: 'UNAVAILABLE' } };
+
+async function findIds(ms = LONG_MS): Promise<string[]> {
+  return (await within(ms, () => find(query, 10))).map(({ id }) => id);
+}
+
+/** Answers that are not whole, whatever they look like. */
+const BROKEN: readonly (readonly [string, Reaction])[] = [
+  ['a reset connection', resets],
+  ['a body that breaks off', breaksOff(JSON.stringify(A_AND_B).slice(0, -30))],
+  [
+    'a list that is cut off, and says it is whole',
+    answersText(JSON.stringify(A_AND_B).slice(0, -30)),
+  ],
+  ['a list that is cut off behind an element', answersText(`[${JSON.stringify(A_AND_B[0])}`)],
+  ['a list that ends with an error', answers([...A_AND_B, ERROR])],
+  ['a list that starts with an error', answers([ERROR, ...A_AND_B])],
+  ['an error that says 200', answers(ERROR)],
+  ['an empty list, which lacks even the time of reading', answers([])],
+  ['an element without the time of reading', answers([...A_AND_B, {}])],
+  ['no list', answers({})],
+  ['nothing', answersText('')],
+  ['a page of HTML that says 200', answersText('<html>')],
+  ['a page of HTML from a proxy', answersText('<html>Bad gateway</html>', 502)],
+  ['429', answers({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429)],
+  ['500', answers({ error: { code: 500, status: 'INTERNAL' } }, 500)],
+  ['503', answers([ERROR], 503)],
+  ['504', answers({ error: { code: 504, status: 'DEADLINE_EXCEEDED' } }, 504)],
+  ['409', answers({ error: { code: 409, status: 'ABORTED' } }, 409)],
+];
+
+describe('a list', () => {
+  test.each(BROKEN)('is read again after %s, and is whole then', async (_what, reaction) => {
+    server.play(reaction, reaction, answers(A_AND_B));
+
+    expect(await findIds()).toEqual(['a', 'b']);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test.each(BROKEN)(
+    'is unavailable at the deadline where all there is is %s',
+    async (_what, reaction) => {
+      server.play(reaction);
+
+      await expect(findIds(200)).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
+
+  test('is unavailable at the deadline where no answer comes, and nothing more is sent', async () => {
+    server.play(hangs);
+
+    await expect(findIds(200)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is not asked for after the deadline', async () => {
+    server.play(answers(A_AND_B));
+    const usage = newUsage();
+
+    await expect(
+      inContext({ usage, signal: AbortSignal.abort() }, () => find(query, 10)),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server.seen).toEqual([]);
+  });
+
+  test('may be empty', async () => {
+    server.play(answers([{ readTime: TIME }]));
+
+    expect(await findIds()).toEqual([]);
+  });
+
+  test.each([
+    ['permission denied', 403, 'PERMISSION_DENIED'],
+    ['a bad request', 400, 'INVALID_ARGUMENT'],
+    ['no such database', 404, 'NOT_FOUND'],
+  ])('fails at once for %s: another attempt would not help', async (_what, code, status) => {
+    server.play(answers([{ error: { code, status, message: 'why' } }], code));
+
+    await expect(findIds()).rejects.toMatchObject({ status });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is asked for in the words of the interface, with the headers that it wants', async () => {
+    server.play(answers(A_AND_B));
+    const [last] = await within(LONG_MS, () => find(query, 1));
+    server.play(answers([{ readTime: TIME }]));
+
+    await within(LONG_MS, () =>
+      find(
+        {
+          collection: 'people/ü %/things',
+          where: { artistId: 'alice', isVisible: true },
+          orderBy: 'order',
+          descending: true,
+          select: ['a', 'b'],
+        },
+        7,
+        last && { ...last, fields: { order: { integerValue: '3' } } },
+      ),
+    );
+
+    const equal = (fieldPath: string, value: object) => ({
+      fieldFilter: { field: { fieldPath }, op: 'EQUAL', value },
+    });
+    expect(server.seen).toMatchObject([
+      {
+        path: `/v1/${ROOT}/people/%C3%BC%20%25:runQuery`,
+        headers: {
+          authorization: 'Bearer owner',
+          'content-type': 'application/json',
+          'x-goog-request-params': `project_id=${PROJECT}&database_id=(default)`,
+        },
+        body: {
+          structuredQuery: {
+            select: { fields: [{ fieldPath: 'a' }, { fieldPath: 'b' }] },
+            from: [{ collectionId: 'things' }],
+            where: {
+              compositeFilter: {
+                op: 'AND',
+                filters: [
+                  equal('artistId', { stringValue: 'alice' }),
+                  equal('isVisible', { booleanValue: true }),
+                ],
+              },
+            },
+            orderBy: [
+              { field: { fieldPath: 'order' }, direction: 'DESCENDING' },
+              { field: { fieldPath: '__name__' }, direction: 'DESCENDING' },
+            ],
+            startAt: {
+              values: [{ integerValue: '3' }, { referenceValue: `${ROOT}/things/a` }],
+              before: false,
+            },
+            limit: 7,
+          },
+        },
+      },
+    ]);
+  });
+});
+
+describe('documents', () => {
+  const found = { found: document('a'), readTime: TIME };
+  const missing = { missing: `${ROOT}/things/b`, readTime: TIME };
+
+  test('come in the order asked for, whatever order they arrive in', async () => {
+    server.play(answers([missing, found]));
+
+    const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
+
+    expect(documents.map((read) => read?.path)).toEqual(['things/a', undefined]);
+    expect(server.seen).toMatchObject([
+      {
+        path: `/v1/${ROOT}:batchGet`,
+        body: {
+          documents: [`${ROOT}/things/a`, `${ROOT}/things/b`],
+          mask: { fieldPaths: ['x'] },
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['one is neither found nor missing', answers([found])],
+    ['nothing is', answers([])],
+    ['the list ends with an error', answers([found, missing, ERROR])],
+  ])('are asked for again where %s', async (_what, reaction) => {
+    server.play(reaction, answers([found, missing]));
+
+    const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
+
+    expect(documents).toHaveLength(2);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('a count', () => {
+  const counted = (digits: string) => [
+    { result: { aggregateFields: { count: { integerValue: digits } } }, readTime: TIME },
+  ];
+
+  test('costs a read for each 1000, at least one', async () => {
+    const usage = newUsage();
+    for (const [digits, reads] of [
+      ['0', 1],
+      ['1000', 1],
+      ['1001', 2],
+    ] as const) {
+      server.play(answers(counted(digits)));
+      const before = usage.reads;
+      expect(await within(LONG_MS, () => count(query), usage)).toBe(Number(digits));
+      expect(usage.reads - before).toBe(reads);
+    }
+  });
+
+  test.each([
+    ['has no result', answers([{ readTime: TIME }])],
+    ['ends with an error', answers([...counted('7'), ERROR])],
+  ])('is asked for again where the answer %s', async (_what, reaction) => {
+    server.play(reaction, answers(counted('7')));
+
+    expect(await within(LONG_MS, () => count(query))).toBe(7);
+  });
+});
+
+describe('a commit', () => {
+  const write = { delete: 'things/a', condition: { updateTime: TIME } };
+  const done = answers({ writeResults: [{ updateTime: TIME }], commitTime: TIME });
+  const refused = (code: number, status: string, message = 'why') =>
+    answers({ error: { code, status, message } }, code);
+
+  test('is sent once, with its condition', async () => {
+    server.play(done);
+    const usage = newUsage();
+
+    expect(await within(LONG_MS, () => commit([write]), usage)).toBe('done');
+
+    expect(usage.writes).toBe(1);
+    expect(server.seen).toMatchObject([
+      {
+        path: `/v1/${ROOT}:commit`,
+        body: {
+          writes: [{ delete: `${ROOT}/things/a`, currentDocument: { updateTime: TIME } }],
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['another version is stored', refused(400, 'FAILED_PRECONDITION'), 'conflict'],
+    ['others write the same', refused(409, 'ABORTED'), 'conflict'],
+    ['too much is written', refused(429, 'RESOURCE_EXHAUSTED'), 'conflict'],
+    ['the document is gone', refused(404, 'NOT_FOUND'), 'missing'],
+    ['the connection is reset', resets, 'unknown'],
+    ['the answer breaks off', breaksOff('{'), 'unknown'],
+    ['the answer is no JSON', answersText('<html>'), 'unknown'],
+    ['the answer lacks a result', answers({ commitTime: TIME }), 'unknown'],
+    ['a proxy fails', answersText('<html>', 502), 'unknown'],
+    ['Firestore is unavailable', refused(503, 'UNAVAILABLE'), 'unknown'],
+    ['Firestore gives up', refused(504, 'DEADLINE_EXCEEDED'), 'unknown'],
+    ['Firestore fails', refused(500, 'INTERNAL'), 'unknown'],
+  ])('is not repeated blindly where %s', async (_what, reaction, outcome) => {
+    server.play(reaction);
+    const usage = newUsage();
+
+    expect(await within(LONG_MS, () => commit([write]), usage)).toBe(outcome);
+
+    expect(server.seen).toHaveLength(1);
+    expect(usage.writes).toBe(0);
+  });
+
+  test.each([
+    ['is bad', refused(400, 'INVALID_ARGUMENT')],
+    ['is not allowed', refused(403, 'PERMISSION_DENIED')],
+    [
+      'is for a database that does not exist',
+      refused(404, 'NOT_FOUND', 'The database (default) does not exist for project demo.'),
+    ],
+  ])('that %s fails', async (_what, reaction) => {
+    server.play(reaction);
+
+    await expect(within(LONG_MS, () => commit([write]))).rejects.toThrow();
+  });
+
+  test('of what needs no reading is repeated until it is done', async () => {
+    server.play(resets, refused(503, 'UNAVAILABLE'), refused(409, 'ABORTED'), done);
+
+    expect(
+      await within(LONG_MS, () => updateExisting('users/a', { n: { integerValue: '0' } })),
+    ).toBe(true);
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test('keeps the sign of a negative zero', async () => {
+    server.play(done);
+    const zero = { update: { path: 'things/a', fields: { x: { doubleValue: -0 } } }, mask: ['x'] };
+
+    await within(LONG_MS, () => commit([{ ...zero, condition: { exists: true } }]));
+
+    const [sent] = server.seen as unknown as [
+      { body: { writes: [{ update: { fields: { x: { doubleValue: number } } } }] } },
+    ];
+    expect(sent.body.writes[0].update.fields.x.doubleValue).toBe(-0);
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { LOOPBACK } from '../emulator/ports.ts';
+
+/** What a server does with one request. */
+export type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+/** A server whose reactions a test writes down. */
+export interface ScriptedServer {
+  /** `host:port` */
+  readonly address: string;
+  /** The requests since the script began. */
+  readonly seen: readonly SeenRequest[];
+  /** What is done with the next requests, one after the other; the last reaction is that to all further ones. */
+  play(...reactions: readonly Reaction[]): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that reacts by a script. */
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = [];
+  let script: readonly Reaction[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const reaction = script[Math.min(seen.length, script.length - 1)];
+      seen.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: body === '' ? undefined : JSON.parse(body),
+      });
+      reaction?.(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  return {
+    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    seen,
+    play: (...reactions) => {
+      script = reactions;
+      seen.length = 0;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with JSON. */
+export function answers(value: unknown, status = 200): Reaction {
+  return (response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+  };
+}
+
+/** Answers with any text. */
+export function answersText(body: string, status = 200): Reaction {
+  return (response) => {
+    response.writeHead(status).end(body);
+  };
+}
+
+/** Resets the connection without a word. */
+export const resets: Reaction = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** Sends the start of a body, and resets the connection. */
+export function breaksOff(body: string): Reaction {
+  return (response) => {
+    response.writeHead(200, { 'Content-Length': Buffer.byteLength(body) + 10 });
+    response.write(body, () => response.socket?.resetAndDestroy());
+  };
+}
+
+/** Never answers. */
+export const hangs: Reaction = () => undefined;
