@@ -228,10 +228,9 @@ describe('batchGet', () => {
 
 describe('runQuery', () => {
   const LETTERS = ['a', 'b', 'c', 'd', 'e'];
-  let collection = '';
+  const collection = freshCollection();
 
   beforeAll(async () => {
-    collection = freshCollection();
     await commit(
       ...LETTERS.map((id, index) =>
         update(`${ROOT}/${collection}/${id}`, {
@@ -340,8 +339,8 @@ describe('runQuery', () => {
     expect(others).toEqual([]);
   });
 
-  test('asks below a document, whatever its id', async () => {
-    const parent = `/${freshCollection()}/ü %25+`;
+  test('asks below a document, whose id may need escapes', async () => {
+    const parent = `/${freshCollection()}/ü é`;
     await commit(update(`${ROOT}${parent}/sub/x`, {}));
 
     const { json } = await call<readonly { document?: StoredDocument }[]>(

@@ -84,11 +84,10 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
     }
   }
 
-  const server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, (...exchange) => {
+  return createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     // A client that is gone wants no answer.
-    answer(...exchange).catch(() => exchange[1].destroy());
+    answer(request, response).catch(() => response.destroy());
   });
-  return server;
 }
 
 async function answerTo({ call, types, resource, isList }: Target, body: Buffer): Promise<unknown> {
