@@ -1,4 +1,5 @@
 /** The parts of Firestore's protocol that the gateway itself reads; the engine reads the rest. */
+import type { Time } from './clock.ts';
 
 /** Bytes that name a transaction. */
 export type TransactionId = Uint8Array;
@@ -14,13 +15,33 @@ export interface TransactionSelector {
   newTransaction?: TransactionOptions;
 }
 
+/** How a read says as of when it is, if not as of now. */
+export interface ReadRequest extends TransactionSelector {
+  readonly readTime?: Time | null;
+}
+
 export interface FieldMask {
   readonly fieldPaths?: readonly string[];
 }
 
-/** The value of a field; only maps are looked into. */
+/** The value of a field: one of these. */
 export interface Value {
+  readonly nullValue?: 'NULL_VALUE' | null;
+  readonly booleanValue?: boolean | null;
+  /** In digits: a 64-bit integer is more than a double can tell. */
+  readonly integerValue?: string | number | null;
+  readonly doubleValue?: number | null;
+  readonly timestampValue?: Time | null;
+  readonly stringValue?: string | null;
+  readonly bytesValue?: Uint8Array | null;
+  readonly referenceValue?: string | null;
+  readonly geoPointValue?: { readonly latitude?: number; readonly longitude?: number } | null;
+  readonly arrayValue?: ArrayValue | null;
   readonly mapValue?: { readonly fields?: Fields | null } | null;
+}
+
+export interface ArrayValue {
+  readonly values?: readonly Value[] | null;
 }
 
 export type Fields = Readonly<Record<string, Value>>;
@@ -28,11 +49,38 @@ export type Fields = Readonly<Record<string, Value>>;
 export interface Document {
   readonly name: string;
   readonly fields?: Fields | null | undefined;
+  readonly createTime?: Time | null;
+  readonly updateTime?: Time | null;
+}
+
+export interface FieldTransform {
+  readonly fieldPath?: string;
+  readonly setToServerValue?: string | null;
+  readonly increment?: Value | null;
+  readonly maximum?: Value | null;
+  readonly minimum?: Value | null;
+  readonly appendMissingElements?: ArrayValue | null;
+  readonly removeAllFromArray?: ArrayValue | null;
 }
 
 export interface Write {
   readonly update?: Document | null;
+  readonly updateMask?: FieldMask | null;
+  readonly updateTransforms?: readonly FieldTransform[] | null;
   readonly delete?: string | null;
+  readonly transform?: {
+    readonly document?: string;
+    readonly fieldTransforms?: readonly FieldTransform[];
+  } | null;
+  readonly currentDocument?: {
+    readonly exists?: boolean | null;
+    readonly updateTime?: Time | null;
+  } | null;
+}
+
+export interface WriteResult {
+  readonly updateTime?: Time;
+  readonly transformResults?: readonly Value[];
 }
 
 interface FieldReference {
@@ -63,7 +111,7 @@ export interface GetDocumentRequest {
   readonly mask?: FieldMask | null;
 }
 
-export interface BatchGetRequest extends DatabaseRequest, TransactionSelector {
+export interface BatchGetRequest extends DatabaseRequest, ReadRequest {
   readonly documents?: readonly string[];
   readonly mask?: FieldMask | null;
 }
@@ -92,17 +140,15 @@ export interface BatchWriteRequest extends DatabaseRequest {
   readonly writes?: readonly Write[];
 }
 
-export interface BatchWriteResponse {
-  readonly status?: readonly { readonly code?: number }[];
-}
-
-export interface RunQueryRequest extends TransactionSelector {
+export interface RunQueryRequest extends ReadRequest {
   readonly parent: string;
-  readonly structuredQuery: StructuredQuery;
+  readonly structuredQuery?: StructuredQuery | null;
 }
 
 export interface RunQueryResponse {
   readonly document?: Document | null;
+  readonly readTime?: Time;
+  readonly done?: boolean;
 }
 
 interface Aggregation {
@@ -111,10 +157,10 @@ interface Aggregation {
 
 export interface RunAggregationRequest extends TransactionSelector {
   readonly parent: string;
-  readonly structuredAggregationQuery: {
-    readonly structuredQuery: StructuredQuery;
-    readonly aggregations: readonly Aggregation[];
-  };
+  readonly structuredAggregationQuery?: {
+    readonly structuredQuery?: StructuredQuery | null;
+    readonly aggregations?: readonly Aggregation[];
+  } | null;
 }
 
 export interface RunAggregationResponse {
@@ -139,5 +185,8 @@ export interface ListenRequest extends DatabaseRequest {
 }
 
 export interface ListenResponse {
-  readonly documentChange?: { readonly targetIds?: readonly number[] } | null;
+  readonly documentChange?: {
+    readonly document?: Document | null;
+    readonly targetIds?: readonly number[];
+  } | null;
 }

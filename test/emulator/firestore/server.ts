@@ -1,15 +1,16 @@
-import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
-import { fromJSON } from '@grpc/proto-loader';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { controlDefinition, controlService } from './control.ts';
 import { Databases } from './database.ts';
-import { firestoreService } from './service.ts';
+import { grpcService } from './grpc.ts';
+import { grpcDefinition } from './protocol.ts';
+import { restServer } from './rest.ts';
+import { firestoreCalls } from './service.ts';
 import type { TransactionTimes } from './transactions.ts';
 
-/** A Firestore in this process that every Admin SDK can reach. */
+/** A Firestore in this process that every Admin SDK can reach, and every client of its REST interface. */
 export interface EmbeddedFirestore {
   /** `host:port`: what `FIRESTORE_EMULATOR_HOST` is to be. */
   readonly address: string;
@@ -33,9 +34,13 @@ const GRACE_MS = 200;
 /** As large as the service takes: a commit of 10 MiB, and what surrounds it. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** How a connection of HTTP/2 begins, on which gRPC is spoken (RFC 9113, section 3.4); no request of HTTP/1.1 does. */
+const HTTP2_PREFACE = 'PRI';
+
 /**
- * Starts an embedded Firestore: the protocol of the service (google.firestore.v1) in front of an engine in memory. Any
- * project and database that a call names is there, empty at first. Rejects where the port is taken.
+ * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in front
+ * of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the port is
+ * taken.
  */
 export async function startEmbeddedFirestore({
   host = '127.0.0.1',
@@ -43,40 +48,69 @@ export async function startEmbeddedFirestore({
   times = {},
 }: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
   const databases = new Databases({ ...DEFAULT_TIMES, ...times });
-  const server = new Server({
-    // Without this a second server would share the port in silence.
-    'grpc.so_reuseport': 0,
+  const calls = firestoreCalls(databases);
+  const definition = grpcDefinition();
+  const grpc = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
   });
-  server.addService(firestoreDefinition(), firestoreService(databases));
-  server.addService(controlDefinition, controlService(databases));
-  const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
-      if (error) reject(error);
-      else resolve(taken);
+  grpc.addService(definition, grpcService(calls, databases, definition));
+  grpc.addService(controlDefinition, controlService(databases));
+  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const rest = restServer(calls);
+
+  const sockets = new Set<Socket>();
+  const idle = new Set<Socket>();
+  rest.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (server.listening) idle.add(socket);
+      else socket.destroy();
     });
   });
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      idle.delete(socket);
+    });
+    // A connection that is reset is no fault of the server.
+    socket.on('error', () => socket.destroy());
+    socket.once('readable', () => {
+      const start = socket.read() as Buffer | null;
+      if (start === null) return;
+      socket.unshift(start);
+      if (start.toString('latin1', 0, 3) === HTTP2_PREFACE) {
+        injector.injectConnection(socket);
+      } else {
+        idle.add(socket);
+        rest.emit('connection', socket);
+      }
+    });
+  });
+  await listen(server, host, port);
   return {
-    address: `${host}:${bound}`,
+    address: `${host}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
-      const { promise: ended, resolve } = Promise.withResolvers<unknown>();
-      server.tryShutdown(resolve);
-      await Promise.race([ended, delay(GRACE_MS, undefined, { ref: false })]);
-      server.forceShutdown();
+      const { promise: closed, resolve: close } = Promise.withResolvers<unknown>();
+      const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
+      server.close(close);
+      for (const socket of idle) socket.destroy();
+      grpc.tryShutdown(end);
+      await Promise.race([
+        Promise.all([ended, closed]),
+        delay(GRACE_MS, undefined, { ref: false }),
+      ]);
+      grpc.forceShutdown();
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }
 
-/** The service's definition, as the Admin SDK ships it. */
-function firestoreDefinition(): ServiceDefinition {
-  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
-  const file = resolve('@google-cloud/firestore/build/protos/v1.json');
-  const definitions = fromJSON(JSON.parse(readFileSync(file, 'utf8')) as object, {
-    longs: String,
-    enums: String,
-    oneofs: true,
-    defaults: false,
+async function listen(server: NetServer, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, resolve);
   });
-  return definitions['google.firestore.v1.Firestore'] as ServiceDefinition;
 }

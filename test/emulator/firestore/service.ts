@@ -1,13 +1,6 @@
-import type {
-  handleBidiStreamingCall,
-  handleServerStreamingCall,
-  handleUnaryCall,
-  ServerDuplexStream,
-  UntypedServiceImplementation,
-} from '@grpc/grpc-js';
 import type { Readable } from 'node:stream';
+import { risingTime } from './clock.ts';
 import type { Database, Databases } from './database.ts';
-import { masked } from './fieldMask.ts';
 import type {
   BatchGetRequest,
   BatchGetResponse,
@@ -18,8 +11,7 @@ import type {
   GetDocumentRequest,
   ListCollectionIdsRequest,
   ListDocumentsRequest,
-  ListenRequest,
-  ListenResponse,
+  ReadRequest,
   RollbackRequest,
   RunAggregationRequest,
   RunAggregationResponse,
@@ -29,49 +21,76 @@ import type {
   TransactionId,
   TransactionSelector,
   Write,
+  WriteResult,
 } from './messages.ts';
 import { asTheServiceReads } from './presence.ts';
-import { Status, StatusError } from './status.ts';
+import { Status, statusOf, StatusError } from './status.ts';
 
 /** Counts what an aggregation matched; taken out of the answer again. */
 const MATCHED = 'gateway_matched';
 
-/** The Firestore service in front of the engine: every call that the Admin SDK makes. */
-export function firestoreService(databases: Databases): UntypedServiceImplementation {
+/** A call of the service: gives the messages of its answer, one or, where the protocol streams, any number. */
+export type Call = (request: unknown) => AsyncGenerator<object>;
+
+/**
+ * The Firestore service in front of the engine, whichever protocol asks for it: every call that the Admin SDK makes, by
+ * its name, but for listening. Each is metered, and goes wrong where it is to.
+ */
+export function firestoreCalls(databases: Databases): Readonly<Record<string, Call>> {
+  function call<Request>(
+    name: string,
+    resourceOf: (request: Request) => string,
+    answer: (database: Database, request: Request) => AsyncGenerator<object>,
+  ): Record<string, Call> {
+    return {
+      [name]: async function* (message: unknown) {
+        const request = message as Request;
+        const database = await databases.of(resourceOf(request));
+        database.meter.called(name);
+        await database.faults.strike(name, 'before');
+        yield* answer(database, request);
+        await database.faults.strike(name, 'after');
+      },
+    };
+  }
+
   return {
-    getDocument: unary(databases, 'GetDocument', resourceOfName, getDocument),
-    batchGetDocuments: stream(databases, 'BatchGetDocuments', resourceOfDatabase, batchGet),
-    beginTransaction: unary(databases, 'BeginTransaction', resourceOfDatabase, beginTransaction),
-    commit: unary(databases, 'Commit', resourceOfDatabase, commit),
-    batchWrite: unary(databases, 'BatchWrite', resourceOfDatabase, batchWrite),
-    rollback: unary(databases, 'Rollback', resourceOfDatabase, rollback),
-    runQuery: stream(databases, 'RunQuery', resourceOfParent, runQuery),
-    runAggregationQuery: stream(databases, 'RunAggregationQuery', resourceOfParent, aggregate),
-    listDocuments: unary(databases, 'ListDocuments', resourceOfParent, listDocuments),
-    listCollectionIds: unary(databases, 'ListCollectionIds', resourceOfParent, listCollectionIds),
-    listen: listen(databases),
+    ...call('GetDocument', resourceOfName, getDocument),
+    ...call('BatchGetDocuments', resourceOfDatabase, batchGet),
+    ...call('BeginTransaction', resourceOfDatabase, beginTransaction),
+    ...call('Commit', resourceOfDatabase, commit),
+    ...call('BatchWrite', resourceOfDatabase, batchWrite),
+    ...call('Rollback', resourceOfDatabase, rollback),
+    ...call('RunQuery', resourceOfParent, runQuery),
+    ...call('RunAggregationQuery', resourceOfParent, aggregate),
+    ...call('ListDocuments', resourceOfParent, listDocuments),
+    ...call('ListCollectionIds', resourceOfParent, listCollectionIds),
   };
 }
 
-async function getDocument({ engine, meter }: Database, { name, mask }: GetDocumentRequest) {
+async function* getDocument(
+  { engine, documents, meter }: Database,
+  { name, mask }: GetDocumentRequest,
+): AsyncGenerator<object> {
   meter.documentsRead(1);
   const request = { database: databaseOf(name), documents: [name] };
   const [response] = await allOf<BatchGetResponse>(engine.batchGetDocuments(request));
-  if (!response?.found) throw new StatusError(Status.NOT_FOUND, 'Document not found.');
-  return masked(response.found, mask);
+  if (!response?.found) throw new StatusError(Status.NOT_FOUND, `Document (${name}) not found.`);
+  yield documents.exact(response.found, mask);
 }
 
 async function* batchGet(
-  { engine, transactions, meter }: Database,
+  { engine, documents, transactions, meter }: Database,
   request: BatchGetRequest,
 ): AsyncGenerator<object> {
-  const { documents = [], mask } = request;
-  const { selector, started } = transactionOf(transactions, request, new Set(documents));
+  const { mask } = request;
+  const names = new Set(request.documents);
+  const { selector, started } = transactionOf(transactions, request, names);
   if (started !== undefined) yield { transaction: started };
-  meter.documentsRead(documents.length);
-  const odd = documents.filter(isRefusedByEngine);
-  const others = documents.filter((name) => !isRefusedByEngine(name));
-  const readTime = { seconds: Math.floor(Date.now() / 1000), nanos: 0 };
+  meter.documentsRead(names.size);
+  const odd = [...names].filter(isRefusedByEngine);
+  const others = [...names].filter((name) => !isRefusedByEngine(name));
+  const readTime = risingTime();
   for (const missing of odd) yield { missing, readTime };
   if (others.length === 0) return;
   const read = engine.batchGetDocuments({
@@ -80,7 +99,10 @@ async function* batchGet(
     ...selector,
   });
   for (const response of await allOf<BatchGetResponse>(read)) {
-    yield response.found ? { ...response, found: masked(response.found, mask) } : response;
+    const { found } = response;
+    if (!found) yield response;
+    else if (isPast(request)) yield { ...response, found: documents.exactAt(found, mask) };
+    else yield { ...response, found: documents.exact(found, mask) };
   }
 }
 
@@ -92,55 +114,78 @@ function isRefusedByEngine(name: string): boolean {
   return /\p{Cc}|\/\.(?!\.?(\/|$))|\/(?!__[^/]*__(\/|$))__[^/]*__/u.test(name);
 }
 
-async function beginTransaction(
+async function* beginTransaction(
   { engine, transactions }: Database,
   request: BeginTransactionRequest,
-) {
-  if (!request.options?.readOnly) return { transaction: transactions.begin() };
-  const [response] = await engine.beginTransaction(request);
-  return response;
+): AsyncGenerator<object> {
+  if (!request.options?.readOnly) {
+    yield { transaction: transactions.begin() };
+  } else {
+    const [response] = await engine.beginTransaction(request);
+    yield response;
+  }
 }
 
-async function commit({ engine, transactions, meter }: Database, request: CommitRequest) {
-  const { transaction, writes = [], ...rest } = request;
+async function* commit(
+  { engine, documents, transactions, meter }: Database,
+  request: CommitRequest,
+): AsyncGenerator<object> {
+  const { transaction, writes = [] } = request;
   const keys = keysWritten(writes);
-  const apply = () => engine.commit({ ...rest, writes });
-  const [response] = !transaction?.length
-    ? await transactions.write(keys, apply)
-    : transactions.has(transaction) || writes.length > 0
-      ? await transactions.commit(transaction, keys, apply)
-      : await engine.commit(request);
+  const apply = () => documents.commit(writes);
+  let response: object;
+  if (!transaction?.length) {
+    response = await transactions.write(keys, apply);
+  } else if (transactions.has(transaction) || writes.length > 0) {
+    response = transactions.commit(transaction, keys, apply);
+  } else {
+    [response] = await engine.commit(request);
+  }
   const deletes = writes.filter((write) => write.delete).length;
   meter.written({ writes: writes.length - deletes, deletes });
-  return response;
+  yield response;
 }
 
-async function batchWrite({ engine, transactions, meter }: Database, request: BatchWriteRequest) {
-  const { writes = [] } = request;
-  const [response] = await transactions.write(keysWritten(writes), () =>
-    engine.batchWrite(request),
-  );
-  const done = writes.filter((_write, index) => !response.status?.[index]?.code);
-  const deletes = done.filter((write) => write.delete).length;
-  meter.written({ writes: done.length - deletes, deletes });
-  return response;
+/** Each write by itself: some may be refused. */
+async function* batchWrite(
+  { documents, transactions, meter }: Database,
+  { writes = [] }: BatchWriteRequest,
+): AsyncGenerator<object> {
+  const writeResults: WriteResult[] = [];
+  const status: object[] = [];
+  await transactions.write(keysWritten(writes), () => {
+    for (const write of writes) {
+      try {
+        writeResults.push(...documents.commit([write]).writeResults);
+        status.push({});
+        meter.written(write.delete ? { writes: 0, deletes: 1 } : { writes: 1, deletes: 0 });
+      } catch (error) {
+        writeResults.push({});
+        status.push(statusOf(error));
+      }
+    }
+  });
+  yield { writeResults, status };
 }
 
-async function rollback({ engine, transactions }: Database, request: RollbackRequest) {
+async function* rollback(
+  { engine, transactions }: Database,
+  request: RollbackRequest,
+): AsyncGenerator<object> {
   if (transactions.has(request.transaction)) {
     transactions.rollback(request.transaction);
   } else {
     // A read-only one of the engine, or one that has ended: the official emulator minds neither.
     await engine.rollback(request).catch(() => undefined);
   }
-  return {};
+  yield {};
 }
 
 async function* runQuery(
-  { engine, transactions, meter }: Database,
+  { engine, documents, transactions, meter }: Database,
   request: RunQueryRequest,
 ): AsyncGenerator<object> {
-  const query = request.structuredQuery;
+  const query = requireQuery(request.structuredQuery);
   const keys = keysQueried(request.parent, query);
   const { selector, started } = transactionOf(transactions, request, keys);
   if (started !== undefined) yield { transaction: started };
@@ -152,14 +197,29 @@ async function* runQuery(
     }),
   );
   meter.queried(query, responses.filter(({ document }) => document).length);
-  yield* responses;
+  const fields = query.select?.fields?.map(({ fieldPath }) => fieldPath);
+  const mask = fields && { fieldPaths: fields.filter((path) => path !== '__name__') };
+  for (const [index, response] of responses.entries()) {
+    const { document } = response;
+    yield {
+      ...response,
+      ...(document && {
+        document: isPast(request)
+          ? documents.exactAt(document, mask)
+          : documents.exact(document, mask),
+      }),
+      // As Google's emulator says it.
+      ...(index === responses.length - 1 && { done: true }),
+    };
+  }
 }
 
 async function* aggregate(
   { engine, transactions, meter }: Database,
   request: RunAggregationRequest,
 ): AsyncGenerator<object> {
-  const { structuredQuery: query, aggregations } = request.structuredAggregationQuery;
+  const { structuredQuery, aggregations = [] } = request.structuredAggregationQuery ?? {};
+  const query = requireQuery(structuredQuery);
   const keys = keysQueried(request.parent, query);
   const { selector, started } = transactionOf(transactions, request, keys);
   if (started !== undefined) yield { transaction: started };
@@ -180,53 +240,23 @@ async function* aggregate(
   }
 }
 
-async function listDocuments({ engine, meter }: Database, request: ListDocumentsRequest) {
+async function* listDocuments(
+  { engine, documents, meter }: Database,
+  request: ListDocumentsRequest,
+): AsyncGenerator<object> {
   const { parent, collectionId, mask, showMissing = false } = request;
-  const [documents] = await engine.listDocuments({ parent, collectionId, showMissing });
-  meter.documentsRead(Math.max(1, documents.length));
-  return { documents: documents.map((document) => masked(document, mask)) };
+  const [found] = await engine.listDocuments({ parent, collectionId, showMissing });
+  meter.documentsRead(Math.max(1, found.length));
+  yield { documents: found.map((document) => documents.exact(document, mask)) };
 }
 
-async function listCollectionIds({ engine, meter }: Database, request: ListCollectionIdsRequest) {
+async function* listCollectionIds(
+  { engine, meter }: Database,
+  request: ListCollectionIdsRequest,
+): AsyncGenerator<object> {
   const [collectionIds] = await engine.listCollectionIds(request);
   meter.documentsRead(1);
-  return { collectionIds };
-}
-
-function listen(databases: Databases): handleBidiStreamingCall<ListenRequest, ListenResponse> {
-  return (call) => {
-    call.once('data', (first: ListenRequest) => {
-      call.pause();
-      databases.of(first.database).then(
-        (database) => {
-          database.meter.called('Listen');
-          connectListener(call, database, first);
-        },
-        (error: unknown) => call.emit('error', asStatus(error)),
-      );
-    });
-  };
-}
-
-function connectListener(
-  call: ServerDuplexStream<ListenRequest, ListenResponse>,
-  { engine, meter }: Database,
-  first: ListenRequest,
-): void {
-  const listener = engine.listen();
-  listener.on('data', (response: ListenResponse) => {
-    if (response.documentChange?.targetIds?.length) meter.documentsRead(1);
-    call.write(response);
-  });
-  listener.on('error', (error) => call.emit('error', asStatus(error)));
-  listener.on('end', () => {
-    call.end();
-  });
-  call.on('cancelled', () => listener.destroy());
-  call.on('end', () => listener.end());
-  call.on('data', (request: ListenRequest) => listener.write(request));
-  listener.write(first);
-  call.resume();
+  yield { collectionIds };
 }
 
 /**
@@ -255,11 +285,21 @@ function transactionOf(
   };
 }
 
+function requireQuery(query: StructuredQuery | null | undefined): StructuredQuery {
+  if (query) return query;
+  throw new StatusError(Status.INVALID_ARGUMENT, 'only structured queries are supported');
+}
+
+/** Whether a read may be of a moment before the present. */
+function isPast({ transaction, newTransaction, readTime }: ReadRequest): boolean {
+  return Boolean(transaction?.length) || Boolean(newTransaction?.readOnly) || Boolean(readTime);
+}
+
 /** What a write changes: the document, its collection, and all collections of that name. */
 function keysWritten(writes: readonly Write[]): Set<string> {
   return new Set(
     writes.flatMap((write) => {
-      const name = write.update?.name ?? write.delete ?? '';
+      const name = write.update?.name ?? write.transform?.document ?? write.delete ?? '';
       const collection = name.slice(0, name.lastIndexOf('/'));
       return [name, collection, groupKey(collection.slice(collection.lastIndexOf('/') + 1))];
     }),
@@ -295,71 +335,8 @@ function databaseOf(name: string): string {
   return name.slice(0, name.indexOf('/documents'));
 }
 
-function unary<Request>(
-  databases: Databases,
-  name: string,
-  resourceOf: (request: Request) => string,
-  answer: (database: Database, request: Request) => Promise<object>,
-): handleUnaryCall<Request, object> {
-  return ({ request }, callback) => {
-    databases
-      .of(resourceOf(request))
-      .then(async (database) => {
-        database.meter.called(name);
-        await database.faults.strike(name, 'before');
-        const response = await answer(database, request);
-        await database.faults.strike(name, 'after');
-        return response;
-      })
-      .then(
-        (response) => {
-          callback(null, response);
-        },
-        (error: unknown) => {
-          callback(asStatus(error));
-        },
-      );
-  };
-}
-
-function stream<Request>(
-  databases: Databases,
-  name: string,
-  resourceOf: (request: Request) => string,
-  answer: (database: Database, request: Request) => AsyncGenerator<object>,
-): handleServerStreamingCall<Request, object> {
-  return (call) => {
-    const send = async () => {
-      const database = await databases.of(resourceOf(call.request));
-      database.meter.called(name);
-      await database.faults.strike(name, 'before');
-      for await (const response of answer(database, call.request)) call.write(response);
-      await database.faults.strike(name, 'after');
-      call.end();
-    };
-    send().catch((error: unknown) => call.emit('error', asStatus(error)));
-  };
-}
-
 async function allOf<Response>(read: Readable): Promise<Response[]> {
   const responses: Response[] = [];
   for await (const response of read) responses.push(response as Response);
   return responses;
-}
-
-/** An error as gRPC sends it: the engine's and the gateway's own have a code; any other is a fault of theirs. */
-function asStatus(error: unknown): {
-  code: number;
-  details: string;
-  name: string;
-  message: string;
-} {
-  const { message, code } = error as { message?: string; code?: unknown };
-  const details = message ?? String(error);
-  return {
-    code: typeof code === 'number' ? code : Status.INTERNAL,
-    details,
-    name: 'Error',
-    message: details,
-  };
 }

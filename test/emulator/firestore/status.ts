@@ -2,6 +2,9 @@
 export const Status = {
   INVALID_ARGUMENT: 3,
   NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  FAILED_PRECONDITION: 9,
   ABORTED: 10,
   INTERNAL: 13,
 } as const;
@@ -14,4 +17,13 @@ export class StatusError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** An error as a client sees it: those of the engine and the gateway have a code; any other is a fault of theirs. */
+export function statusOf(error: unknown): { code: number; message: string } {
+  const { message, code } = error as { message?: string; code?: unknown };
+  return {
+    code: typeof code === 'number' ? code : Status.INTERNAL,
+    message: message ?? String(error),
+  };
 }

@@ -1,0 +1,104 @@
+import type {
+  handleBidiStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type { Database, Databases } from './database.ts';
+import type { ListenRequest, ListenResponse } from './messages.ts';
+import type { Call } from './service.ts';
+import { statusOf } from './status.ts';
+
+/** The calls of the service as gRPC offers them, and the one that only gRPC has: a listener. */
+export function grpcService(
+  calls: Readonly<Record<string, Call>>,
+  databases: Databases,
+  definition: ServiceDefinition,
+): UntypedServiceImplementation {
+  const service: UntypedServiceImplementation = { Listen: listen(databases) };
+  for (const [name, call] of Object.entries(calls)) {
+    service[name] = definition[name]?.responseStream ? stream(call) : unary(call);
+  }
+  return service;
+}
+
+function unary(call: Call): handleUnaryCall<unknown, object> {
+  return ({ request }, callback) => {
+    lastOf(call(request)).then(
+      (response) => {
+        callback(null, response);
+      },
+      (error: unknown) => {
+        callback(serviceError(error));
+      },
+    );
+  };
+}
+
+/** Only once the call has ended is it known whether it has gone well. */
+async function lastOf(responses: AsyncIterable<object>): Promise<object> {
+  let last: object = {};
+  for await (const response of responses) last = response;
+  return last;
+}
+
+function stream(call: Call): handleServerStreamingCall<unknown, object> {
+  return (stream) => {
+    const send = async () => {
+      for await (const response of call(stream.request)) stream.write(response);
+      stream.end();
+    };
+    send().catch((error: unknown) => stream.emit('error', serviceError(error)));
+  };
+}
+
+function listen(databases: Databases): handleBidiStreamingCall<ListenRequest, ListenResponse> {
+  return (call) => {
+    call.once('data', (first: ListenRequest) => {
+      call.pause();
+      databases.of(first.database).then(
+        (database) => {
+          database.meter.called('Listen');
+          connectListener(call, database, first);
+        },
+        (error: unknown) => call.emit('error', serviceError(error)),
+      );
+    });
+  };
+}
+
+function connectListener(
+  call: ServerDuplexStream<ListenRequest, ListenResponse>,
+  { engine, documents, meter }: Database,
+  first: ListenRequest,
+): void {
+  const listener = engine.listen();
+  listener.on('data', (response: ListenResponse) => {
+    const { documentChange: change } = response;
+    if (change?.targetIds?.length) meter.documentsRead(1);
+    const document = change?.document && documents.exactAt(change.document);
+    call.write(document ? { ...response, documentChange: { ...change, document } } : response);
+  });
+  listener.on('error', (error) => call.emit('error', serviceError(error)));
+  listener.on('end', () => {
+    call.end();
+  });
+  call.on('cancelled', () => listener.destroy());
+  call.on('end', () => listener.end());
+  call.on('data', (request: ListenRequest) => listener.write(request));
+  listener.write(first);
+  call.resume();
+}
+
+/** An error as gRPC sends it. */
+function serviceError(error: unknown): {
+  code: number;
+  details: string;
+  name: string;
+  message: string;
+} {
+  const { code, message } = statusOf(error);
+  return { code, details: message, name: 'Error', message };
+}

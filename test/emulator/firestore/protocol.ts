@@ -1,0 +1,45 @@
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import { fromJSON } from '@grpc/proto-loader';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import protobuf from 'protobufjs';
+
+const SERVICE = 'google.firestore.v1.Firestore';
+
+/** The messages of a call. */
+export interface CallTypes {
+  readonly request: protobuf.Type;
+  readonly response: protobuf.Type;
+}
+
+/** The service's definition for gRPC, as the Admin SDK ships it. */
+export function grpcDefinition(): ServiceDefinition {
+  const definitions = fromJSON(protocol(), {
+    longs: String,
+    enums: String,
+    oneofs: true,
+    defaults: false,
+  });
+  return definitions[SERVICE] as ServiceDefinition;
+}
+
+/** The types of the messages of each call, by its name. */
+export function callTypes(): ReadonlyMap<string, CallTypes> {
+  const root = protobuf.Root.fromJSON(protocol());
+  root.resolveAll();
+  return new Map(
+    root.lookupService(SERVICE).methodsArray.map((method) => {
+      method.resolve();
+      const { resolvedRequestType: request, resolvedResponseType: response } = method;
+      if (!request || !response) throw new Error(`The messages of ${method.name} are unknown.`);
+      return [method.name, { request, response }];
+    }),
+  );
+}
+
+function protocol(): protobuf.INamespace {
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  const file = resolve('@google-cloud/firestore/build/protos/v1.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as protobuf.INamespace;
+}
