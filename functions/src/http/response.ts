@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import type * as z from 'zod';
-import { hasLargeUnreadBody } from './body.ts';
+import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 
 /** Smaller bodies are sent as they are, in bytes: compressed they would not need fewer packets. */
@@ -120,12 +120,20 @@ export function send(
   common: Readonly<Record<string, string>>,
 ): void {
   const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
-  response.writeHead(status, {
-    ...common,
-    ...headers,
-    ...(vary !== '' && { Vary: vary }),
-    ...(body && { 'Content-Length': String(body.length) }),
-    ...(hasLargeUnreadBody(request) && { Connection: 'close' }),
+  const write = () => {
+    response.writeHead(status, {
+      ...common,
+      ...headers,
+      ...(vary !== '' && { Vary: vary }),
+      ...(body && { 'Content-Length': String(body.length) }),
+    });
+    if (body !== undefined && request.method !== 'HEAD') response.write(body);
+  };
+  // The Functions emulator ends with an error where it is answered while it still sends a body.
+  const isEmulator = process.env.FUNCTIONS_EMULATOR === 'true';
+  if (!isEmulator) write();
+  discardRest(request, () => {
+    if (isEmulator) write();
+    response.end();
   });
-  response.end(body);
 }
