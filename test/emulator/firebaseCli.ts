@@ -17,7 +17,7 @@ const LOAD_LIMIT_SECONDS = 300;
 const PARALLEL_CALLS = 4;
 
 /** Changes to the CLI's own process, each loaded before it. */
-const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts'];
+const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts', 'earlyResponse.ts'];
 
 /** What emulators of the firebase CLI are to be started. */
 export interface EmulatorOptions {

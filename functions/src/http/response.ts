@@ -120,20 +120,14 @@ export function send(
   common: Readonly<Record<string, string>>,
 ): void {
   const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
-  const write = () => {
-    response.writeHead(status, {
-      ...common,
-      ...headers,
-      ...(vary !== '' && { Vary: vary }),
-      ...(body && { 'Content-Length': String(body.length) }),
-    });
-    if (body !== undefined && request.method !== 'HEAD') response.write(body);
-  };
-  // The Functions emulator ends with an error where it is answered while it still sends a body.
-  const isEmulator = process.env.FUNCTIONS_EMULATOR === 'true';
-  if (!isEmulator) write();
+  response.writeHead(status, {
+    ...common,
+    ...headers,
+    ...(vary !== '' && { Vary: vary }),
+    ...(body && { 'Content-Length': String(body.length) }),
+  });
+  if (body !== undefined && request.method !== 'HEAD') response.write(body);
   discardRest(request, () => {
-    if (isEmulator) write();
     response.end();
   });
 }
