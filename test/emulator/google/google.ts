@@ -70,7 +70,6 @@ export async function startGoogle({
   replays = false,
 }: GoogleOptions): Promise<Google> {
   const key = signingKey(randomUUID());
-  const otherKey = signingKey(randomUUID());
   const firestore = passOnTo(firestoreAddress);
   const tokens = new AccessTokens();
   const seen = new SeenRequests();
@@ -129,7 +128,7 @@ export async function startGoogle({
     const call = pathname.replace(/^.*[/:]/, '');
     const body = await text(request);
     const fault = faults.ofRequest(host, call);
-    const signing = fault?.kind === 'another key' ? otherKey : key;
+    const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : key;
     const ask = async () => answerOf(host, request, body, signing);
     const delivered = deliver({ response, isList: LISTS.has(call), ask, reset, gate }, fault);
     // Not before: whoever waits for the request may then release what is held.
