@@ -1,8 +1,8 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { User } from '../../functions/src/artists/user.ts';
-import { Availability } from '../../functions/src/availability/availabilityRecord.ts';
-import { Message } from '../../functions/src/conversations/conversation.ts';
-import { isDocumentId } from '../../functions/src/documentId.ts';
+import { Availability } from '../../functions/src/availability/availability.ts';
+import { Message } from '../../functions/src/conversations/message.ts';
+import { isDocumentId } from '../../functions/src/fields.ts';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';

@@ -170,14 +170,14 @@ describe('the request', () => {
     async (path) => {
       const answer = await rawRequest(echoes.origin, path, { method: 'PUT' });
 
-      expectRefusal(answer, 400, 'The path holds a malformed percent-escape.');
+      expectRefusal(answer, 400, 'The path has a malformed percent-escape.');
     },
   );
 
   test('is refused for a malformed escape in the query', async () => {
     const answer = await withGifts(ada, (origin) => rawRequest(origin, '/gifts?a=%zz'));
 
-    expectRefusal(answer, 400, 'The query holds a malformed percent-escape.');
+    expectRefusal(answer, 400, 'The query has a malformed percent-escape.');
   });
 
   test('is refused at another path before its method is looked at', async () => {
