@@ -54,6 +54,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
       GCLOUD_PROJECT: projectId,
       DEADLINE_SECONDS: '10',
       PUBLIC_CACHE_SECONDS: '0',
+      PAGE_CACHE_SECONDS: '0',
       ALLOWED_ORIGINS: '*',
       ...env,
     });

@@ -34,10 +34,9 @@ export class Timestamp {
     this.text = text;
   }
 
-  /** Milliseconds since the Unix epoch, rounded as the Admin SDK rounds. */
+  /** Milliseconds since the Unix epoch, UTC; what is below a millisecond is cut off, as the Admin SDK does. */
   toMillis(): number {
-    const [, seconds = '', fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(this.text) ?? [];
-    return Date.parse(`${seconds}Z`) + Math.round(Number(fraction.padEnd(9, '0')) / 1e6);
+    return Date.parse(this.text.replace(/(\.\d{3})\d+/, '$1'));
   }
 }
 
@@ -147,7 +146,7 @@ function objectValue(object: object): Value {
 /** JSON that keeps the sign of a negative zero, which `JSON.stringify` drops. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return /"(doubleValue|latitude|longitude)":0\b/.test(text)
+  return /"doubleValue":0\b/.test(text)
     ? JSON.stringify(value, (_name, member: unknown) =>
         Object.is(member, -0) ? rawJson('-0') : member,
       )
