@@ -1,10 +1,13 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import readRaw from 'raw-body';
 import { HttpError } from './errors.ts';
+import { hasMoreValues } from './jsonValues.ts';
 import { originalRequest } from './originalRequest.ts';
 
 /** The largest body that is read, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
+/** How many values a body may have, which no request comes near: more would be much work to parse. */
+const MAX_VALUES = 50_000;
 /** An unread body up to this size is left on the connection, in bytes: Node throws it away faster than it reconnects. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
@@ -23,7 +26,7 @@ export function hasLargeUnreadBody(request: Request): boolean {
 /**
  * Reads the JSON value that the request carries; undefined where its body is empty. Throws 415, before it is read, for
  * what is not said to be plain UTF-8 JSON; 413 for more than 1 MiB, as soon as that is known; `invalid-argument` for what
- * is not JSON.
+ * is not JSON, or of too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (!hasBody(request)) return undefined;
@@ -37,6 +40,12 @@ export async function readJson(request: Request): Promise<unknown> {
   if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
   const bytes = await read(request);
   if (bytes.length === 0) return undefined;
+  if (hasMoreValues(bytes, MAX_VALUES)) {
+    throw new HttpsError(
+      'invalid-argument',
+      `The body must not have more than ${MAX_VALUES} values.`,
+    );
+  }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
