@@ -38,8 +38,9 @@ const stack = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  // The emulator starts a process for each call that comes while others run: many at once take a while.
-  testTimeout: 60_000,
+  // Longer than any test takes on the slowest machine. A call that gets no answer fails before, and says which it was
+  // (test/support/callLimit.ts): only a test that hangs otherwise reaches this.
+  testTimeout: 15 * 60_000,
   projects: [
     {
       ...common,

@@ -174,12 +174,20 @@ test.each([
   });
 });
 
-test('notifications-resetNewNotifications reads nothing', async () => {
-  expect(await costOf('notifications-resetNewNotifications', await worldOf(1))).toEqual({
-    reads: 0,
+test('notifications-resetNewNotifications costs a read and a write, and no write where the count is 0', async () => {
+  const world = await worldOf(1);
+
+  expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
+    reads: 1,
     writes: 1,
     deletes: 0,
-    calls: { Commit: 1 },
+    calls: { BatchGetDocuments: 1, Commit: 1 },
+  });
+  expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
+    reads: 1,
+    writes: 0,
+    deletes: 0,
+    calls: { BatchGetDocuments: 1 },
   });
 });
 

@@ -6,11 +6,15 @@ import { testStack } from './support/stack.ts';
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 const ORIGIN = new URL(testStack().baseAddress).origin;
 
+/** Longer than any step takes on the slowest machine: only a page that hangs reaches it. */
+const STEP_LIMIT_MS = 3 * 60_000;
+
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: CHROMIUM,
+    timeout: STEP_LIMIT_MS,
     args: [
       '--headless',
       '--no-sandbox',
@@ -32,6 +36,7 @@ async function withPage(
   use: (page: Page) => Promise<void>,
 ): Promise<{ errors: string[]; hosts: Set<string> }> {
   const page = await browser.newPage({ viewport: size });
+  page.setDefaultTimeout(STEP_LIMIT_MS);
   const errors: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => {

@@ -4,6 +4,7 @@ import { get } from '../support/api.ts';
 import { storedArtist } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 import { answersAsPublicEndpoint } from '../support/publicEndpoint.ts';
+import { rawRequest } from '../support/rawRequest.ts';
 import { testStack } from '../support/stack.ts';
 
 const DEFAULT_PREFERENCES = {
@@ -195,7 +196,8 @@ describe('GET /artists', () => {
   answersAsPublicEndpoint('artists-list', '/artists');
 
   test('answers at the root of the function’s own address, too', async () => {
-    const answer = await fetch(`${testStack().functionsAddress}/artists-list/`);
+    const own = new URL(testStack().functionsAddress);
+    const answer = await rawRequest(own.origin, `${own.pathname}/artists-list/`);
 
     expect(answer.status).toBe(200);
   });

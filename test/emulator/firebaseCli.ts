@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { startChild, type Child } from './childProcess.ts';
 import { aborted } from './interruption.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 
 /** Longer than any start takes: only a start that hangs reaches it. */
@@ -16,7 +17,7 @@ const LOAD_LIMIT_SECONDS = 300;
 const PARALLEL_CALLS = 4;
 
 /** Changes to the CLI's own process, each loaded before it. */
-const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts'];
+const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts', 'earlyResponse.ts'];
 
 /** What emulators of the firebase CLI are to be started. */
 export interface EmulatorOptions {
@@ -30,6 +31,23 @@ export interface EmulatorOptions {
   readonly signal: AbortSignal;
   /** Told what the emulators print once they are ready. */
   readonly onLog: (line: string) => void;
+}
+
+/**
+ * Free ports for what the CLI starts beside the emulators that it was asked for: a part of `emulators` in firebase.json.
+ * The CLI itself would look for free ones long before it takes them: of two that start together, one fails.
+ */
+export async function internalPorts(): Promise<
+  Readonly<Record<string, { readonly host: string; readonly port: number }>>
+> {
+  const names = ['hub', 'logging', 'eventarc', 'tasks'];
+  const ports = await freePortList(names.length);
+  return Object.fromEntries(names.map((name, index) => [name, at(ports[index] ?? 0)]));
+}
+
+/** Where an emulator is to listen, as firebase.json says it. */
+export function at(port: number): { readonly host: string; readonly port: number } {
+  return { host: LOOPBACK, port };
 }
 
 /** Starts emulators of the firebase CLI; throws with what they printed when they do not become ready. */

@@ -3,12 +3,11 @@ import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startChild } from './childProcess.ts';
-import { freePortList, listening, LOOPBACK } from './ports.ts';
-import { ROOT } from './stack.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
+import { ROOT } from './root.ts';
+import { startServer } from './serverProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
-const READY_WITHIN_MS = 60_000;
 
 /** A Firestore emulator of Google's own. */
 export interface OfficialFirestore {
@@ -43,20 +42,17 @@ export async function startOfficialFirestore(): Promise<OfficialFirestore> {
 
 async function start(archive: string, origin: string): Promise<OfficialFirestore> {
   const [port = 0] = await freePortList(1);
-  const printed: string[] = [];
-  const child = startChild(
+  const child = await startServer(
+    'The official Firestore emulator',
+    port,
     'java',
     [
       ...['-Duser.language=en', '-cp', archive, MAIN_CLASS],
       ...['--host', LOOPBACK, '--port', String(port)],
       ...['--rules', join(ROOT, 'firestore.rules')],
     ],
-    { cwd: ROOT, onLine: (line) => printed.push(line) },
+    { cwd: ROOT, onLine: () => undefined },
   );
-  if ((await Promise.race([listening(port, READY_WITHIN_MS), child.ended])) !== true) {
-    await child.stop();
-    throw new Error(`The official Firestore emulator did not start:\n${printed.join('\n')}`);
-  }
   return { address: `${LOOPBACK}:${port}`, origin, stop: () => child.stop() };
 }
 

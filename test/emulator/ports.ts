@@ -1,5 +1,4 @@
 import { connect, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** The address that everything local listens at. */
 export const LOOPBACK = '127.0.0.1';
@@ -73,18 +72,6 @@ async function close(server: ReturnType<typeof createServer>): Promise<void> {
       resolve();
     });
   });
-}
-
-const POLL_MS = 50;
-
-/** Resolves with `true` once something listens at the port, with `false` when nothing does within the time (ms). */
-export async function listening(port: number, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline) {
-    if (await connectsTo(LOOPBACK, port)) return true;
-    await delay(POLL_MS);
-  }
-  return false;
 }
 
 /** Whether something takes connections there. */

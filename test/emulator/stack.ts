@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
 import { copyReference } from '../openapi/copyReference.ts';
-import { startEmulators } from './firebaseCli.ts';
+import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
@@ -141,13 +141,13 @@ async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<
       );
     }
   }
-  const at = (port: number) => ({ host: LOOPBACK, port });
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
   await writeFile(
     path,
     JSON.stringify({
       ...config,
       emulators: {
+        ...(await internalPorts()),
         auth: at(ports.auth),
         functions: at(ports.functions),
         hosting: at(ports.hosting),

@@ -16,7 +16,7 @@ import { START_FAILURE_HEADER } from './startFailureHeader.ts';
 interface RuntimeWorker {
   readonly runtime: { readonly process: ChildProcess };
   /** Subscribes to what the process logs until it is ready. */
-  onLogs(listener: (log: { readonly text: string }) => void): void;
+  onLogs(listener: (log: { readonly level: string; readonly text: string }) => void): void;
   waitForSocketReady(): Promise<void>;
 }
 
@@ -66,7 +66,9 @@ FunctionsEmulator.prototype.handleHttpsTrigger = async function (request, respon
 /** Rejects with what the process has said once it has ended; resolves when it is ready before. */
 async function endOf(worker: RuntimeWorker, ready: AbortSignal): Promise<void> {
   const said: string[] = [];
-  worker.onLogs(({ text }) => said.push(text));
+  worker.onLogs(({ level, text }) => {
+    if (level !== 'DEBUG' && text !== '') said.push(text);
+  });
   try {
     const [code, signal] = (await once(worker.runtime.process, 'close', { signal: ready })) as [
       number | null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, createUserWithEmailAndPassword, initializeAuth } from 'firebase/auth';
+import { rawRequest } from './rawRequest.ts';
 import { testStack } from './stack.ts';
 
 /** Somebody who is signed in. */
@@ -35,10 +36,10 @@ export async function administer(
 ): Promise<void> {
   const { projectId, authHost } = testStack();
   const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:${action}`;
-  const { ok } = await fetch(`http://${authHost}/${path}`, {
+  const { status } = await rawRequest(`http://${authHost}`, `/${path}`, {
     method: 'POST',
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
     body: JSON.stringify(account),
   });
-  if (!ok) throw new Error(`The Auth emulator refused to ${action} the account.`);
+  if (status !== 200) throw new Error(`The Auth emulator refused to ${action} the account.`);
 }

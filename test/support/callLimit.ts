@@ -11,14 +11,15 @@ const LOG_LINES = 20;
 export async function withCallLimit<Result>(
   name: string,
   call: (limit: AbortSignal) => Promise<Result>,
+  limitMs = CALL_LIMIT_MS,
 ): Promise<Result> {
-  const limit = AbortSignal.timeout(CALL_LIMIT_MS);
+  const limit = AbortSignal.timeout(limitMs);
   try {
     return await call(limit);
   } catch (error) {
     if (!limit.aborted) throw error;
-    const cause = `${name} got no answer within ${CALL_LIMIT_MS / 1000} s.`;
-    throw new Error(`${cause}${endOfStackLog()}`, { cause: error });
+    const fault = `${name} got no answer within ${limitMs / 1000} s.`;
+    throw new Error(`${fault}${endOfStackLog()}`, { cause: error });
   }
 }
 

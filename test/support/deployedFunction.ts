@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { startChild } from '../emulator/childProcess.ts';
-import { freePortList, listening, LOOPBACK } from '../emulator/ports.ts';
-
-/** Longer than any start takes: only a process that neither listens nor ends reaches it. */
-const START_LIMIT_MS = 180_000;
+import { freePortList, LOOPBACK } from '../emulator/ports.ts';
+import { startServer } from '../emulator/serverProcess.ts';
 
 /** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
 export interface DeployedFunction {
@@ -27,9 +24,10 @@ export async function serveDeployed(
   folder: string,
 ): Promise<DeployedFunction> {
   const [port = 0] = await freePortList(1);
-  const printed: string[] = [];
   const logs: Record<string, unknown>[] = [];
-  const child = startChild(
+  const child = await startServer(
+    `The function ${functionId}`,
+    port,
     process.execPath,
     [join(frameworkOf(folder), 'main.js'), '--source', folder],
     {
@@ -44,17 +42,10 @@ export async function serveDeployed(
         ...env,
       },
       onLine: (line) => {
-        printed.push(line);
         if (line.startsWith('{')) logs.push(JSON.parse(line) as Record<string, unknown>);
       },
     },
   );
-  const end = await Promise.race([listening(port, START_LIMIT_MS), child.ended]);
-  if (end !== true) {
-    await child.stop();
-    const why = end === false ? `nothing listens after ${START_LIMIT_MS / 1000} s` : end;
-    throw new Error(`The function ${functionId} did not start (${why}):\n${printed.join('\n')}`);
-  }
   const stop = async () => {
     await child.stop();
     // Only now has the last line been read.

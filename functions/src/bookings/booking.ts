@@ -1,5 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
-import { changeOwned } from '../firestore/ownedDocuments.ts';
+import { changeDocument } from '../firestore/optimistic.ts';
+import { requireOwner } from '../firestore/ownedDocuments.ts';
 import { elementsOf, fromValue, Unchanged } from '../firestore/values.ts';
 
 /**
@@ -12,21 +13,22 @@ export async function removeSession(
   sessionNumber: number,
   caller: string,
 ): Promise<void> {
-  const named = { id: bookingId, field: 'bookingId' };
-  await changeOwned(
-    { collection: 'bookings', named, owner: caller },
-    ['sessions'],
-    (stored, mayBeDone) => {
-      const sessions = elementsOf(stored.sessions);
-      const index = sessions.findIndex(
-        ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber ?? {}) === sessionNumber,
-      );
-      if (index >= 0) {
-        const values = sessions.toSpliced(index, 1);
-        return { sessions: new Unchanged({ arrayValue: { values } }) };
-      }
+  await changeDocument(`bookings/${bookingId}`, ['artistId', 'sessions'], (stored, mayBeDone) => {
+    if (stored === undefined) {
+      // What is gone after a commit that may have been done, is done.
       if (mayBeDone) return undefined;
-      throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
-    },
-  );
+      throw new HttpsError('not-found', 'bookingId names nothing that exists.');
+    }
+    requireOwner(stored.artistId, caller, 'bookingId');
+    const sessions = elementsOf(stored.sessions);
+    const index = sessions.findIndex(
+      ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber ?? {}) === sessionNumber,
+    );
+    if (index >= 0) {
+      const values = sessions.toSpliced(index, 1);
+      return { sessions: new Unchanged({ arrayValue: { values } }) };
+    }
+    if (mayBeDone) return undefined;
+    throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
+  });
 }

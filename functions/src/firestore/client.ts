@@ -96,10 +96,8 @@ export async function call<Result>(
 export type CommitOutcome =
   /** All of it was done. */
   | 'done'
-  /** Nothing was done: a document is no longer as it was read. */
+  /** Nothing was done: a document is no longer as it was read, or there is none any more. */
   | 'conflict'
-  /** Nothing was done: a document does not exist. */
-  | 'missing'
   /** It may have been done, or may still be. */
   | 'unknown';
 
@@ -114,10 +112,8 @@ export async function commitOnce(writes: readonly object[]): Promise<CommitOutco
   } catch (error) {
     if (!(error instanceof FirestoreError)) throw error;
     switch (error.status) {
-      case 'NOT_FOUND':
-        if (error.isMissingDatabase) throw error;
-        return 'missing';
       case 'FAILED_PRECONDITION':
+      case 'NOT_FOUND':
       case 'ABORTED':
       case 'RESOURCE_EXHAUSTED':
         return 'conflict';

@@ -1,6 +1,6 @@
 /** What models read and write, metered as Firestore bills it. */
 import { currentContext } from '../requestContext.ts';
-import { call, commitOnce, nameOf, pathOf, waitAfter, type CommitOutcome } from './client.ts';
+import { call, commitOnce, nameOf, pathOf, type CommitOutcome } from './client.ts';
 import { fromValue, toValue, type Fields, type Value } from './values.ts';
 
 /** A document as it was read, or the part of it that a mask names. */
@@ -157,18 +157,16 @@ function parentOf({ collection }: Query): string {
   return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
 }
 
-/** A change of one document, under a condition that its stored version must meet. */
+/** A change of one document, on condition that it still is of the version that was read. */
 export type Write =
   | {
-      readonly update: { readonly path: string; readonly fields: Fields };
-      /** The fields that are replaced; one that `fields` lacks is removed. */
+      readonly update: StoredDocument;
+      /** The fields that replace those of the same name. */
+      readonly fields: Fields;
+      /** The names of all fields that are changed; one that `fields` lacks is removed. */
       readonly mask: readonly string[];
-      readonly condition: Condition;
     }
-  | { readonly delete: string; readonly condition: Condition };
-
-/** What a document must be when it is written: of the version that was read, or merely there. */
-export type Condition = { readonly updateTime: string } | { readonly exists: true };
+  | { readonly delete: StoredDocument };
 
 /** Commits changes, all or none. */
 export async function commit(writes: readonly Write[]): Promise<CommitOutcome> {
@@ -177,32 +175,16 @@ export async function commit(writes: readonly Write[]): Promise<CommitOutcome> {
   return outcome;
 }
 
-/**
- * Changes fields of a document without reading it; false where it does not exist. May be done more than once: only for
- * changes that do the same each time.
- */
-export async function updateExisting(path: string, fields: Fields): Promise<boolean> {
-  const write = {
-    update: { path, fields },
-    mask: Object.keys(fields),
-    condition: { exists: true },
-  } as const;
-  for (let attempts = 1; ; attempts += 1) {
-    const outcome = await commit([write]);
-    if (outcome === 'done') return true;
-    if (outcome === 'missing') return false;
-    await waitAfter(attempts);
-  }
-}
-
 function writeJson(write: Write): object {
-  const currentDocument = write.condition;
-  if ('delete' in write) return { delete: nameOf(write.delete), currentDocument };
-  const { path, fields } = write.update;
+  if ('delete' in write) {
+    const { path, updateTime } = write.delete;
+    return { delete: nameOf(path), currentDocument: { updateTime } };
+  }
+  const { path, updateTime } = write.update;
   return {
-    update: { name: nameOf(path), fields },
+    update: { name: nameOf(path), fields: write.fields },
     updateMask: { fieldPaths: write.mask },
-    currentDocument,
+    currentDocument: { updateTime },
   };
 }
 

@@ -40,14 +40,6 @@ export class FirestoreError extends Error {
   get isTransient(): boolean {
     return TRANSIENT.has(this.status);
   }
-
-  /** Whether it is the database or the project that does not exist, and not a document. */
-  get isMissingDatabase(): boolean {
-    return (
-      this.status === 'NOT_FOUND' &&
-      /does not (exist for|contain)|project .* does not exist/i.test(this.message)
-    );
-  }
 }
 
 /** The error that a response with this HTTP status tells of, by its body where that is Google's. */

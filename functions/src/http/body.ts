@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import readRaw from 'raw-body';
 import { HttpError } from './errors.ts';
@@ -8,19 +9,40 @@ import { originalRequest } from './originalRequest.ts';
 const MAX_BYTES = 1024 * 1024;
 /** How many values a body may have, which no request comes near: more would be much work to parse. */
 const MAX_VALUES = 50_000;
-/** An unread body up to this size is left on the connection, in bytes: Node throws it away faster than it reconnects. */
-const MAX_UNREAD_BYTES = 64 * 1024;
+/**
+ * How much of a body is thrown away unread after the response, in bytes: 32 MiB, as much as the platform lets a request
+ * have.
+ */
+const MAX_DISCARDED_BYTES = 32 * MAX_BYTES;
+/** For how long, in ms: whoever sends no more must not occupy a place among the requests that are served at a time. */
+const MAX_DISCARDING_MS = 5_000;
 
 /** Whether the request has a body, of whatever kind. */
 export function hasBody(request: Request): boolean {
   return originalRequest(request).contentLength !== 0;
 }
 
-/** Whether the rest of the request is so large, or may be, that its connection is better closed than read to its end. */
-export function hasLargeUnreadBody(request: Request): boolean {
-  if (request.readableEnded) return false;
-  const { contentLength = Infinity } = originalRequest(request);
-  return contentLength > MAX_UNREAD_BYTES;
+/**
+ * Throws away what is left of the body, and calls back then: once it is there, is too large to wait for, or will never
+ * come. Only then may the response end: where it ends the connection, a client that still sends would not get it.
+ */
+export function discardRest(request: IncomingMessage, done: () => void): void {
+  if (request.complete || request.destroyed) {
+    done();
+    return;
+  }
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
+  });
+  // Where the reading was broken off, it was paused.
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
+  request.once('close', () => {
+    clearTimeout(timer);
+    done();
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import type * as z from 'zod';
-import { hasLargeUnreadBody } from './body.ts';
+import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 
 /** Smaller bodies are sent as they are, in bytes: compressed they would not need fewer packets. */
@@ -125,7 +125,11 @@ export function send(
     ...headers,
     ...(vary !== '' && { Vary: vary }),
     ...(body && { 'Content-Length': String(body.length) }),
-    ...(hasLargeUnreadBody(request) && { Connection: 'close' }),
   });
-  response.end(body);
+  if (body !== undefined && request.method !== 'HEAD') response.write(body);
+  // What has no body would wait for its end.
+  else if (!request.complete) response.flushHeaders();
+  discardRest(request, () => {
+    response.end();
+  });
 }

@@ -1,12 +1,17 @@
 import { HttpsError } from 'firebase-functions/https';
-import { updateExisting } from '../firestore/documents.ts';
-import { toFields } from '../firestore/values.ts';
+import { changeDocument } from '../firestore/optimistic.ts';
+import { fromValue } from '../firestore/values.ts';
 
 /**
- * Sets a user's number of new notifications to 0; throws `not-found` where there is no such user. Nothing is read: it
- * does not depend on what is stored.
+ * Sets a user's number of new notifications to 0; throws `not-found` where there is no such user. It is read first: where
+ * it is 0 already nothing is written, and a commit that arrives late cannot undo what was counted since.
  */
 export async function resetNewNotificationsCount(uid: string): Promise<void> {
-  if (await updateExisting(`users/${uid}`, toFields({ newNotificationsCount: 0 }))) return;
-  throw new HttpsError('not-found', 'There is no profile for this account.');
+  await changeDocument(`users/${uid}`, ['newNotificationsCount'], (stored) => {
+    if (stored === undefined) {
+      throw new HttpsError('not-found', 'There is no profile for this account.');
+    }
+    const isReset = fromValue(stored.newNotificationsCount ?? {}) === 0;
+    return isReset ? undefined : { newNotificationsCount: 0 };
+  });
 }

@@ -1,5 +1,4 @@
 import { createDatabase, type Engine, type EngineDatabase } from './engine.ts';
-import { Documents } from './documents.ts';
 import { Faults } from './faults.ts';
 import { Meter } from './meter.ts';
 import { Status, StatusError } from './status.ts';
@@ -8,7 +7,6 @@ import { Transactions, type TransactionTimes } from './transactions.ts';
 /** A database with what the gateway adds to the engine. */
 export interface Database {
   readonly engine: Engine;
-  readonly documents: Documents;
   readonly transactions: Transactions;
   readonly meter: Meter;
   readonly faults: Faults;
@@ -66,17 +64,14 @@ export class Databases {
       if (!name.startsWith(`projects/${projectId}/`)) continue;
       const emptied = await database;
       emptied.transactions.clear();
-      emptied.documents.clear();
       emptied.reset();
     }
     this.meterOf(projectId).reset();
   }
 
   async #create(projectId: string, databaseId: string): Promise<Database & EngineDatabase> {
-    const created = await createDatabase(projectId, databaseId);
     return {
-      ...created,
-      documents: new Documents(created.engine),
+      ...(await createDatabase(projectId, databaseId)),
       transactions: new Transactions(this.#times),
       meter: this.meterOf(projectId),
       faults: this.faultsOf(projectId),

@@ -191,10 +191,75 @@ describe('a reset', () => {
   });
 });
 
+describe('the REST interface', () => {
+  const name = `projects/${PROJECT}/databases/(default)/documents/a/b`;
+
+  test('is metered as gRPC is, on the same port', async () => {
+    await withEmbedded(async ({ embedded, firestore, control }) => {
+      await firestore.doc('a/b').set({});
+      await callRest(embedded, 'commit', { writes: [{ update: { name } }] });
+      await callRest(embedded, 'batchGet', { documents: [name] });
+
+      expect(await control.usage(PROJECT)).toEqual({
+        reads: 1,
+        writes: 2,
+        deletes: 0,
+        calls: { Commit: 2, BatchGetDocuments: 1 },
+      });
+    });
+  });
+
+  test.each([
+    ['before', 'missing'],
+    ['after', 'found'],
+  ] as const)('goes wrong where it is to, %s its work is done', async (when, outcome) => {
+    await withEmbedded(async ({ embedded, control }) => {
+      await control.inject(PROJECT, { call: 'Commit', when, code: 14, times: 1 });
+
+      const refused = await callRest(embedded, 'commit', { writes: [{ update: { name } }] });
+      const read = await callRest(embedded, 'batchGet', { documents: [name] });
+
+      expect(refused).toMatchObject({ status: 503, json: { error: { status: 'UNAVAILABLE' } } });
+      expect(read).toMatchObject({
+        status: 200,
+        json: [{ [outcome]: expect.anything() as object }],
+      });
+    });
+  });
+
+  test('does not keep a server from stopping, idle or at work', async () => {
+    const embedded = await startEmbeddedFirestore();
+    const control = connectToControl(embedded.address);
+    await control.inject(PROJECT, { call: 'Commit', when: 'before', delayMs: 600_000 });
+    await callRest(embedded, 'batchGet', { documents: [name] });
+    const atWork = callRest(embedded, 'commit', {}).catch(() => 'broken off');
+
+    await embedded.stop();
+
+    expect(await atWork).toBe('broken off');
+    const again = await startEmbeddedFirestore({ port: Number(embedded.address.split(':')[1]) });
+    expect(again.address).toBe(embedded.address);
+    control.close();
+    await again.stop();
+  });
+
+  async function callRest(
+    { address }: EmbeddedFirestore,
+    method: string,
+    body: object,
+  ): Promise<{ status: number; json: unknown }> {
+    const root = `projects/${PROJECT}/databases/(default)/documents`;
+    const response = await fetch(`http://${address}/v1/${root}:${method}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, json: await response.json() };
+  }
+});
+
 describe('a server', () => {
   test('says so where its port is taken', async () => {
-    // gRPC prints the error, too.
-    jest.spyOn(console, 'error').mockImplementation();
     const first = await startEmbeddedFirestore();
     const port = Number(first.address.split(':')[1]);
 

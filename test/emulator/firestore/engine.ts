@@ -2,6 +2,7 @@ import { FirestoreMock } from '@firebase-bridge/firestore-admin';
 import { Timestamp } from 'firebase-admin/firestore';
 import type { Duplex, Readable } from 'node:stream';
 import { risingTime, type WholeTime } from './clock.ts';
+import { masked } from './fieldMask.ts';
 import type {
   BatchGetRequest,
   BeginTransactionRequest,
@@ -15,6 +16,7 @@ import type {
   TransactionId,
   Write,
 } from './messages.ts';
+import type { StoredDocument } from './writes.ts';
 
 type Unary<Response> = Promise<[Response, unknown, unknown]>;
 
@@ -31,12 +33,19 @@ interface Transport {
   listen(): Duplex;
 }
 
-/** The transport, and what the gateway needs besides: all done when it returns. */
+/**
+ * The transport, and what the gateway needs besides. Its documents are exact, which the engine's own are not: every number
+ * is a double to it, so that a 64-bit integer loses digits and the double 1 comes back as an integer, and it cannot tell
+ * a write that changes nothing where there are bytes. In filters and orders it still compares numbers as doubles.
+ */
 export interface Engine extends Transport {
-  /** Throws where the resource name is that of no document. */
-  requireDocument(name: string): void;
-  /** Applies writes at a time, all or, where it throws, none. */
-  store(writes: readonly Write[], time: WholeTime): void;
+  /** The document with that name as it is now; throws where no document can be called so. */
+  current(name: string): StoredDocument | undefined;
+  /** Stores documents, or deletes those without one, at a time: all or, where it throws, none. Done when it returns. */
+  store(
+    changes: readonly (readonly [name: string, document: StoredDocument | undefined])[],
+    time: WholeTime,
+  ): void;
 }
 
 /** A database of the engine. */
@@ -46,11 +55,20 @@ export interface EngineDatabase {
   reset(): void;
 }
 
-/** What lies below the transport: private, and looked into as its public face is asynchronous and has no clock of ours. */
+/** A version of a document in the engine. Its data is one and the same object wherever the version is read. */
+interface Version {
+  readonly data?: object | undefined;
+}
+
+/** What lies below the transport: private, as the engine's public face is asynchronous and knows no microseconds. */
 interface Internals {
   readonly context: {
     toInternalPath(name: string, kind: 'document'): string;
-    getAccessor(): { serverTime: () => Timestamp };
+    getAccessor(): {
+      serverTime: () => Timestamp;
+      getDoc(path: string): Version;
+    };
+    serializeDoc(version: Version, fieldPaths?: readonly string[]): Document;
   };
   readonly _transactionManager: {
     commit(mode: typeof ATOMIC, request: { readonly writes: readonly Write[] }): unknown;
@@ -80,30 +98,52 @@ export async function createDatabase(
   // The engine offers its transport to the SDK only, through this private field.
   const { _clientPool: pool } = database.firestore() as unknown as { _clientPool: ClientPool };
   const transport = await pool.run('gateway', true, (client) => Promise.resolve(client));
-  const { context, _transactionManager: writer } = transport;
+  return {
+    engine: Object.assign(transport, exactly(transport)),
+    reset: () => {
+      database.reset();
+    },
+  };
+}
+
+function exactly({
+  context,
+  _transactionManager: writer,
+}: Internals): Pick<Engine, 'current' | 'store'> {
+  const exact = new WeakMap<object, StoredDocument>();
+  const accessor = context.getAccessor();
   let writeTime: WholeTime | undefined;
-  context.getAccessor().serverTime = () => {
+
+  accessor.serverTime = () => {
     const { seconds, nanos } = writeTime ?? risingTime();
     return new Timestamp(Number(seconds), nanos);
   };
-  const engine = Object.assign(transport, {
-    requireDocument: (name: string) => {
-      context.toInternalPath(name, 'document');
+
+  const serialize = context.serializeDoc.bind(context);
+  context.serializeDoc = (version, fieldPaths) => {
+    const document = version.data && exact.get(version.data);
+    if (!document) return serialize(version, fieldPaths);
+    return masked(document, fieldPaths && { fieldPaths });
+  };
+
+  const versionOf = (name: string) => accessor.getDoc(context.toInternalPath(name, 'document'));
+  return {
+    current: (name) => {
+      const { data } = versionOf(name);
+      return data && exact.get(data);
     },
-    store: (writes: readonly Write[], time: WholeTime) => {
-      if (writes.length === 0) return;
+    store: (changes, time) => {
       writeTime = time;
       try {
+        const writes = changes.map(([name, update]) => (update ? { update } : { delete: name }));
         writer.commit(ATOMIC, { writes });
       } finally {
         writeTime = undefined;
       }
-    },
-  });
-  return {
-    engine,
-    reset: () => {
-      database.reset();
+      for (const [name, document] of changes) {
+        const { data } = versionOf(name);
+        if (data && document) exact.set(data, document);
+      }
     },
   };
 }

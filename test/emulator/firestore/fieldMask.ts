@@ -26,7 +26,8 @@ function pick(fields: Fields, paths: readonly (readonly string[])[]): Fields {
     if (below.some((rest) => rest.length === 0)) {
       picked[name] = value;
     } else if (value.mapValue) {
-      picked[name] = { ...value, mapValue: { fields: pick(value.mapValue.fields ?? {}, below) } };
+      const fields = pick(value.mapValue.fields ?? {}, below);
+      if (Object.keys(fields).length > 0) picked[name] = { mapValue: { fields } };
     }
   }
   return picked;

@@ -71,15 +71,13 @@ function listen(databases: Databases): handleBidiStreamingCall<ListenRequest, Li
 
 function connectListener(
   call: ServerDuplexStream<ListenRequest, ListenResponse>,
-  { engine, documents, meter }: Database,
+  { engine, meter }: Database,
   first: ListenRequest,
 ): void {
   const listener = engine.listen();
   listener.on('data', (response: ListenResponse) => {
-    const { documentChange: change } = response;
-    if (change?.targetIds?.length) meter.documentsRead(1);
-    const document = change?.document && documents.exactAt(change.document);
-    call.write(document ? { ...response, documentChange: { ...change, document } } : response);
+    if (response.documentChange?.targetIds?.length) meter.documentsRead(1);
+    call.write(response);
   });
   listener.on('error', (error) => call.emit('error', serviceError(error)));
   listener.on('end', () => {

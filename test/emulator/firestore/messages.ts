@@ -15,11 +15,6 @@ export interface TransactionSelector {
   newTransaction?: TransactionOptions;
 }
 
-/** How a read says as of when it is, if not as of now. */
-export interface ReadRequest extends TransactionSelector {
-  readonly readTime?: Time | null;
-}
-
 export interface FieldMask {
   readonly fieldPaths?: readonly string[];
 }
@@ -111,7 +106,7 @@ export interface GetDocumentRequest {
   readonly mask?: FieldMask | null;
 }
 
-export interface BatchGetRequest extends DatabaseRequest, ReadRequest {
+export interface BatchGetRequest extends DatabaseRequest, TransactionSelector {
   readonly documents?: readonly string[];
   readonly mask?: FieldMask | null;
 }
@@ -140,7 +135,7 @@ export interface BatchWriteRequest extends DatabaseRequest {
   readonly writes?: readonly Write[];
 }
 
-export interface RunQueryRequest extends ReadRequest {
+export interface RunQueryRequest extends TransactionSelector {
   readonly parent: string;
   readonly structuredQuery?: StructuredQuery | null;
 }
@@ -185,8 +180,5 @@ export interface ListenRequest extends DatabaseRequest {
 }
 
 export interface ListenResponse {
-  readonly documentChange?: {
-    readonly document?: Document | null;
-    readonly targetIds?: readonly number[];
-  } | null;
+  readonly documentChange?: { readonly targetIds?: readonly number[] } | null;
 }

@@ -53,7 +53,7 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
   const types = callTypes();
 
   function targetOf({ method, url = '/' }: IncomingMessage): Target | undefined {
-    const path = decodeURIComponent(new URL(url, 'http://firestore').pathname);
+    const path = decodedPath(url);
     const [, parent = '', database = '', word = ''] =
       /^\/v1\/((projects\/[^/]+\/databases\/[^/]+)\/documents(?:\/.*)?):(\w+)$/s.exec(path) ?? [];
     const known = METHODS[word];
@@ -88,6 +88,15 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
     // A client that is gone wants no answer.
     answer(request, response).catch(() => response.destroy());
   });
+}
+
+/** The path of a request; nothing is found at one whose escapes are malformed. */
+function decodedPath(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url, 'http://firestore').pathname);
+  } catch {
+    return '';
+  }
 }
 
 async function answerTo({ call, types, resource, isList }: Target, body: Buffer): Promise<unknown> {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { risingTime } from './clock.ts';
+import { commit } from './commit.ts';
 import type { Database, Databases } from './database.ts';
+import { masked } from './fieldMask.ts';
 import type {
   BatchGetRequest,
   BatchGetResponse,
@@ -11,7 +13,6 @@ import type {
   GetDocumentRequest,
   ListCollectionIdsRequest,
   ListDocumentsRequest,
-  ReadRequest,
   RollbackRequest,
   RunAggregationRequest,
   RunAggregationResponse,
@@ -58,7 +59,7 @@ export function firestoreCalls(databases: Databases): Readonly<Record<string, Ca
     ...call('GetDocument', resourceOfName, getDocument),
     ...call('BatchGetDocuments', resourceOfDatabase, batchGet),
     ...call('BeginTransaction', resourceOfDatabase, beginTransaction),
-    ...call('Commit', resourceOfDatabase, commit),
+    ...call('Commit', resourceOfDatabase, commitCall),
     ...call('BatchWrite', resourceOfDatabase, batchWrite),
     ...call('Rollback', resourceOfDatabase, rollback),
     ...call('RunQuery', resourceOfParent, runQuery),
@@ -69,18 +70,18 @@ export function firestoreCalls(databases: Databases): Readonly<Record<string, Ca
 }
 
 async function* getDocument(
-  { engine, documents, meter }: Database,
+  { engine, meter }: Database,
   { name, mask }: GetDocumentRequest,
 ): AsyncGenerator<object> {
   meter.documentsRead(1);
   const request = { database: databaseOf(name), documents: [name] };
   const [response] = await allOf<BatchGetResponse>(engine.batchGetDocuments(request));
   if (!response?.found) throw new StatusError(Status.NOT_FOUND, `Document (${name}) not found.`);
-  yield documents.exact(response.found, mask);
+  yield masked(response.found, mask);
 }
 
 async function* batchGet(
-  { engine, documents, transactions, meter }: Database,
+  { engine, transactions, meter }: Database,
   request: BatchGetRequest,
 ): AsyncGenerator<object> {
   const { mask } = request;
@@ -100,9 +101,7 @@ async function* batchGet(
   });
   for (const response of await allOf<BatchGetResponse>(read)) {
     const { found } = response;
-    if (!found) yield response;
-    else if (isPast(request)) yield { ...response, found: documents.exactAt(found, mask) };
-    else yield { ...response, found: documents.exact(found, mask) };
+    yield found ? { ...response, found: masked(found, mask) } : response;
   }
 }
 
@@ -126,13 +125,13 @@ async function* beginTransaction(
   }
 }
 
-async function* commit(
-  { engine, documents, transactions, meter }: Database,
+async function* commitCall(
+  { engine, transactions, meter }: Database,
   request: CommitRequest,
 ): AsyncGenerator<object> {
   const { transaction, writes = [] } = request;
   const keys = keysWritten(writes);
-  const apply = () => documents.commit(writes);
+  const apply = () => commit(engine, writes);
   let response: object;
   if (!transaction?.length) {
     response = await transactions.write(keys, apply);
@@ -148,7 +147,7 @@ async function* commit(
 
 /** Each write by itself: some may be refused. */
 async function* batchWrite(
-  { documents, transactions, meter }: Database,
+  { engine, transactions, meter }: Database,
   { writes = [] }: BatchWriteRequest,
 ): AsyncGenerator<object> {
   const writeResults: WriteResult[] = [];
@@ -156,7 +155,7 @@ async function* batchWrite(
   await transactions.write(keysWritten(writes), () => {
     for (const write of writes) {
       try {
-        writeResults.push(...documents.commit([write]).writeResults);
+        writeResults.push(...commit(engine, [write]).writeResults);
         status.push({});
         meter.written(write.delete ? { writes: 0, deletes: 1 } : { writes: 1, deletes: 0 });
       } catch (error) {
@@ -182,7 +181,7 @@ async function* rollback(
 }
 
 async function* runQuery(
-  { engine, documents, transactions, meter }: Database,
+  { engine, transactions, meter }: Database,
   request: RunQueryRequest,
 ): AsyncGenerator<object> {
   const query = requireQuery(request.structuredQuery);
@@ -197,17 +196,9 @@ async function* runQuery(
     }),
   );
   meter.queried(query, responses.filter(({ document }) => document).length);
-  const fields = query.select?.fields?.map(({ fieldPath }) => fieldPath);
-  const mask = fields && { fieldPaths: fields.filter((path) => path !== '__name__') };
   for (const [index, response] of responses.entries()) {
-    const { document } = response;
     yield {
       ...response,
-      ...(document && {
-        document: isPast(request)
-          ? documents.exactAt(document, mask)
-          : documents.exact(document, mask),
-      }),
       // As Google's emulator says it.
       ...(index === responses.length - 1 && { done: true }),
     };
@@ -241,13 +232,13 @@ async function* aggregate(
 }
 
 async function* listDocuments(
-  { engine, documents, meter }: Database,
+  { engine, meter }: Database,
   request: ListDocumentsRequest,
 ): AsyncGenerator<object> {
   const { parent, collectionId, mask, showMissing = false } = request;
   const [found] = await engine.listDocuments({ parent, collectionId, showMissing });
   meter.documentsRead(Math.max(1, found.length));
-  yield { documents: found.map((document) => documents.exact(document, mask)) };
+  yield { documents: found.map((document) => masked(document, mask)) };
 }
 
 async function* listCollectionIds(
@@ -288,11 +279,6 @@ function transactionOf(
 function requireQuery(query: StructuredQuery | null | undefined): StructuredQuery {
   if (query) return query;
   throw new StatusError(Status.INVALID_ARGUMENT, 'only structured queries are supported');
-}
-
-/** Whether a read may be of a moment before the present. */
-function isPast({ transaction, newTransaction, readTime }: ReadRequest): boolean {
-  return Boolean(transaction?.length) || Boolean(newTransaction?.readOnly) || Boolean(readTime);
 }
 
 /** What a write changes: the document, its collection, and all collections of that name. */

@@ -2,31 +2,34 @@
  * A stand-in for all of Google that a deployed function asks: so that what is deployed runs here as it does there, over
  * REST and TLS, with real credentials and real verification of tokens, and without any emulator's variable. A process is
  * led to it by `environment` alone: Node's own support of a proxy, a certificate to trust, and the address of the
- * metadata server, which gives out access tokens on the platform, too.
+ * metadata server, which gives out access tokens on the platform, too. Tests let it go wrong on the wire.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { idTokenClaims, signedToken, signingKey } from '../../support/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey, type SigningKey } from '../../support/idTokens.ts';
 import { LOOPBACK } from '../ports.ts';
-import { firestoreRest, type RestAnswer } from './firestoreRest.ts';
-
-/** The hosts that a deployed function asks. */
-const HOSTS = [
-  'firestore.googleapis.com',
-  'www.googleapis.com',
-  'firebaseappcheck.googleapis.com',
-  'identitytoolkit.googleapis.com',
-] as const;
+import { AccessTokens } from './accessTokens.ts';
+import { errorOf, json, type Answer } from './answer.ts';
+import { deliver } from './delivery.ts';
+import { HOSTS, WireFaults, type Asked, type WireFault } from './faults.ts';
+import { Gate } from './gate.ts';
+import { passOnTo } from './passOn.ts';
+import { SeenRequests, type SeenRequest } from './seenRequests.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
-const ACCESS_TOKEN = 'access-token';
+
+/** The calls whose answers Google streams. */
+const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
+
+/** As long as Google's front end keeps an idle connection. */
+const KEEP_ALIVE_MS = 240_000;
 
 /** The stand-in. */
 export interface Google {
@@ -34,6 +37,18 @@ export interface Google {
   readonly environment: Readonly<Record<string, string>>;
   /** How often each thing was asked for: `firestore.googleapis.com runQuery`. Hosts that are not Google's are refused. */
   readonly asked: ReadonlyMap<string, number>;
+  /** The requests in the order in which they came; the first only where answers are replayed. */
+  readonly requests: readonly SeenRequest[];
+  /** Resolves when such requests have come so many times since the start. */
+  seen(host: Asked, call: string, times: number): Promise<void>;
+  /** Lets requests go wrong from now on; of several faults that concern one the first strikes. */
+  fault(fault: WireFault): void;
+  /** Lets all requests go right again; what hangs or is held goes on so. */
+  heal(): Promise<void>;
+  /** Passes on what is held, in the order in which it came; resolves when all of it has taken effect. */
+  release(): Promise<void>;
+  /** Lets the access token that is in use expire: Firestore answers 401 until a fresh one is fetched. */
+  expireAccessTokens(): void;
   /** An ID token of a user. */
   tokenOf(uid: string): string;
   stop(): Promise<void>;
@@ -42,7 +57,7 @@ export interface Google {
 /** What the stand-in is to stand for. */
 export interface GoogleOptions {
   readonly projectId: string;
-  /** `host:port` of the Firestore, which speaks gRPC. */
+  /** `host:port` of the Firestore emulator that stands behind it. */
   readonly firestoreAddress: string;
   /** Whether answers are kept and given again, also to what would write: so that a benchmark measures no database. */
   readonly replays?: boolean;
@@ -55,41 +70,71 @@ export async function startGoogle({
   replays = false,
 }: GoogleOptions): Promise<Google> {
   const key = signingKey(randomUUID());
-  const firestore = firestoreRest(firestoreAddress);
-  const asked = new Map<string, number>();
-  const kept = new Map<string, Promise<RestAnswer | undefined>>();
-  const count = (what: string) => asked.set(what, (asked.get(what) ?? 0) + 1);
+  const firestore = passOnTo(firestoreAddress);
+  const tokens = new AccessTokens();
+  const seen = new SeenRequests();
+  const faults = new WireFaults();
+  const gate = new Gate();
+  const kept = new Map<string, Promise<Answer>>();
 
-  async function readFirestore(path: string, body: string): Promise<RestAnswer | undefined> {
-    if (!replays) return firestore.answer(path, body);
+  async function askFirestore(path: string, body: string): Promise<Answer> {
+    if (!replays) return firestore.post(path, body);
     const name = `${path} ${sameForAll(path, body)}`;
-    const answer = kept.get(name) ?? firestore.answer(path, body);
+    const answer = kept.get(name) ?? firestore.post(path, body);
     kept.set(name, answer);
     return answer;
   }
 
-  async function answerTo(host: string, request: IncomingMessage): Promise<RestAnswer | undefined> {
-    const { pathname } = new URL(request.url ?? '/', 'https://google');
-    count(`${host} ${pathname.replace(/^.*[/:]/, '')}`);
-    const body = await text(request);
+  /** What a host answers. */
+  async function answerOf(
+    host: string,
+    { url = '/', headers }: IncomingMessage,
+    body: string,
+    signing: SigningKey,
+  ): Promise<Answer> {
     switch (host) {
       case 'firestore.googleapis.com':
-        if (request.headers.authorization !== `Bearer ${ACCESS_TOKEN}`) return json({}, 401);
-        return readFirestore(decodeURIComponent(pathname), body);
+        if (!tokens.isValid(headers.authorization)) return json(errorOf(401), 401);
+        return askFirestore(url, body);
       case 'www.googleapis.com':
-        if (pathname !== KEYS) return undefined;
-        return json({ [key.id]: key.publicKey.export({ type: 'spki', format: 'pem' }) });
-      case 'firebaseappcheck.googleapis.com':
-        return json({
-          keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.id, alg: 'RS256' }],
-        });
+        if (url !== KEYS) return notFound();
+        return json({ [signing.id]: signing.publicKey.export({ type: 'spki', format: 'pem' }) });
+      case 'firebaseappcheck.googleapis.com': {
+        const jwk = signing.publicKey.export({ format: 'jwk' });
+        return json({ keys: [{ ...jwk, kid: signing.id, alg: 'RS256' }] });
+      }
       case 'identitytoolkit.googleapis.com': {
         const { localId } = JSON.parse(body) as { localId?: readonly string[] };
         return json({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
       }
+      case 'metadata':
+        if (url.endsWith('/project-id')) {
+          return { status: 200, body: Buffer.from(projectId), type: 'application/text' };
+        }
+        if (!url.includes('/token')) return notFound();
+        return json({ access_token: tokens.current, expires_in: 3600, token_type: 'Bearer' });
       default:
-        return undefined;
+        return notFound();
     }
+  }
+
+  async function serve(
+    host: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    reset: () => void,
+  ): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'https://google');
+    const call = pathname.replace(/^.*[/:]/, '');
+    const body = await text(request);
+    const fault = faults.ofRequest(host, call);
+    const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : key;
+    const ask = async () => answerOf(host, request, body, signing);
+    const delivered = deliver({ response, isList: LISTS.has(call), ask, reset, gate }, fault);
+    // Not before: whoever waits for the request may then release what is held.
+    if (replays) seen.count(`${host} ${call}`);
+    else seen.add(host, call);
+    await delivered;
   }
 
   const certificate = await generate([{ name: 'commonName', value: 'Stand-in for Google' }], {
@@ -99,51 +144,53 @@ export async function startGoogle({
       { name: 'subjectAltName', altNames: HOSTS.map((value) => ({ type: 2, value })) },
     ],
   });
+  // The connections that lead to a host, by the ports of their clients: what is below TLS can be reset.
+  const tunnels = new Map<number, { readonly host: string; readonly socket: Socket }>();
   const hosts = createTlsServer(
-    { key: certificate.private, cert: certificate.cert },
+    { key: certificate.private, cert: certificate.cert, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
-      void send(response, answerTo(request.headers.host ?? '', request));
+      const reset = () => tunnels.get(request.socket.remotePort ?? 0)?.socket.resetAndDestroy();
+      serve(request.headers.host ?? '', request, response, reset).catch(() => response.destroy());
     },
   );
-  const hostsPort = await listen(hosts);
 
   const proxy = createServer((_request, response) => response.writeHead(502).end());
-  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
+  proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');
     if (!HOSTS.some((known) => known === host)) {
-      count(`${host} refused`);
+      seen.count(`${host} refused`);
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
       return;
     }
-    const through = connect(hostsPort, LOOPBACK, () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      socket.pipe(through).pipe(socket);
-    });
-    for (const [end, other] of [
-      [socket, through],
-      [through, socket],
-    ] as const) {
-      end.on('error', () => other.destroy());
+    if (faults.refuses(host)) {
+      socket.resetAndDestroy();
+      return;
     }
+    const port = socket.remotePort ?? 0;
+    tunnels.set(port, { host, socket });
+    socket.once('close', () => tunnels.delete(port));
+    socket.on('error', () => socket.destroy());
+    socket.setNoDelay(true);
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (head.length > 0) socket.unshift(head);
+    hosts.emit('connection', socket);
   });
   const proxyPort = await listen(proxy);
 
   const metadata = createServer((request, response) => {
-    const path = request.url ?? '';
-    count(`metadata ${path.replace(/\?.*$/, '').replace(/^.*\//, '')}`);
     response.setHeader('Metadata-Flavor', 'Google');
-    const answer = path.includes('/token')
-      ? json({ access_token: ACCESS_TOKEN, expires_in: 3600, token_type: 'Bearer' })
-      : path.endsWith('/project-id')
-        ? { status: 200, body: Buffer.from(projectId) }
-        : undefined;
-    void send(response, Promise.resolve(answer));
+    const reset = () => request.socket.resetAndDestroy();
+    serve('metadata', request, response, reset).catch(() => response.destroy());
   });
   const metadataPort = await listen(metadata);
 
   const folder = await mkdtemp(join(tmpdir(), 'google-'));
   const certificateFile = join(folder, 'certificate.pem');
   await writeFile(certificateFile, certificate.cert);
+
+  function resetTunnels(isMeant: (host: string) => boolean): void {
+    for (const { host, socket } of tunnels.values()) if (isMeant(host)) socket.resetAndDestroy();
+  }
 
   return {
     environment: {
@@ -155,14 +202,29 @@ export async function startGoogle({
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
-    asked,
+    asked: seen.counts,
+    requests: seen.list,
+    seen: async (host, call, times) => seen.reached(host, call, times),
+    fault: (fault) => {
+      faults.inject(fault);
+      if (fault.kind !== 'refused') return;
+      if (fault.host === 'metadata') close(metadata);
+      else resetTunnels((host) => host === fault.host);
+    },
+    heal: async () => {
+      faults.heal();
+      if (!metadata.listening) await listen(metadata, metadataPort);
+    },
+    release: async () => gate.release(),
+    expireAccessTokens: () => {
+      tokens.expire();
+    },
     tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
     stop: async () => {
       firestore.close();
-      for (const server of [proxy, hosts, metadata]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      close(proxy);
+      close(metadata);
+      resetTunnels(() => true);
       await rm(folder, { recursive: true });
     },
   };
@@ -175,25 +237,19 @@ function sameForAll(path: string, body: string): string {
   return String(writes.length);
 }
 
-function json(value: unknown, status = 200): RestAnswer {
-  return { status, body: Buffer.from(JSON.stringify(value)) };
+function notFound(): Answer {
+  return json(errorOf(404), 404);
 }
 
-async function send(
-  response: ServerResponse,
-  answer: Promise<RestAnswer | undefined>,
-): Promise<void> {
-  const { status, body } =
-    (await answer.catch((error: unknown) => json(String(error), 500))) ?? json({}, 404);
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    'Cache-Control': 'public, max-age=3600',
+async function listen(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
   });
-  response.end(body);
+  return (server.address() as AddressInfo).port;
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  return (server.address() as AddressInfo).port;
+function close(server: ReturnType<typeof createServer>): void {
+  server.close();
+  server.closeAllConnections();
 }

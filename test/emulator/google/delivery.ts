@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import {
+  errorOf,
+  firstHalf,
+  htmlPage,
+  json,
+  send,
+  sendChunked,
+  sendHalf,
+  type Answer,
+} from './answer.ts';
+import type { WireFault } from './faults.ts';
+import type { Gate } from './gate.ts';
+
+/** A request that has been read. */
+export interface Exchange {
+  readonly response: ServerResponse;
+  /** Whether Google streams the answer as a list of elements. */
+  readonly isList: boolean;
+  /** Lets the request take effect, and gives the answer. */
+  readonly ask: () => Promise<Answer>;
+  /** Resets the connection: the client is told so at once. */
+  readonly reset: () => void;
+  readonly gate: Gate;
+}
+
+/** Answers a request, or lets it go wrong. */
+export async function deliver(
+  { response, isList, ask, reset, gate }: Exchange,
+  fault?: WireFault,
+): Promise<void> {
+  switch (fault?.kind) {
+    case undefined:
+    case 'another key':
+      send(response, await ask());
+      return;
+    case 'refused':
+    case 'reset':
+      reset();
+      return;
+    case 'reset after effect':
+      await ask();
+      reset();
+      return;
+    case 'reset within body':
+      await sendHalf(response, await ask());
+      reset();
+      return;
+    case 'hang':
+      return;
+    case 'hang after effect':
+      await ask();
+      return;
+    case 'hang within body':
+      await sendHalf(response, await ask());
+      return;
+    case 'html':
+      send(response, htmlPage());
+      return;
+    case 'cut': {
+      const answer = await ask();
+      send(response, { ...answer, body: firstHalf(answer.body) });
+      return;
+    }
+    case 'cut in chunks': {
+      const answer = await ask();
+      sendChunked(response, { ...answer, body: firstHalf(answer.body) });
+      return;
+    }
+    case 'error at the end': {
+      const { body } = await ask();
+      const list = JSON.parse(body.toString()) as unknown;
+      const error = errorOf(fault.status ?? 503);
+      send(response, json(Array.isArray(list) ? [...(list as unknown[]), error] : error));
+      return;
+    }
+    case 'status': {
+      const status = fault.status ?? 503;
+      send(response, json(isList ? [errorOf(status)] : errorOf(status), status));
+      return;
+    }
+    case 'held':
+      send(response, await gate.pass(ask));
+      return;
+    case 'empty':
+      send(response, json({}));
+      return;
+  }
+}

@@ -1,0 +1,44 @@
+import { Agent, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Answer } from './answer.ts';
+
+/** Passes requests on to a Firestore emulator, as its administrator. */
+export interface PassOn {
+  post(path: string, body: string): Promise<Answer>;
+  close(): void;
+}
+
+/** Passes requests on to `host:port` over connections that are kept. */
+export function passOnTo(address: string): PassOn {
+  const agent = new Agent({ keepAlive: true });
+  const [host = '', port = ''] = address.split(':');
+  return {
+    post: async (path, body) =>
+      new Promise((resolve, reject) => {
+        const passed = request(
+          {
+            agent,
+            host,
+            port,
+            method: 'POST',
+            path,
+            headers: {
+              authorization: 'Bearer owner',
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(body),
+            },
+          },
+          (response) => {
+            buffer(response).then((answer) => {
+              resolve({ status: response.statusCode ?? 500, body: answer });
+            }, reject);
+          },
+        );
+        passed.once('error', reject);
+        passed.end(body);
+      }),
+    close: () => {
+      agent.destroy();
+    },
+  };
+}
