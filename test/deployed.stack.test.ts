@@ -77,7 +77,7 @@ describe('a function as it is deployed', () => {
     expectError(
       await answerToUnsigned({}),
       401,
-      'The ID token is not valid, or no longer: sign in again and send a new one.',
+      'The ID token is invalid or expired. Sign in again.',
     );
   });
 
@@ -103,7 +103,7 @@ describe('a function as it is deployed', () => {
 
     for (const answer of answers.slice(0, 3)) expectError(answer, 400, /^id must be an id/);
     for (const answer of answers.slice(3)) {
-      expectError(answer, 400, 'The path holds a malformed percent-escape.');
+      expectError(answer, 400, 'The path has a malformed percent-escape.');
     }
   });
 

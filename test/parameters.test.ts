@@ -1,8 +1,12 @@
+import { declaredParams } from 'firebase-functions/params';
 import {
+  addressRequestsPerMinute,
   allowedOrigins,
   appCheck,
   checkRevoked,
+  databaseId,
   deadlineSeconds,
+  pageCacheSeconds,
   publicCacheSeconds,
   userRequestsPerMinute,
   type Setting,
@@ -17,6 +21,8 @@ afterEach(() => {
 test.each<[string, Setting<unknown>, string, unknown]>([
   ['DEADLINE_SECONDS', deadlineSeconds, '3', 3],
   ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, '0', 0],
+  ['PAGE_CACHE_SECONDS', pageCacheSeconds, '86400', 86_400],
+  ['DATABASE_ID', databaseId, 'eu-1', 'eu-1'],
   ['CHECK_REVOKED', checkRevoked, 'true', true],
   ['APP_CHECK', appCheck, 'enforce', 'enforce'],
   ['ALLOWED_ORIGINS', allowedOrigins, '*', '*'],
@@ -36,7 +42,10 @@ test.each<[string, Setting<unknown>, string, unknown]>([
 test.each<[string, Setting<unknown>, unknown]>([
   ['DEADLINE_SECONDS', deadlineSeconds, 10],
   ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 60],
+  ['PAGE_CACHE_SECONDS', pageCacheSeconds, 10],
   ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300],
+  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, 0],
+  ['DATABASE_ID', databaseId, '(default)'],
   ['CHECK_REVOKED', checkRevoked, false],
   ['APP_CHECK', appCheck, 'off'],
   ['ALLOWED_ORIGINS', allowedOrigins, '*'],
@@ -53,6 +62,13 @@ test.each<[string, Setting<unknown>, string]>([
   ['DEADLINE_SECONDS', deadlineSeconds, '1e1'],
   ['DEADLINE_SECONDS', deadlineSeconds, ''],
   ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 'none'],
+  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, '1000001'],
+  ['PAGE_CACHE_SECONDS', pageCacheSeconds, '-1'],
+  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, '86401'],
+  ['DATABASE_ID', databaseId, ''],
+  ['DATABASE_ID', databaseId, 'default'.repeat(10)],
+  ['DATABASE_ID', databaseId, 'A/b'],
+  ['CHECK_REVOKED', checkRevoked, ''],
   ['CHECK_REVOKED', checkRevoked, 'yes'],
   ['APP_CHECK', appCheck, 'Enforce'],
   ['ALLOWED_ORIGINS', allowedOrigins, ''],
@@ -62,5 +78,103 @@ test.each<[string, Setting<unknown>, string]>([
 ])('%s that does not fit is no silent default', (name, setting, text) => {
   process.env[name] = text;
 
-  expect(() => setting.value()).toThrow(`The parameter ${name} does not fit.`);
+  expect(() => setting.value()).toThrow(
+    `The deployed value of the parameter ${name} is not valid.`,
+  );
+});
+
+/** A parameter as the SDK describes it to the CLI. */
+interface DeclaredParameter {
+  readonly name: string;
+  readonly options: {
+    readonly default?: unknown;
+    readonly input?: { text?: { validationRegex: string; validationErrorMessage: string } };
+  };
+  toSpec(): { readonly type: string };
+}
+
+describe('what the CLI checks', () => {
+  const declared = declaredParams as unknown as readonly DeclaredParameter[];
+  /** The patterns of the parameters that it knows, by name, and what it says where a value does not match. */
+  const checks = declared.flatMap(({ name, options: { input } }) =>
+    input?.text === undefined ? [] : [{ name, ...input.text }],
+  );
+  const integers = checks.flatMap(({ name, validationRegex, validationErrorMessage }) => {
+    const [, min, max] =
+      /^Enter an integer from (\d+) to (\d+)\.$/.exec(validationErrorMessage) ?? [];
+    return max === undefined
+      ? []
+      : [[name, Number(min), Number(max), new RegExp(validationRegex)] as const];
+  });
+
+  test('covers every parameter that is an integer', () => {
+    const ofIntegers = declared.filter((parameter) => parameter.toSpec().type === 'int');
+
+    expect(integers.map(([name]) => name)).toEqual(ofIntegers.map(({ name }) => name));
+    expect(integers.map(([name]) => name).sort()).toEqual([
+      'ADDRESS_REQUESTS_PER_MINUTE',
+      'CONCURRENCY',
+      'DEADLINE_SECONDS',
+      'MAX_INSTANCES',
+      'MIN_INSTANCES',
+      'PAGE_CACHE_SECONDS',
+      'PUBLIC_CACHE_SECONDS',
+      'USER_REQUESTS_PER_MINUTE',
+    ]);
+  });
+
+  test.each(integers)(
+    'takes for %s each integer from %i to %i, and no other',
+    (_name, min, max, pattern) => {
+      const wrong = [];
+      // All there are, and those around them.
+      for (let value = -100; value <= 1.1 * max + 100; value += 1) {
+        if (pattern.test(String(value)) !== (value >= min && value <= max)) wrong.push(value);
+      }
+
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test.each(integers)(
+    'takes for %s no text that is no integer from %i to %i',
+    (_name, min, max, pattern) => {
+      const texts = [
+        '',
+        ' ',
+        '-',
+        '-1',
+        '+1',
+        '1.0',
+        '1,0',
+        '1e1',
+        '0x1',
+        '1 ',
+        ' 1',
+        '1\n',
+        '１',
+        'NaN',
+      ];
+      const beyond = [10, 100, 1e6, 1e9, 1e21].map((factor) => String(max * factor));
+
+      expect(
+        [...texts, ...beyond, `${max}0`, `1${max}`].filter((text) => pattern.test(text)),
+      ).toEqual([]);
+      for (const zeros of ['0', '00', '000000']) {
+        const text = `${zeros}${max}`;
+        // What it takes in an unusual form is no other number.
+        expect(pattern.test(text) && (Number(text) < min || Number(text) > max)).toBe(false);
+      }
+    },
+  );
+
+  test.each(declared.map((parameter) => [parameter.name, parameter] as const))(
+    'takes the default of %s',
+    (name, { options }) => {
+      const check = checks.find((each) => each.name === name);
+
+      expect(options.default).toBeDefined();
+      expect(String(options.default)).toMatch(new RegExp(check?.validationRegex ?? ''));
+    },
+  );
 });

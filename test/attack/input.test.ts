@@ -309,7 +309,7 @@ const values: Attack[] = (
     ['gallery-removePhotos', { photoIds: [] }],
     ['gallery-removePhotos', { photoIds: 'alices-0' }],
     ['bookings-deleteSession', { sessionNumber: '1' }],
-    ['bookings-deleteSession', { sessionNumber: 1.5 }],
+    ['bookings-deleteSession', { sessionNumber: null }],
     ['bookings-deleteSession', { sessionNumber: { $gt: 0 } }],
     ['unavailableEvents-editUnavailableEvent', { title: '' }],
     ['unavailableEvents-editUnavailableEvent', { title: 'x'.repeat(201) }],
@@ -342,6 +342,21 @@ const values: Attack[] = (
   status: 400,
 }));
 
+/** Any finite number may be a session's; these are nobody's. */
+const numbers: Attack[] = ['1.5', '-0', '1e308', '5e-324', '12345678901234567890'].map(
+  (number) => ({
+    owasp: 'API8 misconfiguration',
+    name: `bookings-deleteSession of session ${number}`,
+    send: () => {
+      const functionId = 'bookings-deleteSession';
+      const body = bodyWith(functionId, { sessionNumber: 'here' }).replace('"here"', number);
+      return send(service, functionId, { body });
+    },
+    status: 404,
+    isRefusedByData: true,
+  }),
+);
+
 function nested(levels: number): unknown {
   return JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 }
@@ -372,7 +387,7 @@ const order: Attack = {
   status: 415,
 };
 
-resists(service, [...bodies, ...ids, ...queries, ...values, deep, order]);
+resists(service, [...bodies, ...ids, ...queries, ...values, ...numbers, deep, order]);
 
 describe('API3 property level authorization', () => {
   /** What no request may set: of whom a document is, what only the service counts, and what reaches a prototype. */

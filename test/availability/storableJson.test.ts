@@ -1,83 +1,91 @@
-import { storedSize, unstorable } from '../../functions/src/availability/storableJson.ts';
+import {
+  MAX_BYTES,
+  MAX_VALUES,
+  unstorable,
+} from '../../functions/src/availability/storableJson.ts';
+
+const BAD_NAME = 'must not have a field of an empty, reserved or over-long name';
 
 /** Lists and maps in turn, so many levels of them. */
-function nested(levels: number): unknown {
+function nested(levels: number): object {
   let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
-  return value;
+  return value as object;
+}
+
+/** A map whose JSON has so many bytes. */
+function ofBytes(bytes: number): object {
+  return { a: 'x'.repeat(bytes - '{"a":""}'.length) };
 }
 
 describe('unstorable', () => {
   test.each([
-    null,
-    true,
-    0,
-    -1.5,
-    '',
-    'ü🖋',
-    [],
-    {},
-    [1, 'a', null, { b: [] }],
-    { 'a.b': { c: 1 } },
+    [[]],
+    [{}],
+    [{ a: null, b: true, c: 0, d: -1.5, e: '', f: 'ü🖋' }],
+    [[1, 'a', null, { b: [] }]],
+    [{ 'a.b': { c: 1 } }],
+    [{ constructor: { prototype: 1 } }],
   ])('finds nothing wrong with %j', (value) => {
     expect(unstorable(value)).toBeUndefined();
   });
 
-  test.each([
+  test.each<[object, (string | number)[], string]>([
     [[[]], [0], 'must not be a list directly in a list'],
     [{ a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], 'must not be a list directly in a list'],
     [{ a: ['x', '\udc00'] }, ['a', 1], 'must be valid Unicode'],
-    [{ '': 1 }, [], 'must not have a field of an empty, reserved or over-long name'],
-    [{ a: { __b__: 1 } }, ['a'], 'must not have a field of an empty, reserved or over-long name'],
-    [
-      { ['x'.repeat(1501)]: 1 },
-      [],
-      'must not have a field of an empty, reserved or over-long name',
-    ],
-    [{ '\ud800': 1 }, [], 'must not have a field of an empty, reserved or over-long name'],
-    [
-      JSON.parse('{"__proto__":1}'),
-      [],
-      'must not have a field of an empty, reserved or over-long name',
-    ],
-  ])('says what is wrong with %j, and where', (value: unknown, path, reason) => {
+    [{ a: { b: Infinity } }, ['a', 'b'], 'must be finite'],
+    [{ '': 1 }, [], BAD_NAME],
+    [{ a: { __b__: 1 } }, ['a'], BAD_NAME],
+    [{ ['x'.repeat(1501)]: 1 }, [], BAD_NAME],
+    [{ ['ü'.repeat(751)]: 1 }, [], BAD_NAME],
+    [{ '\ud800': 1 }, [], BAD_NAME],
+    [JSON.parse('{"__proto__":1}') as object, [], BAD_NAME],
+  ])('says what is wrong with %j, and where', (value, path, reason) => {
     expect(unstorable(value)).toEqual({ path, reason });
   });
 
-  test('counts levels of lists and maps alike, to 20 below the field’s name', () => {
-    expect(unstorable(nested(20), ['field'])).toBeUndefined();
-    expect(unstorable(nested(21), ['field'])?.reason).toBe(
-      'must not be nested deeper than 20 levels',
-    );
+  test('counts levels of lists and maps alike, the value itself the first of 20', () => {
+    expect(unstorable(nested(20))).toBeUndefined();
+    expect(unstorable(nested(21))).toEqual({
+      path: [],
+      reason: 'must not be nested deeper than 20 levels',
+    });
   });
 
   test('stops at once in a value of a hundred thousand levels', () => {
     expect(unstorable(nested(100_000))?.reason).toBe('must not be nested deeper than 20 levels');
   });
-});
 
-describe('storedSize', () => {
-  // The example of https://firebase.google.com/docs/firestore/storage-size, without its name and the 32 bytes of each document: 147 - 44 - 32.
-  test('counts as Firestore’s own example does', () => {
-    const task = {
-      type: 'Personal',
-      done: false,
-      priority: 1,
-      description: 'Learn Cloud Firestore',
-    };
+  test('counts each map, each list and each value in them', () => {
+    const values = (count: number) => ({ a: Array.from({ length: count - 2 }, () => ({})) });
 
-    expect(storedSize(task)).toBe(71);
+    expect(unstorable(values(MAX_VALUES))).toBeUndefined();
+    expect(unstorable(values(MAX_VALUES + 1))).toEqual({
+      path: [],
+      reason: `must not have more than ${MAX_VALUES} values`,
+    });
   });
 
-  test.each([
-    [null, 1],
-    [true, 1],
-    [7, 8],
-    ['', 1],
-    ['ü', 3],
-    [[1, 'a'], 10],
-    [{ a: 1 }, 10],
-  ])('counts %j as %i bytes', (value, size) => {
-    expect(storedSize(value)).toBe(size);
+  test('counts the bytes of the JSON', () => {
+    expect(unstorable(ofBytes(MAX_BYTES))).toBeUndefined();
+    expect(unstorable(ofBytes(MAX_BYTES + 1))).toEqual({
+      path: [],
+      reason: `must not be longer than ${MAX_BYTES} bytes`,
+    });
+  });
+
+  test('looks at no value after the one too many', () => {
+    let looked = 0;
+    const list = Array.from({ length: 300_000 }, () => null) as unknown[];
+    const watched = new Proxy(list, {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) looked += 1;
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+
+    expect(unstorable({ a: watched })).toBeDefined();
+    expect(looked).toBeLessThanOrEqual(MAX_VALUES);
   });
 });

@@ -1,5 +1,5 @@
 import { Timestamp } from 'firebase-admin/firestore';
-import type { Message } from '../../functions/src/conversations/conversation.ts';
+import type { Message } from '../../functions/src/conversations/message.ts';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedMessage } from '../support/factories.ts';

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 
 /** A program that runs beside us, in a process group of its own. */
 export interface Child {
+  /** The id of its process; undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** Resolves with the exit code, or the signal's name, once it has ended. */
   readonly ended: Promise<number | string>;
   /** Asks the program to stop, ends its whole group where it does not, and waits until it has. */
@@ -40,7 +42,7 @@ export function startChild(
       resolve(code ?? signal ?? 'ended');
     });
   });
-  return { ended, stop: () => stop(child) };
+  return { pid: child.pid, ended, stop: () => stop(child) };
 }
 
 async function stop(child: ChildProcess): Promise<void> {

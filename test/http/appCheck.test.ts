@@ -1,6 +1,5 @@
 /** Real verification of App Check tokens: with a key pair made here, and Google's published keys stubbed. */
 import nock from 'nock';
-import { deleteApp, getApps } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
@@ -10,7 +9,7 @@ import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-attested';
 const REFUSED =
-  'The header X-Firebase-AppCheck must hold a valid App Check token of one of our apps.';
+  'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.';
 const key = signingKey('key-1');
 const unknownKey = signingKey('key-2');
 const now = Math.floor(Date.now() / 1000);
@@ -48,25 +47,39 @@ beforeEach(() => {
   jest.spyOn(logger, 'warn').mockImplementation();
 });
 
-afterEach(async () => {
+afterEach(() => {
   nock.cleanAll();
   jest.restoreAllMocks();
-  await Promise.all(getApps().map((app) => deleteApp(app)));
 });
 
-/** Answers in place of Google's server of App Check keys. */
+/** What answers in place of Google's server of App Check keys. */
+function keyServer(): nock.Interceptor {
+  return nock('https://firebaseappcheck.googleapis.com').persist().get('/v1/jwks');
+}
+
+/** Publishes these keys in place of Google's. */
 function publish(...keys: readonly SigningKey[]): void {
-  nock('https://firebaseappcheck.googleapis.com')
-    .persist()
-    .get('/v1/jwks')
-    .reply(200, {
-      keys: keys.map(({ id, publicKey }) => ({
-        ...publicKey.export({ format: 'jwk' }),
-        kid: id,
-        alg: 'RS256',
-        use: 'sig',
-      })),
-    });
+  nock.cleanAll();
+  keyServer().reply(200, {
+    keys: keys.map(({ id, publicKey }) => ({
+      ...publicKey.export({ format: 'jwk' }),
+      kid: id,
+      alg: 'RS256',
+      use: 'sig',
+    })),
+  });
+}
+
+/** Lets the service have no keys, as at its start: those that it has are too old, and a fetch of others fails. */
+async function forgetKeys(): Promise<void> {
+  jest.spyOn(logger, 'error').mockImplementation();
+  jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
+  nock.cleanAll();
+  keyServer().reply(500);
+  const { status } = await ask(signedToken(key, claims));
+  jest.mocked(Date.now).mockRestore();
+  nock.cleanAll();
+  expect(status).toBe(503);
 }
 
 async function ask(token?: string): Promise<RawAnswer> {
@@ -95,10 +108,13 @@ test.each<[string, string | undefined]>([
   ['an unsigned token', `${encoded({ alg: 'none', kid: key.id, typ: 'JWT' }, claims)}.`],
 ])('refuses %s', async (_what, token) => {
   publish(key);
+  expect((await ask(signedToken(key, claims))).status).toBe(200);
 
   const answer = await ask(token);
 
-  expect(answer).toMatchObject({ status: 401, text: JSON.stringify({ message: REFUSED }) });
+  // A fresh ID token would not help: nothing asks for one.
+  expect(answer).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
+  expect(answer.headers).not.toHaveProperty('www-authenticate');
   expect(answer.headers['cache-control']).toBe('private, no-store');
 });
 
@@ -111,7 +127,7 @@ test('refuses nobody while it monitors, and says so in the log', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(logger.warn).toHaveBeenCalledTimes(1);
   expect(logger.warn).toHaveBeenCalledWith('App Check would have refused a request.', {
-    code: 'unauthenticated',
+    code: 'permission-denied',
   });
 });
 
@@ -122,14 +138,46 @@ test('asks for nothing where it is off', async () => {
   expect(logger.warn).not.toHaveBeenCalled();
 });
 
-test('is 503 while Google’s keys cannot be fetched, and takes tokens again when they can', async () => {
-  jest.spyOn(logger, 'error').mockImplementation();
-  nock('https://firebaseappcheck.googleapis.com').get('/v1/jwks').reply(500);
+test.each<[string, () => unknown]>([
+  ['answers 500', () => keyServer().reply(500)],
+  ['cannot be reached', () => keyServer().replyWithError('connect ECONNREFUSED')],
+  ['has an empty document', () => keyServer().reply(200, {})],
+  ['has no keys', () => keyServer().reply(200, { keys: [] })],
+  ['has a page of HTML', () => keyServer().reply(200, '<html></html>')],
+  [
+    'has the keys of somebody else',
+    () => {
+      publish(unknownKey);
+    },
+  ],
+])('is 503, and takes tokens again soon, where the key server %s', async (_what, break_) => {
+  await forgetKeys();
+  break_();
 
   const refused = await ask(signedToken(key, claims));
   publish(key);
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
+  const later = await ask(signedToken(key, claims));
 
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  expect(later.status).toBe(200);
+});
+
+test('takes tokens again after a key server that never answered', async () => {
+  await forgetKeys();
+  keyServer().reply(() => new Promise<never>(() => undefined));
+  const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
+  publish(key);
+
+  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
+  expect((await ask(signedToken(key, claims))).status).toBe(200);
+});
+
+test('lets everybody in while it monitors and tokens cannot be verified', async () => {
+  await forgetKeys();
+  process.env.APP_CHECK = 'monitor';
+  keyServer().reply(500);
+
   expect((await ask(signedToken(key, claims))).status).toBe(200);
 });

@@ -1,8 +1,10 @@
-import { logger } from 'firebase-functions';
+import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { FirestoreError } from '../../functions/src/firestore/errors.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { pageCacheSeconds } from '../../functions/src/parameters.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
@@ -25,7 +27,7 @@ let echoes: ServedEndpoint;
 
 beforeAll(async () => {
   process.env.DEADLINE_SECONDS = '1';
-  process.env.PUBLIC_CACHE_SECONDS = '300';
+  process.env.PAGE_CACHE_SECONDS = '300';
   process.env.ALLOWED_ORIGINS = 'https://app.example.com, https://www.example.com';
   echoes = await serveInProcess(echo);
 });
@@ -34,27 +36,31 @@ afterAll(async () => {
   await echoes.stop();
 });
 
-/** Asks an endpoint at `/gifts` that answers with what `give` returns. */
+let gifts = 0;
+
+/** Asks an endpoint that answers with what `give` returns; its path is its own, so that nothing of it is cached yet. */
 async function withGifts<Result>(
   give: () => unknown,
   ask: (origin: string) => Promise<Result>,
 ): Promise<Result> {
-  const gifts = await serveInProcess(
+  gifts += 1;
+  const served = await serveInProcess(
     endpoint({
       method: 'GET',
-      path: '/gifts',
+      path: `/gifts-${gifts}`,
       access: 'public',
       summary: 'Give',
       description: 'Answers with what the test wants.',
       response: z.object({ name: z.string() }),
+      cacheSeconds: pageCacheSeconds,
       errors: {},
       handle: () => Promise.resolve(give() as { name: string }),
     }),
   );
   try {
-    return await ask(gifts.origin);
+    return await ask(served.origin);
   } finally {
-    await gifts.stop();
+    await served.stop();
   }
 }
 
@@ -62,10 +68,16 @@ async function getGift(
   give: () => unknown,
   options: Parameters<typeof rawRequest>[2] = {},
 ): Promise<RawAnswer> {
-  return withGifts(give, (origin) => rawRequest(origin, '/gifts', options));
+  return withGifts(give, (origin) => rawRequest(origin, '/', options));
 }
 
 const ada = () => ({ name: 'Ada' });
+
+/** An answer whose body `fetch` unpacks. */
+async function fetched(url: string, headers: Readonly<Record<string, string>>) {
+  const answer = await fetch(url, { headers });
+  return { headers: answer.headers, text: await answer.text() };
+}
 
 async function put(
   body: string | Uint8Array | undefined,
@@ -85,7 +97,6 @@ function expectRefusal(answer: RawAnswer, status: number, message: string): void
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
-    'access-control-expose-headers': 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
   });
 }
 
@@ -170,14 +181,14 @@ describe('the request', () => {
     async (path) => {
       const answer = await rawRequest(echoes.origin, path, { method: 'PUT' });
 
-      expectRefusal(answer, 400, 'The path holds a malformed percent-escape.');
+      expectRefusal(answer, 400, 'The path has a malformed percent-escape.');
     },
   );
 
   test('is refused for a malformed escape in the query', async () => {
-    const answer = await withGifts(ada, (origin) => rawRequest(origin, '/gifts?a=%zz'));
+    const answer = await withGifts(ada, (origin) => rawRequest(origin, '/?a=%zz'));
 
-    expectRefusal(answer, 400, 'The query holds a malformed percent-escape.');
+    expectRefusal(answer, 400, 'The query has a malformed percent-escape.');
   });
 
   test('is refused at another path before its method is looked at', async () => {
@@ -215,16 +226,79 @@ describe('the answer', () => {
     const etag = first.headers.etag ?? '';
 
     const again = await getGift(ada, { headers: { 'If-None-Match': etag } });
+    const strong = await getGift(ada, { headers: { 'If-None-Match': etag.slice(2) } });
     const changed = await getGift(() => ({ name: 'Bea' }), { headers: { 'If-None-Match': etag } });
 
-    expect(first.headers['cache-control']).toBe('public, max-age=300, s-maxage=300');
-    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    for (const answer of [first, again, changed]) {
+      // What is left of the time, its age rounded up.
+      expect(answer.headers['cache-control']).toMatch(
+        /^public, max-age=0, s-maxage=(300|299|298)$/,
+      );
+      expect(answer.headers.vary).toBe('Origin, Accept-Encoding');
+    }
     expect(again).toMatchObject({ status: 304, text: '' });
-    expect(again.headers).toMatchObject({
-      etag,
-      'cache-control': 'public, max-age=300, s-maxage=300',
-    });
+    expect(again.headers).toMatchObject({ etag });
+    expect(again.headers).not.toHaveProperty('content-length');
+    expect(strong.status).toBe(304);
     expect(changed).toMatchObject({ status: 200, text: '{"name":"Bea"}' });
+  });
+
+  test('is read once for callers at once, and tells caches how much of its time is left', async () => {
+    let reads = 0;
+    const clock = jest.spyOn(Date, 'now');
+    const answers = await withGifts(
+      () => {
+        reads += 1;
+        return ada();
+      },
+      async (origin) => {
+        const first = await Promise.all([1, 2, 3].map(() => rawRequest(origin, '/')));
+        const start = Date.now();
+        clock.mockImplementation(() => start + 100_500);
+        return [...first, await rawRequest(origin, '/?ignored=1')];
+      },
+    );
+    clock.mockRestore();
+
+    expect(reads).toBe(1);
+    expect(answers.map(({ text }) => text)).toEqual(answers.map(() => '{"name":"Ada"}'));
+    expect(answers[3]?.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
+  });
+
+  test('is read for each caller, and cached nowhere, where the parameter is 0', async () => {
+    process.env.PAGE_CACHE_SECONDS = '0';
+    let reads = 0;
+    const answers = await withGifts(
+      () => {
+        reads += 1;
+        return ada();
+      },
+      (origin) => Promise.all([1, 2, 3].map(() => rawRequest(origin, '/'))),
+    );
+    process.env.PAGE_CACHE_SECONDS = '300';
+
+    expect(reads).toBe(3);
+    for (const { headers } of answers) {
+      expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=0');
+      expect(headers.etag).toBe(answers[0]?.headers.etag);
+    }
+  });
+
+  test('comes compressed from 1 KiB on, with the tag that it has without', async () => {
+    const large = () => ({ name: 'x'.repeat(2000) });
+    const [packed, plain] = await withGifts(large, async (origin) =>
+      Promise.all(
+        ['gzip', 'identity'].map((encoding) =>
+          fetched(`${origin}/`, { 'Accept-Encoding': encoding }),
+        ),
+      ),
+    );
+
+    expect(packed?.headers.get('content-encoding')).toBe('gzip');
+    expect(plain?.headers.get('content-encoding')).toBeNull();
+    expect(packed?.headers.get('etag')).toBe(plain?.headers.get('etag'));
+    expect(packed?.text).toBe(plain?.text);
   });
 
   test('has a head of its own for HEAD', async () => {
@@ -270,27 +344,13 @@ describe('an error', () => {
     ['permission-denied', 403],
     ['not-found', 404],
     ['resource-exhausted', 429],
-    ['unavailable', 503],
   ] as const)('with our code %s is %i, with its own message', async (code, status) => {
     expectRefusal(await answerTo(new HttpsError(code, 'Said so.')), status, 'Said so.');
   });
 
-  test.each([4, 8, 10, 14])('with the gRPC code %i is 503, to be tried again', async (code) => {
-    const answer = await answerTo(Object.assign(new Error('projects/p/databases/d'), { code }));
-
-    expectRefusal(answer, 503, PASSING);
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-  });
-
-  test('with the gRPC code 5 is 404', async () => {
-    const answer = await answerTo(Object.assign(new Error('projects/p/databases/d'), { code: 5 }));
-
-    expectRefusal(answer, 404, 'What the request names does not exist.');
-  });
-
   test.each([
-    ['the gRPC code 3', Object.assign(new Error('projects/p'), { code: 3 })],
-    ['the gRPC code 7', Object.assign(new Error('projects/p'), { code: 7 })],
+    ['the gRPC code 14', Object.assign(new Error('projects/p'), { code: 14 })],
+    ['Firestore’s code', new FirestoreError('NOT_FOUND', 'projects/p does not exist')],
     ['no code', new TypeError('secret')],
     ['no error', 'secret'],
     ['nothing', undefined],
@@ -306,12 +366,22 @@ describe('an error', () => {
         expect.objectContaining({
           requestId: answer.headers['x-request-id'],
           context: {
-            httpRequest: { method: 'GET', url: '/gifts', responseStatusCode: 500 },
+            httpRequest: { method: 'GET', url: `/gifts-${gifts}`, responseStatusCode: 500 },
           },
         }),
       );
     },
   );
+
+  test('with our code unavailable is 503, and its text is for the log', async () => {
+    const error = new HttpsError('unavailable', 'secret');
+
+    const answer = await answerTo(error);
+
+    expectRefusal(answer, 503, PASSING);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(logger.warn).toHaveBeenCalledWith(error, { requestId: answer.headers['x-request-id'] });
+  });
 
   test('is what an answer becomes that does not fit the response schema', async () => {
     expectRefusal(await getGift(() => ({ name: 7 })), 500, GENERAL);
@@ -355,9 +425,61 @@ describe('another origin', () => {
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Authorization,Content-Type,X-Firebase-AppCheck',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
+      'access-control-allow-headers':
+        'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
       'access-control-max-age': '3600',
     });
+  });
+
+  test.each(['/', '/nothing', '/things/%zz', '/things/a/b', '*'])(
+    'gets to read the refusal of a mistyped request: the preflight of %s',
+    async (path) => {
+      const answer = await rawRequest(echoes.origin, path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' },
+      });
+
+      expect(answer).toMatchObject({ status: 204, text: '' });
+      expect(answer.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,DELETE');
+    },
+  );
+
+  test('may read every header that our answers have', async () => {
+    const answer = await getGift(ada, { headers: { Origin: 'https://app.example.com' } });
+
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id',
+    );
+  });
+});
+
+describe('a parameter whose deployed value is not valid', () => {
+  test.each([
+    ['DEADLINE_SECONDS', '0'],
+    ['ALLOWED_ORIGINS', 'app.example.com'],
+    ['PAGE_CACHE_SECONDS', '-1'],
+    ['ADDRESS_REQUESTS_PER_MINUTE', 'many'],
+    ['APP_CHECK', 'on'],
+  ])('is 500 for each request, with one clear line in the log: %s', async (name, value) => {
+    const error = jest.spyOn(logger, 'error').mockImplementation();
+    const before = process.env[name];
+
+    const answers = await withGifts(ada, async (origin) => {
+      process.env[name] = value;
+      const broken = [await rawRequest(origin, '/'), await rawRequest(origin, '/')];
+      if (before === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = before;
+      return [...broken, await rawRequest(origin, '/')];
+    });
+    const lines = error.mock.calls.map(([logged]) => (logged as Error).message);
+    error.mockRestore();
+
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect(JSON.parse(answers[0]?.text ?? '')).toEqual({
+      message: 'Something went wrong on our side. Please try again later.',
+    });
+    const line = `The deployed value of the parameter ${name} is not valid.`;
+    expect(lines).toEqual([line, line]);
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageParameters } from '../../functions/src/http/paging.ts';
+import { pageParameters } from '../../functions/src/http/pagination.ts';
 import { fieldName, validated } from '../../functions/src/http/validation.ts';
 
 describe('validated', () => {

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { Declaration } from '../../functions/src/http/endpoint.ts';
+import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 
@@ -55,7 +55,7 @@ const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
     description:
       'There is no valid ID token; or, where App Check is enforced, no valid App Check token.',
     headers: ['WWW-Authenticate'],
-    example: 'The ID token is not valid, or no longer: sign in again and send a new one.',
+    example: 'The ID token is invalid or expired. Sign in again.',
   },
   403: {
     description: 'It is not the caller’s.',

@@ -1,5 +1,5 @@
 import * as deployMap from '../../functions/src/index.ts';
-import type { Endpoint } from '../../functions/src/http/endpoint.ts';
+import type { Endpoint } from '../../functions/src/http/declaration.ts';
 
 /** An endpoint as the deploy map names it. */
 export interface DeployedEndpoint {

@@ -6,6 +6,9 @@ import { startServer } from '../emulator/serverProcess.ts';
 /** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
 export interface DeployedFunction {
   readonly origin: string;
+  readonly pid: number;
+  /** Resolves with the exit code, or the signal's name, once it has ended. */
+  readonly ended: Promise<number | string>;
   /** The structured log entries that it has written: all of them once it was stopped. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   stop(): Promise<void>;
@@ -48,7 +51,7 @@ export async function serveDeployed(
     // Only now has the last line been read.
     await child.ended;
   };
-  return { origin: `http://${LOOPBACK}:${port}`, logs, stop };
+  return { origin: `http://${LOOPBACK}:${port}`, pid: child.pid ?? 0, ended: child.ended, logs, stop };
 }
 
 function frameworkOf(folder: string): string {

@@ -25,6 +25,19 @@ export function failKeyServer(status: number): KeyServer {
   return answerWith(status, () => ({ error: 'backend_error' }));
 }
 
+/** Answers in place of Google's key server with this body and content type, until `noKeyServer`. */
+export function publishInstead(body: string, contentType: string): KeyServer {
+  return answerWith(200, () => body, { 'Content-Type': contentType });
+}
+
+/** Takes requests in place of Google's key server and never answers, until `noKeyServer`. */
+export function hangKeyServer(): void {
+  nock(ORIGIN)
+    .persist()
+    .get(PATH)
+    .reply(() => new Promise<never>(() => undefined));
+}
+
 /** Lets no key server be reached at all, until `noKeyServer`. */
 export function cutKeyServer(): void {
   nock(ORIGIN).persist().get(PATH).replyWithError('connect ECONNREFUSED');
@@ -35,14 +48,18 @@ export function noKeyServer(): void {
   nock.cleanAll();
 }
 
-function answerWith(status: number, body: () => object): KeyServer {
+function answerWith(
+  status: number,
+  body: () => object | string,
+  headers: Readonly<Record<string, string>> = {},
+): KeyServer {
   let asked = 0;
   nock(ORIGIN)
     .persist()
     .get(PATH)
     .reply(() => {
       asked += 1;
-      return [status, body(), { 'Cache-Control': 'public, max-age=3600' }];
+      return [status, body(), { 'Cache-Control': 'public, max-age=3600', ...headers }];
     });
   return { asked: () => asked };
 }

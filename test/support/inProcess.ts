@@ -1,7 +1,7 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../functions/src/http/endpoint.ts';
+import type { Endpoint } from '../../functions/src/http/declaration.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 
 /** An endpoint that answers over HTTP in this process. */

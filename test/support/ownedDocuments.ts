@@ -93,7 +93,7 @@ export function changesOnlyOwned({ collection, stored, field, change }: OwnedDoc
     const tooMany = await change(alice, [...ids, freshId('more')]);
     const { status } = await change(alice, ids);
 
-    const message = expect.stringMatching(/^\w+ must hold 1 to 500 \w+\.$/) as string;
+    const message = expect.stringMatching(/^\w+ must have 1 to 500 \w+\.$/) as string;
     expect(none).toMatchObject({ status: 400, body: { message } });
     expect(tooMany).toMatchObject({ status: 400, body: { message } });
     expect(status).toBe(200);

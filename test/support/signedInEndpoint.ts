@@ -15,9 +15,8 @@ export interface SignedInRequest {
   readonly body?: object;
 }
 
-const SIGN_IN =
-  'Sign in first: the header Authorization must hold "Bearer" and a Firebase ID token.';
-const BAD_TOKEN = 'The ID token is not valid, or no longer: sign in again and send a new one.';
+const SIGN_IN = 'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.';
+const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 /** The guarantees of every endpoint that asks callers to be signed in. */
 export function asksToBeSignedIn({ functionId, method, path, body }: SignedInRequest): void {
@@ -137,8 +136,9 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': method === 'GET' ? 'GET,HEAD' : method,
-      'access-control-allow-headers': 'Authorization,Content-Type,X-Firebase-AppCheck',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
+      'access-control-allow-headers':
+        'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
     });
   });
 

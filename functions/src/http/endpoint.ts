@@ -22,6 +22,7 @@ import {
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
+import './shutdown.ts';
 
 // Code made at run time takes longer to make, and for schemas like ours it is not faster after that.
 z.config({ jitless: true });

@@ -53,8 +53,9 @@ export function inputReader<
     await requireApp(request);
     const caller = declaration.access === 'signedIn' ? await signedIn(request) : undefined;
     if (caller !== undefined) onRateLimit(limitUser(caller.uid));
+    const sent = declaration.body && hasBody(request) ? await readJson(request) : undefined;
     const query = queryParameters(target.query);
-    const body = declaration.body && (await sentBody(request, declaration, query));
+    const body = declaration.body && (sent === undefined ? bodyOfQuery(declaration, query) : sent);
     // What is left out is `nothing`, or nobody: the types say so, but cannot follow the choice.
     return {
       caller: caller as Input<Params, Query, Body, Access>['caller'],
@@ -69,13 +70,11 @@ export function inputReader<
   }
 }
 
-async function sentBody(
-  request: Request,
+/** The body that repeated query parameters stand for, where the endpoint takes it so. */
+function bodyOfQuery(
   { body, bodyInQuery }: Pick<Declaration, 'body' | 'bodyInQuery'>,
   query: QueryParameters,
-): Promise<unknown> {
-  const sent = hasBody(request) ? await readJson(request) : undefined;
-  if (sent !== undefined) return sent;
+): unknown {
   const fields = Object.keys(body?.shape ?? {}).filter((field) => field in query);
   if (bodyInQuery !== true || fields.length === 0) {
     throw new HttpsError('invalid-argument', 'A JSON body is required.');

@@ -127,6 +127,8 @@ export function send(
     ...(body && { 'Content-Length': String(body.length) }),
   });
   if (body !== undefined && request.method !== 'HEAD') response.write(body);
+  // What has no body would wait for its end.
+  else if (!request.complete) response.flushHeaders();
   discardRest(request, () => {
     response.end();
   });

@@ -93,7 +93,8 @@ export function tokenVerifier<Claims>(
     if (used.isFetched) return verifyWith(used, token);
     const work = verifyWith(used, token);
     used.first = work.catch((error: unknown) => {
-      if (!(error instanceof BadTokenError)) throw error;
+      // With keys that were fetched, the others try for themselves: a forged token must not fail them.
+      if (!used.isFetched && !(error instanceof BadTokenError)) throw error;
     });
     // Whoever waits is told; nobody may be waiting.
     used.first.catch(() => undefined);

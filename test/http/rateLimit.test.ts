@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { addressOf } from '../../functions/src/http/throttle.ts';
+import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
+import { HttpError } from '../../functions/src/http/errors.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../support/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
@@ -10,6 +11,7 @@ import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-throttled';
 const key = signingKey('key-1');
+const otherKey = signingKey('key-2');
 
 const contract = {
   method: 'POST',
@@ -73,8 +75,8 @@ test('lets an address send as many requests as the parameter says, and refuses m
   expect(refused.headers).toMatchObject({
     'cache-control': 'private, no-store',
     'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string,
-    ratelimit: expect.stringMatching(/^"address"; r=0; t=\d+$/) as string,
-    'ratelimit-policy': expect.stringMatching(/^"address"; q=5; w=60/) as string,
+    ratelimit: expect.stringMatching(/^"address";r=0;t=\d+$/) as string,
+    'ratelimit-policy': expect.stringMatching(/^"address";q=5;w=60$/) as string,
     'access-control-allow-origin': '*',
   });
   expect((await ask(open, freshAddress())).status).toBe(200);
@@ -116,7 +118,10 @@ test('counts a user by their own account, from wherever they call', async () => 
 
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
   expect(other.status).toBe(200);
-  expect(other.headers.ratelimit).toMatch(/"address"; r=4; t=\d+, "user"; r=2; t=\d+$/);
+  expect(other.headers).toMatchObject({
+    ratelimit: expect.stringMatching(/^"user";r=2;t=\d+$/) as string,
+    'ratelimit-policy': '"user";q=3;w=60',
+  });
 });
 
 test('counts those who do not get past the sign-in, too', async () => {
@@ -144,6 +149,105 @@ test('limits nobody where the parameter is 0', async () => {
 });
 
 test.each([
+  ['OPTIONS', '/', 204],
+  ['GET', '/', 405],
+  ['POST', '/nothing', 404],
+])('costs nobody anything: %s %s', async (method, path, status) => {
+  const address = freshAddress();
+  const send = () =>
+    rawRequest(open.origin, path, { method, headers: { 'X-Forwarded-For': address } });
+
+  expect(new Set(await askOften(6, send))).toEqual(new Set([status]));
+  expect((await ask(open, address)).status).toBe(200);
+});
+
+test('nobody spends what another may send, by a token that is not theirs', async () => {
+  const good = { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, 'carol'))}` };
+  const forged = {
+    Authorization: `Bearer ${signedToken(otherKey, idTokenClaims(PROJECT, 'carol'))}`,
+  };
+  await ask(closed, freshAddress(), good);
+
+  const statuses = await askOften(4, () => ask(closed, freshAddress(), forged));
+
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect((await ask(closed, freshAddress(), good)).headers.ratelimit).toMatch(/^"user";r=1;/);
+});
+
+describe('the count', () => {
+  const START = Date.UTC(2026, 0, 1);
+  let now = START;
+
+  beforeEach(() => {
+    now = START;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** How many of so many requests of a caller, sent at once, are let through. */
+  function letThrough(caller: string, requests: number): number {
+    let passed = 0;
+    for (let sent = 0; sent < requests; sent += 1) {
+      try {
+        limitUser(caller);
+        passed += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(HttpError);
+      }
+    }
+    return passed;
+  }
+
+  test('is exact, however many requests come within one turn of the event loop', () => {
+    expect(letThrough(randomUUID(), 1000)).toBe(3);
+  });
+
+  test('tells what is left, and for how long', () => {
+    const caller = randomUUID();
+
+    expect(limitUser(caller)).toEqual({
+      'RateLimit-Policy': '"user";q=3;w=60',
+      RateLimit: '"user";r=2;t=60',
+    });
+    now += 20_500;
+    expect(limitUser(caller)).toMatchObject({ RateLimit: '"user";r=1;t=40' });
+  });
+
+  test('begins anew after a minute, and not before', () => {
+    const caller = randomUUID();
+    letThrough(caller, 3);
+
+    now += 59_999;
+    expect(letThrough(caller, 1)).toBe(0);
+    now += 1;
+    expect(letThrough(caller, 5)).toBe(3);
+  });
+
+  test('of users and of addresses are apart', () => {
+    const caller = randomUUID();
+    letThrough(caller, 3);
+
+    expect(limitAddress(caller)).toMatchObject({ RateLimit: '"address";r=4;t=60' });
+  });
+
+  test('is kept of 20 000 callers: those who have been quiet longest start anew, who call go on', () => {
+    const [quiet, busy] = [randomUUID(), randomUUID()];
+    letThrough(quiet, 3);
+    letThrough(busy, 3);
+
+    for (let other = 0; other < 19_999; other += 1) limitUser(`caller-${other}`);
+    expect(letThrough(busy, 1)).toBe(0);
+    for (let other = 20_000; other < 30_000; other += 1) limitUser(`caller-${other}`);
+
+    expect(letThrough(busy, 1)).toBe(0);
+    expect(letThrough(quiet, 1)).toBe(1);
+  });
+});
+
+test.each([
   ['10.1.2.3', undefined, '10.1.2.3'],
   ['10.1.2.3', '', '10.1.2.3'],
   ['10.1.2.3', '192.0.2.7', '192.0.2.7'],
@@ -152,6 +256,12 @@ test.each([
   ['10.1.2.3', 'nonsense', 'nonsense'],
   ['::ffff:10.1.2.3', undefined, '10.1.2.3'],
   ['10.1.2.3', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2'],
+  ['10.1.2.3', '2001:db8:1:2::1', '2001:db8:1:2'],
+  ['10.1.2.3', '2001:0DB8:0001:0002::', '2001:db8:1:2'],
+  ['10.1.2.3', '2001:db8::1', '2001:db8:0:0'],
+  ['10.1.2.3', '::1', '0:0:0:0'],
+  ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
 ])('takes from peer %s with X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': sent } };
 

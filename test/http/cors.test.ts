@@ -1,0 +1,56 @@
+import type { Request } from 'firebase-functions/https';
+import { corsHeaders, PREFLIGHT_HEADERS } from '../../functions/src/http/cors.ts';
+
+const OURS = 'https://app.example.com';
+const EXPOSED =
+  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id';
+
+function headersFor(origin?: string): Readonly<Record<string, string>> {
+  return corsHeaders({ headers: { origin } } as unknown as Request);
+}
+
+test.each([undefined, OURS, 'https://evil.example', 'null'])(
+  'lets every origin in where all are allowed: %s',
+  (origin) => {
+    process.env.ALLOWED_ORIGINS = '*';
+
+    expect(headersFor(origin)).toEqual({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': EXPOSED,
+    });
+  },
+);
+
+describe('where origins are listed', () => {
+  beforeEach(() => {
+    process.env.ALLOWED_ORIGINS = `${OURS}, https://www.example.com`;
+  });
+
+  test('lets one of them in, for it alone', () => {
+    expect(headersFor(OURS)).toEqual({
+      Vary: 'Origin',
+      'Access-Control-Allow-Origin': OURS,
+      'Access-Control-Expose-Headers': EXPOSED,
+    });
+  });
+
+  test.each([
+    undefined,
+    '',
+    '*',
+    'null',
+    'https://evil.example',
+    `${OURS}.evil.example`,
+    `${OURS}/`,
+  ])('lets no other in, and tells caches so: %s', (origin) => {
+    expect(headersFor(origin)).toEqual({ Vary: 'Origin' });
+  });
+});
+
+test('a preflight allows every method of the API and every header that it reads', () => {
+  expect(PREFLIGHT_HEADERS).toEqual({
+    'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
+    'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
+    'Access-Control-Max-Age': '3600',
+  });
+});
