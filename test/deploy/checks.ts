@@ -144,7 +144,7 @@ export function hostingFaults(
     ...addresses
       .filter(
         (path) =>
-          !/default-src 'none'/.test(headersOf(version, path)['Content-Security-Policy'] ?? ''),
+          !headersOf(version, path)['Content-Security-Policy']?.includes("default-src 'none'"),
       )
       .map((path) => `${path} has no strict Content-Security-Policy`),
     ...paths

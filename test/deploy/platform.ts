@@ -12,7 +12,7 @@ import type { CloudFunction } from './cloud/functionsApi.ts';
 
 const run = promisify(execFile);
 const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/unzip') as {
-  unzip(archive: string, folder: string): Promise<void>;
+  readonly unzip: (archive: string, folder: string) => Promise<void>;
 };
 
 const READY_WITHIN_MS = 60_000;

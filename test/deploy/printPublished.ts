@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../emulator/root.ts';
 
 const { listFiles } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/listFiles') as {
-  listFiles(folder: string, ignore: readonly string[]): readonly string[];
+  readonly listFiles: (folder: string, ignore: readonly string[]) => readonly string[];
 };
 const { hosting } = JSON.parse(readFileSync('firebase.json', 'utf8')) as {
   hosting: { public: string; ignore: readonly string[] };

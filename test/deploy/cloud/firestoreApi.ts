@@ -64,8 +64,8 @@ export function firestoreApi(projectId: string): FirestoreApi {
     ),
     route(`POST ${FIRESTORE}/projects/{project}/databases`, (call) => {
       const id = call.query.get('databaseId') ?? '';
-      databases.set(id, jsonOf<{ locationId: string }>(call).locationId);
-      return { body: { name: `${databaseName(id)}/operations/created` } };
+      databases.set(id, (jsonOf(call) as { locationId: string }).locationId);
+      return { body: { name: `${databaseName(id)}/operations/created`, response: describe(id) } };
     }),
     route(
       `GET ${FIRESTORE}/projects/{project}/databases/{database}/operations/created`,
@@ -85,7 +85,7 @@ export function firestoreApi(projectId: string): FirestoreApi {
         const { database, group = '' } = call.names;
         created += 1;
         const name = `${databaseName(database)}/collectionGroups/${group}/indexes/index-${created}`;
-        const index = jsonOf<StoredIndex>(call);
+        const index = jsonOf(call) as StoredIndex;
         indexes.set(name, { ...index, name, fields: withName(index.fields) });
         return { body: { name: `${databaseName(database)}/operations/${created}` } };
       },
@@ -107,7 +107,7 @@ export function firestoreApi(projectId: string): FirestoreApi {
       (call) => {
         const { database, group = '', field = '' } = call.names;
         const name = `${databaseName(database)}/collectionGroups/${group}/fields/${field}`;
-        fields.set(name, { ...jsonOf<object>(call), name });
+        fields.set(name, { ...(jsonOf(call) as object), name });
         return { body: { name: `${databaseName(database)}/operations/field` } };
       },
     ),
@@ -115,7 +115,7 @@ export function firestoreApi(projectId: string): FirestoreApi {
     route(`POST ${RULES}/projects/{project}:test`, () => ({ body: {} })),
     route(`POST ${RULES}/projects/{project}/rulesets`, (call) => {
       const name = `${parent}/rulesets/ruleset-${rulesets.size + 1}`;
-      const ruleset = { ...jsonOf<Ruleset>(call), name, createTime: new Date().toISOString() };
+      const ruleset = { ...(jsonOf(call) as Ruleset), name, createTime: new Date().toISOString() };
       rulesets.set(name, ruleset);
       return { body: ruleset };
     }),
@@ -129,14 +129,14 @@ export function firestoreApi(projectId: string): FirestoreApi {
       body: { releases: [...releases.values()] },
     })),
     route(`POST ${RULES}/projects/{project}/releases`, (call) => {
-      const release = { ...jsonOf<Release>(call), createTime: new Date().toISOString() };
+      const release = { ...(jsonOf(call) as Release), createTime: new Date().toISOString() };
       releases.set(release.name, release);
       return { body: release };
     }),
     route(`PATCH ${RULES}/projects/{project}/releases/{release=**}`, (call) => {
       const before = releases.get(`${parent}/releases/${call.names.release ?? ''}`);
       if (before === undefined) return failure(404, 'NOT_FOUND', 'The release does not exist.');
-      const release = { ...before, ...jsonOf<{ release: Release }>(call).release };
+      const release = { ...before, ...(jsonOf(call) as { release: Release }).release };
       releases.set(release.name, release);
       return { body: release };
     }),

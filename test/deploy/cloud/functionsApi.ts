@@ -125,12 +125,12 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
     route(`POST ${FUNCTIONS}/functions`, (call) => {
       const name = `projects/${id}/locations/${call.names.location ?? ''}/functions/${call.query.get('functionId') ?? ''}`;
       if (functions.has(name)) return failure(409, 'ALREADY_EXISTS', 'The function exists.');
-      return operation(call, store(name, jsonOf<CloudFunction>(call)));
+      return operation(call, store(name, jsonOf(call) as CloudFunction));
     }),
     route(`PATCH ${FUNCTIONS}/functions/{function}`, (call) => {
       const name = nameOf(call);
       if (!functions.has(name)) return failure(404, 'NOT_FOUND', 'The function does not exist.');
-      return operation(call, store(name, jsonOf<CloudFunction>(call)));
+      return operation(call, store(name, jsonOf(call) as CloudFunction));
     }),
     route(`DELETE ${FUNCTIONS}/functions/{function}`, (call) => {
       functions.delete(nameOf(call));
@@ -146,7 +146,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
     })),
     route(`POST ${RUN}:setIamPolicy`, (call) => {
       const { location = '', service = '' } = call.names;
-      const { policy } = jsonOf<{ policy: Policy }>(call);
+      const { policy } = jsonOf(call) as { policy: Policy };
       policies.set(`${location}/${service}`, policy);
       return { body: policy };
     }),
@@ -158,7 +158,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
     route(`PATCH ${REPOSITORIES}/{repository}`, (call) => {
       const { location = '', repository = '' } = call.names;
       const name = `projects/${id}/locations/${location}/repositories/${repository}`;
-      const stored = { ...jsonOf<object>(call), name };
+      const stored = { ...(jsonOf(call) as object), name };
       repositories.set(name, stored);
       return { body: stored };
     }),

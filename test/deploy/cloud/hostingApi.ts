@@ -62,7 +62,7 @@ export function hostingApi(projectId: string): HostingApi {
     const { site, version: id } = call.names;
     const version = find(site, id);
     if (version === undefined) return missing();
-    const { files } = jsonOf<{ files: Record<string, string> }>(call);
+    const { files } = jsonOf(call) as { files: Record<string, string> };
     for (const [path, hash] of Object.entries(files)) version.files.set(path, hash);
     return {
       body: {
@@ -99,7 +99,7 @@ export function hostingApi(projectId: string): HostingApi {
       if (version === undefined) return missing();
       const lacking = [...version.files.values()].filter((hash) => !contents.has(hash));
       if (lacking.length > 0) return failure(400, 'FAILED_PRECONDITION', 'Files are missing.');
-      version.config = jsonOf<{ config: HostingConfig }>(call).config;
+      version.config = (jsonOf(call) as { config: HostingConfig }).config;
       return { body: { name: version.name, status: 'FINALIZED' } };
     }),
     route(`POST ${SITE}/channels/live/releases`, ({ names, query }) => {

@@ -32,7 +32,9 @@ export function projectApi({ id, number }: CloudProject, services: Iterable<stri
     })),
     route(
       'POST cloudresourcemanager.googleapis.com/v1/projects/{project}:testIamPermissions',
-      (call) => ({ body: { permissions: jsonOf<{ permissions: string[] }>(call).permissions } }),
+      (call) => ({
+        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
+      }),
     ),
     route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:getIamPolicy', () => ({
       body: policy,
@@ -41,13 +43,15 @@ export function projectApi({ id, number }: CloudProject, services: Iterable<stri
       body: policy,
     })),
     route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:setIamPolicy', (call) => {
-      ({ policy } = jsonOf<{ policy: object }>(call));
+      ({ policy } = jsonOf(call) as { policy: object });
       return { body: policy };
     }),
 
     route(
       'POST iam.googleapis.com/v1/projects/{project}/serviceAccounts/{account}:testIamPermissions',
-      (call) => ({ body: { permissions: jsonOf<{ permissions: string[] }>(call).permissions } }),
+      (call) => ({
+        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
+      }),
     ),
 
     route(
