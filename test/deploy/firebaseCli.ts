@@ -42,6 +42,8 @@ export async function firebase(
           CI: '1',
           NO_COLOR: '1',
           NO_UPDATE_NOTIFIER: '1',
+          // It asks npm for the newest version of the SDK, and does without an answer after 10 s.
+          npm_config_offline: 'true',
           FIREBASE_TOKEN: 'refresh-token',
           METADATA_SERVER_DETECTION: 'none',
           ...environment,

@@ -125,7 +125,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     environment: {
       HTTPS_PROXY: proxy.address,
       HTTP_PROXY: proxy.address,
-      NO_PROXY: LOOPBACK,
+      NO_PROXY: `${LOOPBACK},localhost`,
       NODE_USE_ENV_PROXY: '1',
       NODE_EXTRA_CA_CERTS: certificate,
     },
