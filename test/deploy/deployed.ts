@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
 import type { CloudFunction } from './cloud/functionsApi.ts';
 
+/** What the check looks at in a function. */
+export type DeployedFunction = Pick<CloudFunction, 'name' | 'state' | 'updateTime' | 'labels'>;
+
 /** What is asked of a deploy that has ended. */
 export interface DeployedChecks {
   /** The functions that there must be. */
@@ -17,7 +20,7 @@ const HASH = 'firebase-functions-hash';
  * a function that was still the old one: all of them must be of one source.
  */
 export function deployedFaults(
-  functions: readonly CloudFunction[],
+  functions: readonly DeployedFunction[],
   { ids, since }: DeployedChecks,
 ): string[] {
   const newest = functions.toSorted((one, other) =>
