@@ -13,14 +13,19 @@ export interface Workspace {
 }
 
 /** What is installed, built, or the machine's own: not part of what one has after a clone. */
-const LEFT_OUT = new Set(['node_modules', '.git', 'lib', 'vendor', '.firebase']);
+const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
+  join(ROOT, path),
+);
 
 /** Copies the project as it is after a clone and `npm ci`. */
 export async function copyProject(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-'));
   await cp(ROOT, folder, {
     recursive: true,
-    filter: (path) => !LEFT_OUT.has(basename(path)) && !/\.env\.(?!example$|local$)/.test(path),
+    filter: (path) =>
+      basename(path) !== 'node_modules' &&
+      !LEFT_OUT.includes(path) &&
+      !/\.env\.(?!example$|local$)/.test(path),
   });
   for (const path of ['node_modules', 'functions/node_modules']) {
     if (existsSync(join(ROOT, path)))
