@@ -8,12 +8,7 @@ import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
 
 /** What is uploaded of functions/: the bundle, and what the platform installs beside it. */
-export const UPLOADED: readonly string[] = [
-  'lib/index.cjs',
-  'lib/service.cjs',
-  'package-lock.json',
-  'package.json',
-];
+export const UPLOADED: readonly string[] = ['lib/index.cjs', 'package-lock.json', 'package.json'];
 
 /** What Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
@@ -50,14 +45,11 @@ export function packageFaults(
     ...listFaults('Dependency', Object.keys(dependencies), DEPENDENCIES),
     ...new Set(
       required
-        .filter((name) => !isBuiltin(name) && !name.startsWith('.') && !TRIED.has(name))
+        .filter((name) => !isBuiltin(name) && !name.startsWith('.'))
         .map((name) => `The bundle asks for the package ${name}`),
     ),
   ];
 }
-
-/** What node-fetch tries to load, and does without. */
-const TRIED: ReadonlySet<string> = new Set(['encoding']);
 
 /** A function that was deployed, and who may call it. */
 export interface Deployed {

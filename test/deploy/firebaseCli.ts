@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Longer than any command takes: one that hangs is ended, and its status is null. */
+const LIMIT_MS = 10 * 60_000;
+
 /** How a command of the CLI has ended. */
 export interface CliEnd {
   readonly status: number | null;
@@ -49,6 +52,7 @@ export async function firebase(
           ...environment,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: LIMIT_MS,
       },
     );
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

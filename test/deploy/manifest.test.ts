@@ -6,8 +6,6 @@ import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
 import { PUBLISHED } from './checks.ts';
 import type { DeployPlan } from './manifest.ts';
 import { exampleFile } from './parameters.ts';
-import type { DeployPlan } from './manifest.ts';
-import { exampleFile } from './parameters.ts';
 
 let plan: DeployPlan;
 

@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePortList, listening, LOOPBACK } from '../emulator/ports.ts';
+import { connectsTo, freePortList, LOOPBACK } from '../emulator/ports.ts';
 import { ROOT } from '../emulator/root.ts';
 import type { CloudFunction } from './cloud/functionsApi.ts';
 
@@ -15,7 +16,9 @@ const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/
   readonly unzip: (archive: string, folder: string) => Promise<void>;
 };
 
-const READY_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+/** Longer than any start takes: only a function that neither listens nor ends reaches it. */
+const START_LIMIT_MS = 5 * 60_000;
 /** What the platform leaves of the memory to all but the heap. */
 const OUTSIDE_HEAP_MIB = 64;
 
@@ -112,18 +115,18 @@ export async function start(
       if (line.startsWith('{')) logs.push(JSON.parse(line) as Readonly<Record<string, unknown>>);
     });
   }
-  const ended = new Promise<string>((resolve) =>
-    child.once('close', () => {
-      resolve('ended');
-    }),
-  );
+  const ended = new Promise((resolve) => child.once('close', resolve));
   const stop = async () => {
     child.kill('SIGKILL');
     await ended;
   };
-  if ((await Promise.race([listening(port, READY_WITHIN_MS), ended])) !== true) {
-    await stop();
-    throw new Error(`The function ${service} did not start:\n${printed.join('\n')}`);
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  while (!(await connectsTo(LOOPBACK, port))) {
+    if (child.exitCode !== null || child.signalCode !== null || limit.aborted) {
+      await stop();
+      throw new Error(`The function ${service} did not start:\n${printed.join('\n')}`);
+    }
+    await delay(POLL_MS);
   }
   return { origin: `http://${LOOPBACK}:${port}`, logs, stop };
 }

@@ -37,7 +37,7 @@ async function checkFunctions(
   workspace: Workspace,
 ): Promise<void> {
   const values = parseEnv(await workspace.read(PARAMETERS)) as Record<string, string>;
-  const plan = await deployPlan(values, join(workspace.folder, 'functions'));
+  const plan = await deployPlan(join(workspace.folder, 'functions'), values);
   const deployed = [...functions.values()].map((stored) => ({
     stored,
     invokers: invokers.get(`${REGION}/${basename(stored.serviceConfig.service)}`) ?? [],
