@@ -43,15 +43,6 @@ test('deploys every function as the parameters say, and bounded', () => {
   }
 });
 
-test('has no parameter that the README does not list with its default', () => {
-  const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
-
-  expect(plan.parameters.length).toBeGreaterThan(0);
-  for (const { name, default: value } of plan.parameters) {
-    expect(readme).toContain(`| \`${name}\` | \`${String(value)}\` |`);
-  }
-});
-
 test('functions/.env.example is what `npm run parameters` writes', () => {
   expect(readFileSync('functions/.env.example', 'utf8')).toBe(exampleFile(plan.parameters));
 });

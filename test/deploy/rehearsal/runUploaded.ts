@@ -48,7 +48,9 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
 
 async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   step('Running each function with the variables that were deployed');
+  // The Admin SDK here talks to the embedded Firestore: to no other, and it asks nobody who we are.
   delete process.env.FIRESTORE_EMULATOR_HOST;
+  process.env.METADATA_SERVER_DETECTION = 'none';
   const embedded = await startEmbeddedFirestore();
   const firestore = new Firestore({ projectId: PROJECT, host: embedded.address, ssl: false });
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
