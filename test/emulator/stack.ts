@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './childProcess.ts';
-import { copyReference } from '../openapi/copyReference.ts';
+import { completeHosting } from '../hosting/complete.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { aborted } from './interruption.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await Promise.all([buildFunctions(), copyReference(ROOT)]);
+    await Promise.all([buildFunctions(), completeHosting(ROOT)]);
     options.signal.throwIfAborted();
     if (options.watch) started.push(watchFunctions(options.onLog));
 
