@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './childProcess.ts';
 import { completeHosting } from '../hosting/complete.ts';
+import { serveDemo } from '../demo/served.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { aborted } from './interruption.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
@@ -61,7 +62,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await Promise.all([buildFunctions(), completeHosting(ROOT)]);
+    await Promise.all([buildFunctions(), completeHosting(ROOT), serveDemo(ROOT)]);
     options.signal.throwIfAborted();
     if (options.watch) started.push(watchFunctions(options.onLog));
 
@@ -166,11 +167,10 @@ async function writeConfig(ports: StackPorts): Promise<string> {
   const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
   for (const { headers } of config.hosting.headers) {
     for (const header of headers) {
-      // The reference page signs in at the Auth emulator: only here is there one.
-      header.value = header.value.replace(
-        "connect-src 'self'",
-        `connect-src 'self' http://${LOOPBACK}:${ports.auth}`,
-      );
+      // Only here do the pages sign in at the Auth emulator, and show the pictures of the demo data.
+      header.value = header.value
+        .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
+        .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
     }
   }
   const at = (port: number) => ({ host: LOOPBACK, port });
