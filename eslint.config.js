@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import jest from 'eslint-plugin-jest';
 import { defineConfig } from 'eslint/config';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -18,7 +19,14 @@ function imports(files, group, message) {
 const FLOORS = ['functions/src/http/**', 'functions/src/firestore/**'];
 
 export default defineConfig(
-  { ignores: ['functions/lib/', 'public/vendor/', 'public/client/schema.d.ts'] },
+  {
+    ignores: [
+      'functions/lib/',
+      'public/vendor/',
+      'public/client/cjs/',
+      'public/client/schema.d.ts',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -29,17 +37,8 @@ export default defineConfig(
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
-    files: ['public/*.js'],
-    languageOptions: {
-      sourceType: 'script',
-      globals: {
-        document: 'readonly',
-        fetch: 'readonly',
-        FormData: 'readonly',
-        location: 'readonly',
-        SwaggerUIBundle: 'readonly',
-      },
-    },
+    files: ['public/**/*.js'],
+    languageOptions: { globals: globals.browser },
   },
   {
     files: ['**/*.ts'],

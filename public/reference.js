@@ -1,49 +1,110 @@
 /**
- * The API reference: Swagger UI on the document of this very service. On the local stack it also signs in with a demo
- * account, so that "try it" works for every endpoint.
+ * The API reference: Scalar's, on the document of this very service with the guides beside it. On a local stack it signs
+ * in with a demo account, so that each "test request" works; deployed, it takes an ID token.
  */
-const ui = SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
+import { localDemo, startAuth } from './session.js';
+import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
+
+/** Gives the ID token to send; asked before each request, so that it is never an expired one. */
+let idToken = async () => undefined;
+
+const [openapi, guides] = await Promise.all([
+  fetch('/openapi.json').then((answer) => answer.json()),
+  fetch('/guides.md').then((answer) => answer.text()),
+]);
+openapi.info.description += `\n\n${guides}`;
+
+window.Scalar.createApiReference('#reference', {
+  content: openapi,
+  // Relative to this page, and to what it is served as.
+  baseServerURL: location.origin,
+  authentication: { preferredSecurityScheme: 'idToken' },
+  onRequestBuilt: addToken,
+  // It asks no other host, and shows what an app developer needs.
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'none',
+  theme: 'none',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: hiddenClients(),
+  defaultOpenFirstTag: false,
+  operationTitleSource: 'summary',
 });
 
-offerDemoAccounts();
+offerSigningIn();
 
-async function offerDemoAccounts() {
-  if (!['127.0.0.1', 'localhost'].includes(location.hostname)) return;
-  const emulator = await authEmulator();
-  if (emulator === undefined) return;
-  const form = document.getElementById('sign-in');
-  form.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    signIn(emulator, form);
+/** Signs a request as whoever is signed in, unless a token was written into the request itself. */
+async function addToken({ request }) {
+  const token = await idToken();
+  const written = request.headers.get('Authorization')?.replace(/^Bearer\s*/, '');
+  if (token && !written) request.headers.set('Authorization', `Bearer ${token}`);
+}
+
+/** All but curl, JavaScript, Swift, Kotlin and Dart. */
+function hiddenClients() {
+  const languages =
+    'c clojure csharp fsharp go http java julia node objc ocaml php powershell python r ruby rust';
+  return {
+    ...Object.fromEntries(languages.split(' ').map((language) => [language, true])),
+    js: ['axios', 'jquery', 'ofetch', 'xhr'],
+    shell: ['httpie', 'wget'],
+  };
+}
+
+async function offerSigningIn() {
+  const demo = await localDemo();
+  if (demo === undefined) takeToken();
+  else await offerAccounts(demo.accounts);
+}
+
+/** Deployed: whoever reads this brings the token of an app. */
+function takeToken() {
+  const form = document.querySelector('#own-token');
+  const signedIn = document.querySelector('#signed-in');
+  const show = (token) => {
+    idToken = async () => token;
+    form.hidden = token !== undefined;
+    signedIn.hidden = token === undefined;
+  };
+  signedIn.querySelector('output').textContent = 'Your token is sent.';
+  signedIn.querySelector('button').textContent = 'Forget it';
+  onSubmit(form, () => {
+    show(form.elements.token.value.trim());
+    form.reset();
+  });
+  onSubmit(signedIn, () => show(undefined));
+  show(undefined);
+}
+
+/** On a local stack: one of its demo accounts. */
+async function offerAccounts(accounts) {
+  const auth = await startAuth();
+  const form = document.querySelector('#demo-account');
+  const signedIn = document.querySelector('#signed-in');
+  const options = accounts.map(
+    ({ displayName, note }) => new Option(`${displayName} (${note})`, displayName),
+  );
+  form.elements.account.append(...options);
+  onSubmit(form, async () => {
+    const { email, password } = accounts[form.elements.account.selectedIndex];
+    await signInWithEmailAndPassword(auth, email, password);
+  });
+  onSubmit(signedIn, () => signOut(auth));
+  onAuthStateChanged(auth, (user) => {
+    idToken = async () => user?.getIdToken();
+    form.hidden = user !== null;
+    signedIn.hidden = user === null;
+    signedIn.querySelector('output').textContent = user && `Signed in as ${user.displayName}`;
   });
 }
 
-/** Where the Auth emulator is, as Hosting's emulator tells every page. */
-async function authEmulator() {
-  const answer = await fetch('/__/firebase/init.js?useEmulator=true');
-  const [, host] = /"auth":\s*\{[^}]*"hostAndPort":\s*"([^"]+)"/.exec(await answer.text()) ?? [];
-  return host;
-}
-
-async function signIn(emulator, form) {
-  const { email, password } = Object.fromEntries(new FormData(form));
-  const answer = await fetch(
-    `http://${emulator}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password, returnSecureToken: true }),
-    },
-  );
-  const { idToken } = await answer.json();
-  if (idToken !== undefined) ui.preauthorizeApiKey('idToken', idToken);
-  form.querySelector('output').textContent =
-    idToken === undefined ? 'There is no such demo account.' : `Signed in as ${email}.`;
+function onSubmit(form, act) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    act();
+  });
 }

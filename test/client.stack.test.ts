@@ -1,11 +1,10 @@
-/** The typed client, as an app uses it: every operation of the service, its paging and its token. */
+/** The typed client, as an app uses it: every operation of the service, its paging and its refusals. */
 import {
   createMarketplaceClient,
   firebaseToken,
   MarketplaceError,
   pages,
 } from '@tattoo-marketplace/client';
-import { readFileSync } from 'node:fs';
 import { signedIn, type SignedIn } from './support/accounts.ts';
 import { deployedEndpoints } from './support/deployMap.ts';
 import {
@@ -55,40 +54,35 @@ describe('the client', () => {
     const api = clientOf(alice);
 
     const answers = [
-      await api.GET('/artists'),
-      await api.GET('/flash/artist/{id}/paginated', { params: { path: { id: artistId } } }),
-      await api.GET('/gallery/artist/{artistId}/paginated', {
-        params: { path: { artistId }, query: { limit: 5 } },
+      await api.artists.list(),
+      await api.flash.listByArtist({ id: artistId }),
+      await api.gallery.listByArtist({ artistId, limit: 5 }),
+      await api.conversations.getMessages({ conversationId: id }),
+      await api.notifications.resetNewNotifications(),
+      await api.flash.reorder({ flashUpdates: [{ id: first, order: 7 }] }),
+      await api.flash.markAsAvailable({ flashIds: [first, second] }),
+      await api.flash.markAsUnavailable({ flashIds: [second] }),
+      await api.gallery.removePhotos({ photoIds: [id] }),
+      await api.bookings.deleteSession({ bookingId: id, sessionNumber: 2 }),
+      await api.unavailableEvents.editUnavailableEvent({
+        ...{ id, title: 'Holiday', date: 1, startTime: 2, endTime: 3 },
       }),
-      await api.GET('/conversations/get-messages', { params: { query: { conversationId: id } } }),
-      await api.POST('/notifications/reset-new-notifications'),
-      await api.PUT('/flash/reorder', { body: { flashUpdates: [{ id: first, order: 7 }] } }),
-      await api.PUT('/flash/mark-as-available', { body: { flashIds: [first, second] } }),
-      await api.PUT('/flash/mark-as-unavailable', { body: { flashIds: [second] } }),
-      await api.DELETE('/gallery/remove-photos', { body: { photoIds: [id] } }),
-      await api.POST('/bookings/delete-session', { body: { bookingId: id, sessionNumber: 2 } }),
-      await api.PUT('/unavailable-events/edit-unavailable-event', {
-        body: { id, title: 'Holiday', date: 1, startTime: 2, endTime: 3 },
-      }),
-      await api.POST('/availability/update-availability', {
-        body: {
-          ...own,
-          availabilityId: id,
-          isActive: true,
-          weeklySlots: { Monday: [] },
-          dateRangeType: 'rolling',
-          rollingDays: '30',
-          effectiveFrom: 1,
-          createdAt: 1,
-          updatedAt: 1,
-        },
+      await api.availability.updateAvailability({
+        ...own,
+        availabilityId: id,
+        isActive: true,
+        weeklySlots: { Monday: [] },
+        dateRangeType: 'rolling',
+        rollingDays: '30',
+        effectiveFrom: 1,
+        createdAt: 1,
+        updatedAt: 1,
       }),
     ];
 
-    expect(answers.map(({ error }) => error)).toEqual(answers.map(() => undefined));
     expect(answers).toHaveLength(deployedEndpoints.length);
-    expect(answers[1]?.data).toMatchObject({ flash: [{ id: first }, { id: second }], total: 2 });
-    expect(answers[3]?.data).toMatchObject({ messages: [{ id: 'one' }], hasMore: false });
+    expect(answers[1]).toMatchObject({ flash: [{ id: first }, { id: second }], total: 2 });
+    expect(answers[3]).toMatchObject({ messages: [{ id: 'one' }], hasMore: false });
   });
 
   test('pages through a list to its end', async () => {
@@ -97,39 +91,37 @@ describe('the client', () => {
     const api = createMarketplaceClient({ baseUrl });
     const seen: string[][] = [];
 
-    const flash = pages((cursor) =>
-      api.GET('/flash/artist/{id}/paginated', {
-        params: {
-          path: { id: alice.uid },
-          query: { limit: 3, ...(cursor !== undefined && { cursor }) },
-        },
-      }),
-    );
-    for await (const page of flash) seen.push(page.flash.map(({ id }) => id));
+    for await (const { flash } of pages(api.flash.listByArtist, { id: alice.uid, limit: 3 })) {
+      seen.push(flash.map(({ id }) => id));
+    }
 
     expect(seen).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  test('says what was refused', async () => {
-    const api = createMarketplaceClient({ baseUrl, token: firebaseToken({ currentUser: null }) });
-    const messages = () =>
-      api.GET('/conversations/get-messages', { params: { query: { conversationId: 'a' } } });
+  test('says that a cursor is gone when the listing it names is removed between two pages', async () => {
+    const alice = await signedIn();
+    const ids = await storeListings(alice.uid, 3);
+    const api = createMarketplaceClient({ baseUrl });
+    const listings = pages(api.flash.listByArtist, { id: alice.uid, limit: 1 });
 
-    const { data, error, response } = await messages();
+    await listings.next();
+    await firestore.doc(`flash/${ids[0] ?? ''}`).delete();
 
-    expect(data).toBeUndefined();
-    expect(error?.message).toMatch(/^Sign in first: /);
-    expect(response.status).toBe(401);
-    await expect(pages(messages).next()).rejects.toThrow(MarketplaceError);
-    await expect(pages(messages).next()).rejects.toMatchObject({ status: 401 });
+    await expect(listings.next()).rejects.toMatchObject({ status: 400, isCursorGone: true });
   });
 
-  test('depends on the runtime of its generator alone', () => {
-    const { dependencies, ...rest } = JSON.parse(
-      readFileSync('public/client/package.json', 'utf8'),
-    ) as Record<string, object>;
+  test('says what was refused, and under which id the service has logged it', async () => {
+    const api = createMarketplaceClient({ baseUrl, token: firebaseToken({ currentUser: null }) });
 
-    expect(Object.keys(dependencies ?? {})).toEqual(['openapi-fetch']);
-    expect(rest).not.toHaveProperty('peerDependencies');
+    const refusal = api.conversations.getMessages({ conversationId: 'a' });
+
+    await expect(refusal).rejects.toThrow(MarketplaceError);
+    await expect(refusal).rejects.toMatchObject({
+      status: 401,
+      message: expect.stringMatching(/^Sign in/) as unknown,
+      requestId: expect.any(String) as unknown,
+      attempts: 1,
+      isCursorGone: false,
+    });
   });
 });

@@ -1,111 +1,144 @@
-/** The reference page in a real browser: Chromium, at `CHROMIUM` or where Debian's package puts it. */
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { deployedEndpoints } from './support/deployMap.ts';
+/** The reference page in a real browser. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import {
+  barriers,
+  DESKTOP,
+  keepScreenshot,
+  ORIGIN,
+  sidewaysScroll,
+  useBrowser,
+  WINDOWS,
+  withPage,
+} from './support/browser.ts';
+import { demoExamples } from './support/demoExamples.ts';
 import { testStack } from './support/stack.ts';
 
-const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
-const ORIGIN = new URL(testStack().baseAddress).origin;
+useBrowser();
 
-/** Longer than any step takes on the slowest machine: only a page that hangs reaches it. */
-const STEP_LIMIT_MS = 3 * 60_000;
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    timeout: STEP_LIMIT_MS,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-});
-
-afterAll(() => browser.close());
-
-/** Opens the page, and hands over what the console has said of errors and which hosts were asked. */
-async function withPage(
-  size: { width: number; height: number },
-  use: (page: Page) => Promise<void>,
-): Promise<{ errors: string[]; hosts: Set<string> }> {
-  const page = await browser.newPage({ viewport: size });
-  page.setDefaultTimeout(STEP_LIMIT_MS);
-  const errors: string[] = [];
-  const hosts = new Set<string>();
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('request', (request) => {
-    if (/^https?:/.test(request.url())) hosts.add(new URL(request.url()).host);
-  });
-  try {
-    await page.goto(ORIGIN);
-    await page.waitForSelector('.opblock');
-    await use(page);
-  } finally {
-    await page.close();
-  }
-  return { errors, hosts };
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly [string];
 }
 
-/** Opens an operation, sends its example and gives the status of the answer. */
-async function tryOut(page: Page, functionId: string, fill: Record<string, string>) {
-  const operation = page.locator(`.opblock[id$="-${functionId}"]`);
-  await operation.locator('.opblock-summary-control').click();
-  for (const [name, value] of Object.entries(fill)) {
-    await operation.locator(`tr[data-param-name="${name}"] input`).fill(value);
-  }
-  await operation.locator('.execute').click();
-  const answer = operation.locator('.live-responses-table .response');
-  await answer.first().waitFor();
-  return {
-    status: await answer.locator('.response-col_status').first().innerText(),
-    text: await answer.locator('.highlight-code').first().innerText(),
-  };
+const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+async function open(page: Page, hash = ''): Promise<void> {
+  await page.goto(`${ORIGIN}/${hash}`);
+  await page.getByRole('heading', { name: 'Tattoo marketplace API' }).waitFor();
 }
 
-const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
+async function signIn(page: Page): Promise<void> {
+  await page.locator('#demo-account button').click();
+  await page.getByText('Signed in as Mara Voss').waitFor();
+}
 
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('shows every operation on a %s, asks no other host and logs no error', async (name, size) => {
-  const { errors, hosts } = await withPage(size, async (page) => {
-    expect(await page.locator('.opblock').count()).toBe(deployedEndpoints.length);
-    const overflow = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
-    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
-  });
+/** Presses "Test request" of an operation, and sends it as it is prefilled; gives the answer. */
+async function testRequest(page: Page, { path, method }: { path: string; method: string }) {
+  const button = page.locator('button', { hasText: `(${method} ${path})` });
+  await button.click();
+  const answer = page.waitForResponse(
+    (response) =>
+      response.url().startsWith(`${ORIGIN}/api/`) && response.request().method() !== 'OPTIONS',
+  );
+  await page.getByRole('button', { name: 'Send', exact: false }).first().click();
+  return answer;
+}
 
-  expect(errors).toEqual([]);
-  expect(hosts).toEqual(new Set([new URL(ORIGIN).host]));
-});
-
-test('sends a public request and a signed-in one from the page', async () => {
-  const { errors } = await withPage(DESKTOP, async (page) => {
-    const artists = await tryOut(page, 'artists-list', {});
-    expect(artists.status).toBe('200');
-    expect(artists.text).toContain('artist-mara-voss');
-
-    await page.locator('#sign-in button').click();
-    await page.getByText('Signed in as mara.voss@example.com.').waitFor();
-    const messages = await tryOut(page, 'conversations-getMessages', {
-      conversationId: 'conversation-mara-robin',
+test.each(WINDOWS)(
+  'looks right on a %s: no error, no other host, nothing wider than the window, no barrier of ours',
+  async (name, window) => {
+    const { errors, otherHosts } = await withPage(window, async (page) => {
+      await open(page);
+      expect(await sidewaysScroll(page)).toBe(0);
+      expect(await barriers(page, '#bar')).toEqual([]);
+      await keepScreenshot(page, `reference-${name}`);
     });
-    expect(messages.status).toBe('200');
-    expect(messages.text).toContain('"messages"');
-  });
 
-  expect(errors).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(otherHosts).toEqual([]);
+  },
+);
+
+test('has the guides beside the operations', async () => {
+  await withPage(DESKTOP, async (page) => {
+    await open(page);
+
+    const titles = await page.locator('#reference h1, #reference h2').allInnerTexts();
+
+    expect(titles.map((title) => title.trim())).toEqual(
+      expect.arrayContaining([
+        'Get a token',
+        'Read a list in pages',
+        'Errors and retries',
+        'Caching',
+        'Limits',
+        'Versions',
+        'Use the client',
+      ]),
+    );
+  });
+});
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  'sends the request of %s as it is prefilled, and gets 200',
+  async (_name, operation) => {
+    const { errors, otherHosts } = await withPage(DESKTOP, async (page) => {
+      await page.route('**/openapi.json', (route) =>
+        route.fulfill({ json: demoExamples(document) }),
+      );
+      await open(page);
+      await signIn(page);
+      const { tags, method, path } = operation;
+      await page.goto(`${ORIGIN}/#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
+
+      const answer = await testRequest(page, operation);
+
+      expect([answer.status(), await answer.text()]).toEqual([200, expect.any(String)]);
+    });
+
+    expect(errors).toEqual([]);
+    expect(otherHosts).toEqual([testStack().authHost]);
+  },
+);
+
+test('stays signed in over a reload, until somebody signs out', async () => {
+  await withPage(DESKTOP, async (page) => {
+    await open(page, '#tag/notifications');
+    await signIn(page);
+    await page.reload();
+    await page.getByText('Signed in as Mara Voss').waitFor();
+    const reset = { path: '/notifications/reset-new-notifications', method: 'post' };
+
+    expect((await testRequest(page, reset)).status()).toBe(200);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('#demo-account').waitFor();
+    expect((await testRequest(page, reset)).status()).toBe(401);
+  });
+});
+
+test('takes a token where it is deployed, and says where one comes from', async () => {
+  await withPage(DESKTOP, async (page) => {
+    // What only a local stack has.
+    await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
+    await open(page, '#tag/notifications');
+    const sent = page.waitForRequest('**/api/notifications/reset-new-notifications');
+
+    await page.locator('#own-token input').fill('a-token');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await testRequest(page, {
+      path: '/notifications/reset-new-notifications',
+      method: 'post',
+    });
+
+    expect((await sent).headers().authorization).toBe('Bearer a-token');
+    expect(await page.locator('#demo-account').isVisible()).toBe(false);
+  });
 });

@@ -1,81 +1,74 @@
-/** Holds public/requests.http to the service: each of its requests is sent to the demo data, as a person would. */
-import { readFileSync } from 'node:fs';
+/** Holds public/requests.http to the service: httpYac sends each of its requests to the demo data. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { deployedEndpoints } from './support/deployMap.ts';
-import { rawRequest } from './support/rawRequest.ts';
-import { serviceRequest } from './support/serviceRequest.ts';
 import { testStack } from './support/stack.ts';
 
-interface HttpRequest {
-  readonly title: string;
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+const FILE = 'public/requests.http';
+
+/** What httpYac prints of the requests that it has sent. */
+interface Report {
+  readonly requests: readonly {
+    readonly name: string;
+    readonly response: { readonly statusCode: number };
+  }[];
 }
 
-/** The requests of a .http file: parted by `###`, a line of method and target, headers, an empty line, the body. */
-function requestsOf(text: string): HttpRequest[] {
-  return text.split(/^###/m).flatMap((part) => {
-    const [title = '', ...lines] = part.split('\n').filter((line) => !/^(#|@)/.test(line));
-    const [head = '', ...rest] = lines.join('\n').trim().split('\n\n');
-    const [line = '', ...headers] = head.split('\n');
-    const [method = '', target] = line.split(' ');
-    if (target === undefined) return [];
-    return [
-      {
-        title: title.trim(),
-        method,
-        target,
-        headers: Object.fromEntries(headers.map((header) => nameAndValue(header))),
-        body: rest.join('\n\n'),
-      },
-    ];
-  });
+/** Sends all requests of a file by httpYac, which reads what VS Code's REST Client and JetBrains' editors read. */
+async function send(text: string): Promise<Report['requests']> {
+  const { resolve } = createRequire(__filename);
+  const httpyac = join(dirname(resolve('httpyac/package.json')), 'bin/httpyac.js');
+  const folder = await mkdtemp(join(tmpdir(), 'requests-'));
+  try {
+    await writeFile(join(folder, 'requests.http'), text);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [httpyac, 'send', 'requests.http', '--all', '--json'],
+      { cwd: folder },
+    );
+    return (JSON.parse(stdout) as Report).requests;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
-function nameAndValue(header: string): readonly [string, string] {
-  const colon = header.indexOf(':');
-  return [header.slice(0, colon), header.slice(colon + 1).trim()];
+/** The file for the stack of the tests, which has other ports, and another project in its tokens. */
+function forTestStack(text: string): string {
+  const { baseAddress, projectId } = testStack();
+  return text
+    .replace('http://127.0.0.1:5000/api', baseAddress)
+    .replace(/(?<=^@mara = [\w-]+\.)[\w-]+/m, (payload) => {
+      const claims = Buffer.from(payload, 'base64url').toString();
+      return Buffer.from(claims.replaceAll('demo-tattoo', projectId)).toString('base64url');
+    });
 }
 
 describe('public/requests.http', () => {
-  const [signIn, ...requests] = requestsOf(readFileSync('public/requests.http', 'utf8'));
-  const { authHost, baseAddress } = testStack();
-  const hosting = new URL(baseAddress);
+  test('is answered with 200 for every endpoint, by the name of its summary', async () => {
+    const requests = await send(forTestStack(await readFile(FILE, 'utf8')));
 
-  test('has a request for every endpoint, by the name of its summary', () => {
-    expect(requests.map(({ title }) => title).sort()).toEqual(
-      deployedEndpoints.map(({ endpoint }) => endpoint.declaration.summary).sort(),
+    expect(
+      requests.map(({ name, response }) => [name, response.statusCode] as const).sort(),
+    ).toEqual(
+      deployedEndpoints.map(({ endpoint }) => [endpoint.declaration.summary, 200] as const).sort(),
     );
   });
 
-  test('is answered with 200 for the demo accounts, and as the document says', async () => {
-    const address = new URL(signIn?.target.replace('{{auth}}', authAddress(authHost)) ?? '');
-    const answer = await rawRequest(address.origin, `${address.pathname}${address.search}`, {
-      method: 'POST',
-      headers: signIn?.headers ?? {},
-      body: signIn?.body ?? '',
-    });
-    const { idToken } = JSON.parse(answer.text) as { idToken: string };
+  test('uses only what all editors read alike: variables of the file, and no scripts', async () => {
+    const text = await readFile(FILE, 'utf8');
+    const defined = [...text.matchAll(/^@(\w+) = \S+$/gm)].map(([, name]) => name);
+    const used = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name);
 
-    const statuses: (readonly [string, number])[] = [];
-    for (const { title, method, target, headers, body } of requests) {
-      const sent = Object.entries(headers).map(([name, value]) => [
-        name,
-        value.replace('{{mara.response.body.idToken}}', idToken),
-      ]);
-      const { status } = await serviceRequest(hosting, target.replace('{{api}}', ''), {
-        method,
-        headers: Object.fromEntries(sent) as Record<string, string>,
-        ...(body !== '' && { body }),
-      });
-      statuses.push([title, status]);
-    }
+    expect(new Set(used)).toEqual(new Set(defined));
+    // A script of JetBrains' or httpYac's, a name or another switch of the REST Client's or httpYac's.
+    expect(text).not.toMatch(/^(> |< |\{\{$|# ?@|\/\/ ?@|\?\?)/m);
+  });
 
-    expect(statuses).toEqual(requests.map(({ title }) => [title, 200]));
+  test('has no password, as it is deployed', async () => {
+    expect(await readFile(FILE, 'utf8')).not.toMatch(/password/i);
   });
 });
-
-function authAddress(authHost: string): string {
-  return `http://${authHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
-}

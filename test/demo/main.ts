@@ -5,11 +5,13 @@ import { connectsTo } from '../emulator/ports.ts';
 import { writeDemoData, type DemoTarget } from './write.ts';
 
 function target(): DemoTarget {
-  const { GCLOUD_PROJECT, FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST } = process.env;
+  const { GCLOUD_PROJECT, FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST, HOSTING } =
+    process.env;
   return {
     projectId: GCLOUD_PROJECT ?? 'demo-tattoo',
     firestoreHost: FIRESTORE_EMULATOR_HOST ?? '127.0.0.1:8080',
     authHost: FIREBASE_AUTH_EMULATOR_HOST ?? '127.0.0.1:9099',
+    baseAddress: `http://${HOSTING ?? '127.0.0.1:5000'}/api`,
   };
 }
 

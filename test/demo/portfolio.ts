@@ -18,27 +18,46 @@ const VARIANTS = [
 ] as const;
 const PLACEMENTS = ['forearm', 'calf', 'upper arm', 'ribs', 'ankle', 'shoulder', 'thigh'] as const;
 
-/** Flash listings and gallery photos of every artist. */
-export function demoPortfolios(): DemoDocument[] {
+/** Flash listings and gallery photos of every artist; their pictures are at that address. */
+export function demoPortfolios(pictures: string): DemoDocument[] {
   return DEMO_ARTISTS.flatMap((artist, artistNumber) => {
     // No two posts of the demo share a number, whoever's they are.
     const firstPost = artistNumber * 1000;
     return [
-      ...Array.from({ length: artist.flash }, (_, index) => listing(artist, index, firstPost)),
-      ...Array.from({ length: artist.gallery }, (_, index) => photo(artist, index, firstPost)),
+      ...Array.from({ length: artist.flash }, (_, index) =>
+        listing(artist, index, firstPost, pictures),
+      ),
+      ...Array.from({ length: artist.gallery }, (_, index) =>
+        photo(artist, index, firstPost, pictures),
+      ),
     ];
   });
 }
 
-function listing(artist: DemoArtist, index: number, firstPost: number): DemoDocument {
+/** What a listing shows: `Rose with a full moon`. */
+export function listingTitle({ motifs }: DemoArtist, index: number): string {
+  return pick(motifs, index) + pick(VARIANTS, Math.floor(index / motifs.length));
+}
+
+/** What a photo shows. */
+export function photoMotif({ motifs }: DemoArtist, index: number): string {
+  return pick(motifs, index * 11);
+}
+
+function listing(
+  artist: DemoArtist,
+  index: number,
+  firstPost: number,
+  pictures: string,
+): DemoDocument {
   const motif = pick(artist.motifs, index);
-  const title = motif + pick(VARIANTS, Math.floor(index / artist.motifs.length));
+  const title = listingTitle(artist, index);
   const placement = pick(PLACEMENTS, index * 3);
   const minSize = 2 + (index % 3);
   const maxSize = minSize + 1 + (index % 4);
   // The sheet was drawn one design a day, the last of them ten days ago.
   const createdAt = DEMO_NOW - (artist.flash - index + 9) * DAY + (index % 5) * HOUR;
-  const image = `https://images.example.com/flash/${slug(...artist.name)}/${threeDigits(index)}`;
+  const image = `${pictures}/flash/${slug(...artist.name)}/${threeDigits(index)}.svg`;
   return {
     path: `flash/flash-${slug(...artist.name)}-${threeDigits(index)}`,
     data: {
@@ -46,8 +65,8 @@ function listing(artist: DemoArtist, index: number, firstPost: number): DemoDocu
       source: 'social',
       sourceData: {
         ...post(artist, firstPost + index),
-        url: `${image}.jpg`,
-        thumbnailUrl: `${image}-small.jpg`,
+        url: image,
+        thumbnailUrl: image,
         caption: pick(
           [
             `${title}, made for the ${placement}. DM to book!`,
@@ -88,18 +107,23 @@ function listing(artist: DemoArtist, index: number, firstPost: number): DemoDocu
   };
 }
 
-function photo(artist: DemoArtist, index: number, firstPost: number): DemoDocument {
-  const motif = pick(artist.motifs, index * 11);
+function photo(
+  artist: DemoArtist,
+  index: number,
+  firstPost: number,
+  pictures: string,
+): DemoDocument {
+  const motif = photoMotif(artist, index);
   const placement = pick(PLACEMENTS, index);
   const state = index % 2 === 0 ? 'fresh' : 'healed';
-  const image = `https://images.example.com/gallery/${slug(...artist.name)}/${threeDigits(index)}`;
+  const image = `${pictures}/gallery/${slug(...artist.name)}/${threeDigits(index)}.svg`;
   const uploadedAt = DEMO_NOW - (index * 3 + 1) * DAY - ((index * 5) % 9) * HOUR;
   return {
     path: `gallery/photo-${slug(...artist.name)}-${threeDigits(index)}`,
     data: {
       ...owner(artist),
-      url: `${image}.jpg`,
-      thumbnailUrl: `${image}-small.jpg`,
+      url: image,
+      thumbnailUrl: image,
       source: 'social',
       order: index,
       uploadedAt: index % 8 === 0 ? Timestamp.fromMillis(uploadedAt) : uploadedAt,
@@ -116,7 +140,7 @@ function photo(artist: DemoArtist, index: number, firstPost: number): DemoDocume
         ),
         originalFileName: `${slug(motif)}-${index}.jpg`,
         storageRef: `gallery/${artistId(artist)}/${threeDigits(index)}.jpg`,
-        originalUrl: `${image}-original.jpg`,
+        originalUrl: image,
         urlRefreshedAt: DEMO_NOW - HOUR,
       },
       tags: [slug(motif), placement, state],

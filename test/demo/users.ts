@@ -14,22 +14,22 @@ import {
 } from './people.ts';
 
 /** The user documents: artists, clients and the studio. */
-export function demoUsers(): DemoDocument[] {
+export function demoUsers(pictures: string): DemoDocument[] {
   return [
-    ...DEMO_ARTISTS.map(artistDocument),
-    ...DEMO_CLIENTS.map(clientDocument),
-    studioDocument(),
+    ...DEMO_ARTISTS.map((artist, index) => artistDocument(artist, index, pictures)),
+    ...DEMO_CLIENTS.map((name, index) => clientDocument(name, index, pictures)),
+    studioDocument(pictures),
   ];
 }
 
-function artistDocument(artist: DemoArtist, index: number): DemoDocument {
+function artistDocument(artist: DemoArtist, index: number, pictures: string): DemoDocument {
   const [first, last] = artist.name;
   const username = usernameOf(artist);
   const joined = joinedAt(index);
   return {
     path: `users/${artistId(artist)}`,
     data: {
-      ...person([first, last], index),
+      ...person([first, last], index, pictures),
       userType: 'artist',
       pronouns: artist.pronouns,
       ...(artist.pronouns === 'Other' && { otherPronouns: 'xe/xem' }),
@@ -88,11 +88,15 @@ const POLICIES = [
   },
 ] as const;
 
-function clientDocument(name: readonly [string, string], index: number): DemoDocument {
+function clientDocument(
+  name: readonly [string, string],
+  index: number,
+  pictures: string,
+): DemoDocument {
   return {
     path: `users/${clientId(name)}`,
     data: {
-      ...person(name, 40 + index),
+      ...person(name, 40 + index, pictures),
       userType: 'client',
       pronouns: pick(['She/Her', 'He/Him', 'They/Them'], index),
       createdAt: DEMO_NOW - (200 - index) * DAY,
@@ -106,12 +110,12 @@ function clientDocument(name: readonly [string, string], index: number): DemoDoc
   };
 }
 
-function studioDocument(): DemoDocument {
+function studioDocument(pictures: string): DemoDocument {
   const [location] = CITIES;
   return {
     path: `users/${STUDIO_ID}`,
     data: {
-      ...person(['Alder Street', 'Tattoo'], 60),
+      ...person(['Alder Street', 'Tattoo'], 60, pictures),
       firstName: 'Gwen',
       lastName: 'Abara',
       userType: 'studio',
@@ -130,13 +134,13 @@ function studioDocument(): DemoDocument {
   };
 }
 
-function person([first, last]: readonly [string, string], number: number) {
+function person([first, last]: readonly [string, string], number: number, pictures: string) {
   return {
     email: emailOf(first, last),
     displayName: `${first} ${last}`,
     firstName: first,
     lastName: last,
-    photoURL: `https://images.example.com/users/${slug(first, last)}.jpg`,
+    photoURL: `${pictures}/users/${slug(first, last)}.svg`,
     phoneNumber: `+1503555${String(100 + number).padStart(4, '0')}`,
     howDidYouHearAboutUs: pick(['A friend', 'Social media', 'A convention'], number),
     isEmailVerified: number % 7 !== 6,

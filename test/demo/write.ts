@@ -1,6 +1,6 @@
 import { Firestore } from 'firebase-admin/firestore';
 import { demoAccounts, type DemoAccount } from './accounts.ts';
-import { demoDocuments } from './documents.ts';
+import { demoDocuments, PICTURES } from './documents.ts';
 
 /** The emulators that the demo data is written into. */
 export interface DemoTarget {
@@ -9,6 +9,8 @@ export interface DemoTarget {
   readonly firestoreHost: string;
   /** `host:port` */
   readonly authHost: string;
+  /** Where an app calls this stack; Hosting serves the pictures, too. */
+  readonly baseAddress?: string;
 }
 
 /** Writes the demo data and the demo accounts; written again, they are as they were. */
@@ -25,11 +27,14 @@ const BATCH_SIZE = 400;
 export async function writeDemoDocuments({
   projectId,
   firestoreHost,
-}: Pick<DemoTarget, 'projectId' | 'firestoreHost'>): Promise<number> {
+  baseAddress,
+}: Pick<DemoTarget, 'projectId' | 'firestoreHost' | 'baseAddress'>): Promise<number> {
   // Otherwise the SDK looks for Google's metadata server first, which takes seconds where there is none.
   process.env.METADATA_SERVER_DETECTION = 'none';
   const firestore = firestoreAt(projectId, firestoreHost);
-  const documents = demoDocuments();
+  const documents = demoDocuments(
+    baseAddress === undefined ? PICTURES : new URL('/demo/pictures', baseAddress).href,
+  );
   try {
     const batches = Array.from({ length: Math.ceil(documents.length / BATCH_SIZE) }, (_, n) =>
       documents.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),

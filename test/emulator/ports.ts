@@ -19,6 +19,17 @@ export const DEFAULT_PORTS: StackPorts = {
   hosting: 5000,
 };
 
+/** The default ports, each so many higher. */
+export function portsAt(offset: number): StackPorts {
+  const { firestore, auth, functions, hosting } = DEFAULT_PORTS;
+  return {
+    firestore: firestore + offset,
+    auth: auth + offset,
+    functions: functions + offset,
+    hosting: hosting + offset,
+  };
+}
+
 /** A stack of free ports, so that tests run beside a service that is already up. */
 export async function freePorts(): Promise<StackPorts> {
   const [firestore, auth, functions, hosting] = await freePortList(4);
@@ -41,7 +52,9 @@ export async function requireFree(ports: Readonly<Record<string, number>>): Prom
   }
   if (taken.length > 0) {
     const which = taken.length === 1 ? `Port ${taken.join()} is` : `Ports ${taken.join(', ')} are`;
-    throw new Error(`${which} taken by another program: stop it, then start again.`);
+    throw new Error(
+      `${which} taken by another program: stop it, or start on other ports (npm start -- --port-offset 100).`,
+    );
   }
 }
 

@@ -1,9 +1,11 @@
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
+import { DEFAULT_PORTS, LOOPBACK } from './ports.ts';
 import type { Stack } from './stack.ts';
 
 /** What `npm start` shows when everything runs: where it is, who can sign in, and lines to paste. */
 export function readyNotice(stack: Stack): string {
   const { baseAddress, functionsAddress, authHost, firestoreHost } = stack;
+  const { origin } = new URL(baseAddress);
   const account = demoAccount('artist-mara-voss');
   const accounts = featuredAccounts
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
@@ -12,7 +14,8 @@ export function readyNotice(stack: Stack): string {
   return `
   The service runs. Ctrl-C stops it; changes in functions/src are picked up by themselves.
 
-  API reference    ${new URL(baseAddress).origin}
+  API reference    ${origin}
+  Demo web app     ${origin}/demo/
   Base address     ${baseAddress}
   Each function    ${functionsAddress}/flash-listByArtist
   Auth emulator    http://${authHost}
@@ -20,6 +23,9 @@ export function readyNotice(stack: Stack): string {
 
   Demo accounts
 ${accounts}
+
+  The demo data again, as it was
+    ${seedCommand(stack)}
 
   Try it
     curl ${baseAddress}/artists
@@ -31,4 +37,18 @@ ${accounts}
       | node -pe 'JSON.parse(require("fs").readFileSync(0)).idToken')
     curl -H "Authorization: Bearer $TOKEN" '${baseAddress}/conversations/get-messages?conversationId=conversation-mara-robin&limit=5'
 `;
+}
+
+/** `npm run seed`, told where this stack is if it is not where it would look. */
+function seedCommand({ firestoreHost, authHost, baseAddress }: Stack): string {
+  const defaults = DEFAULT_PORTS;
+  const variables = [
+    [firestoreHost, defaults.firestore, `FIRESTORE_EMULATOR_HOST=${firestoreHost}`],
+    [authHost, defaults.auth, `FIREBASE_AUTH_EMULATOR_HOST=${authHost}`],
+    [new URL(baseAddress).host, defaults.hosting, `HOSTING=${new URL(baseAddress).host}`],
+  ] as const;
+  const needed = variables.flatMap(([host, port, variable]) =>
+    host === `${LOOPBACK}:${port}` ? [] : [variable],
+  );
+  return [...needed, 'npm run seed'].join(' ');
 }

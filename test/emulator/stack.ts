@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
-import { copyReference } from '../openapi/copyReference.ts';
+import { serveDemo } from '../demo/served.ts';
+import { completeHosting } from '../hosting/complete.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
@@ -63,7 +64,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await copyReference(ROOT);
+    await Promise.all([completeHosting(ROOT), serveDemo(ROOT)]);
     const functionsFolder = await build(options, started);
     options.signal.throwIfAborted();
 
@@ -134,11 +135,10 @@ async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<
   config.functions[0].source = relative(ROOT, functionsFolder);
   for (const { headers } of config.hosting.headers) {
     for (const header of headers) {
-      // The reference page signs in at the Auth emulator: only here is there one.
-      header.value = header.value.replace(
-        "connect-src 'self'",
-        `connect-src 'self' http://${LOOPBACK}:${ports.auth}`,
-      );
+      // Only here do the pages sign in at the Auth emulator, and show the pictures of the demo data.
+      header.value = header.value
+        .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
+        .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
     }
   }
   const path = join(ROOT, `.stack-${ports.hosting}.json`);

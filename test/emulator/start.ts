@@ -1,13 +1,23 @@
 /**
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
  */
+import { parseArgs } from 'node:util';
 import { writeDemoData } from '../demo/write.ts';
 import { aborted, interruption } from './interruption.ts';
-import { DEFAULT_PORTS } from './ports.ts';
+import { shownLine } from './logLines.ts';
+import { portsAt } from './ports.ts';
 import { readyNotice } from './readyNotice.ts';
 import { startStack } from './stack.ts';
+import { warmUp } from './warmUp.ts';
 
 const PROJECT_ID = 'demo-tattoo';
+const USAGE = `npm start -- [--port-offset N] [--verbose]
+
+  --port-offset N  take ports that are N higher than Firebase's default ones
+  --verbose        print all that the emulators and the functions log, not one line a request`;
+/** The highest port is 65535, and Auth's is the highest default. */
+const MAX_OFFSET = 65_535 - 9_099;
+
 const began = performance.now();
 
 function say(step: string): void {
@@ -15,20 +25,45 @@ function say(step: string): void {
   console.log(`[${seconds.padStart(5)} s] ${step}`);
 }
 
-async function serveUntil(signal: AbortSignal): Promise<void> {
+interface StartOptions {
+  readonly portOffset: number;
+  readonly isVerbose: boolean;
+}
+
+/** What was asked for on the command line; throws a sentence where it cannot be understood. */
+function startOptions(): StartOptions {
+  const { values } = parseArgs({
+    options: {
+      'port-offset': { type: 'string', default: '0' },
+      verbose: { type: 'boolean', default: false },
+    },
+  });
+  const portOffset = Number(values['port-offset']);
+  if (!Number.isInteger(portOffset) || portOffset < 0 || portOffset > MAX_OFFSET) {
+    throw new Error(`--port-offset must be a number from 0 to ${MAX_OFFSET}.`);
+  }
+  return { portOffset, isVerbose: values.verbose };
+}
+
+async function serveUntil(signal: AbortSignal, options: StartOptions): Promise<void> {
+  const print = (line: string) => {
+    const shown = options.isVerbose ? line : shownLine(line);
+    if (shown !== undefined) console.log(shown);
+  };
   const stack = await startStack({
     projectId: PROJECT_ID,
-    ports: DEFAULT_PORTS,
+    ports: portsAt(options.portOffset),
     watch: true,
     signal,
     onStep: say,
-    onLog: console.log,
+    onLog: print,
   });
   try {
     say('Writing the demo data');
     await writeDemoData(stack);
     say('Ready');
     console.log(readyNotice(stack));
+    void warmUp(stack, signal);
     const failure = await Promise.race([aborted(signal), stack.failed]);
     if (failure !== undefined) throw new Error(failure);
     say('Stopping');
@@ -39,13 +74,19 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
 
 const signal = interruption();
 try {
-  await serveUntil(signal);
+  await serveUntil(signal, startOptions());
   say('Stopped; every port is free again');
 } catch (error) {
   if (signal.aborted) {
     say('Stopped before it was ready');
   } else {
     console.error(error instanceof Error ? error.message : error);
+    if (isUsageError(error)) console.error(`\n${USAGE}`);
     process.exitCode = 1;
   }
+}
+
+function isUsageError(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return code.startsWith('ERR_PARSE_ARGS');
 }

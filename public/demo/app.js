@@ -1,0 +1,98 @@
+/** The routes of the app, and what stays when the view changes. */
+import { onAuthStateChanged, signOut } from '../vendor/firebase-auth.js';
+import { attempt, auth } from './api.js';
+import { h } from './dom.js';
+import { artist } from './views/artist.js';
+import { explore } from './views/explore.js';
+import { conversation, conversations } from './views/messages.js';
+import { signIn } from './views/signIn.js';
+import { week } from './views/week.js';
+
+/** The view of each address; what stands in parentheses is handed to it. */
+const ROUTES = [
+  [/^#\/artists\/([^/]+)$/, artist],
+  [/^#\/week$/, week],
+  [/^#\/messages$/, conversations],
+  [/^#\/messages\/([^/]+)$/, conversation],
+  [/^#\/sign-in$/, signIn],
+  [/^/, explore],
+];
+
+const view = document.querySelector('#view');
+let leaving = new AbortController();
+
+/** Shows the view of the address. A view resolves with its elements; its signal is aborted when it is left. */
+async function show() {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  view.setAttribute('aria-busy', 'true');
+  const [pattern, render] = ROUTES.find(([address]) => address.test(location.hash));
+  const [, ...parameters] = pattern.exec(location.hash).map(decodeURIComponent);
+  const isShown = await attempt(async () => {
+    const content = await render({ signal }, ...parameters);
+    signal.throwIfAborted();
+    view.replaceChildren(...content);
+  });
+  if (signal.aborted) return;
+  if (!isShown) view.replaceChildren(failure());
+  view.removeAttribute('aria-busy');
+  document.title = `${view.querySelector('h1').textContent} – Flash`;
+  const start = view.querySelector('[data-start]');
+  if (start === null) scrollTo(0, 0);
+  else start.scrollIntoView({ block: 'end' });
+}
+
+function failure() {
+  return h(
+    'div',
+    {},
+    h('h1', {}, 'This page could not be loaded'),
+    h('button', { class: 'quiet', onclick: show }, 'Try again'),
+  );
+}
+
+function showAccount(user) {
+  const link = (href, text) =>
+    h('a', { href, 'aria-current': location.hash === href && 'page' }, text);
+  document
+    .querySelector('#bar nav')
+    .replaceChildren(
+      link('#/', 'Artists'),
+      ...(user
+        ? [
+            link(`#/artists/${user.uid}`, 'My work'),
+            link('#/week', 'My week'),
+            link('#/messages', 'Messages'),
+          ]
+        : []),
+    );
+  document
+    .querySelector('#account')
+    .replaceChildren(
+      user
+        ? h(
+            'button',
+            { class: 'quiet', title: `Signed in as ${user.email}`, onclick: () => signOut(auth) },
+            'Sign out',
+          )
+        : h('a', { class: 'button', href: '#/sign-in' }, 'Sign in'),
+    );
+}
+
+addEventListener('hashchange', () => {
+  showAccount(auth?.currentUser);
+  // Screen readers go on where the new view begins.
+  view.focus({ preventScroll: true });
+  show();
+});
+showAccount(null);
+if (auth === undefined) {
+  show();
+} else {
+  // Also called once at the start, when Firebase has restored the session of an earlier visit.
+  onAuthStateChanged(auth, (user) => {
+    showAccount(user);
+    show();
+  });
+}

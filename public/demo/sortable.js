@@ -1,0 +1,52 @@
+/**
+ * Lets the elements of a list be moved by their `.handle`: dragged by mouse or finger, or by the arrow keys. `save` is told
+ * the new order of their ids and resolves with whether it holds; if not, everything goes back.
+ */
+export function sortable(list, save) {
+  let dragged;
+  let before;
+
+  const ids = () => [...list.children].map(({ dataset }) => dataset.id);
+  const finish = async () => {
+    const card = dragged;
+    dragged = undefined;
+    card.classList.remove('is-dragged');
+    const former = before;
+    if (ids().join() === former.map(({ dataset }) => dataset.id).join()) return;
+    if (!(await save(ids()))) list.replaceChildren(...former);
+  };
+
+  list.addEventListener('pointerdown', (event) => {
+    const grip = event.target.closest('.handle');
+    if (grip === null || event.button !== 0) return;
+    event.preventDefault();
+    grip.focus();
+    dragged = grip.closest('li');
+    before = [...list.children];
+    dragged.classList.add('is-dragged');
+    // All further moves come to the list, wherever the pointer is.
+    list.setPointerCapture(event.pointerId);
+  });
+  list.addEventListener('pointermove', (event) => {
+    if (dragged === undefined) return;
+    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('li');
+    if (!over || over === dragged || over.parentElement !== list) return;
+    const isLater = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
+    over[isLater ? 'after' : 'before'](dragged);
+  });
+  list.addEventListener('pointerup', () => dragged && finish());
+  list.addEventListener('pointercancel', () => dragged && finish());
+
+  list.addEventListener('keydown', (event) => {
+    const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const grip = event.target.closest('.handle');
+    if (steps === undefined || grip === null || dragged !== undefined) return;
+    event.preventDefault();
+    dragged = grip.closest('li');
+    before = [...list.children];
+    if (steps < 0) dragged.previousElementSibling?.before(dragged);
+    else dragged.nextElementSibling?.after(dragged);
+    grip.focus();
+    finish();
+  });
+}

@@ -1,0 +1,260 @@
+/** How the client sends a call: its retries, its time limit, its tokens; and that it knows the service's operations. */
+import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { commonJsFiles } from './commonJs.ts';
+
+const servers: Server[] = [];
+
+/** A service that answers as the list says, one entry a request; its last entry answers all further ones. */
+async function serviceOf(...answers: [RequestListener, ...RequestListener[]]) {
+  const requests: {
+    method: string | undefined;
+    url: string | undefined;
+    token: string | undefined;
+  }[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    const { method, url, headers } = request;
+    requests.push({ method, url, token: headers.authorization });
+    answer?.(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/api`, requests };
+}
+
+const done: RequestListener = (_request, response) => {
+  response.end(JSON.stringify({ success: true }));
+};
+const lost: RequestListener = (request) => {
+  request.socket.destroy();
+};
+const silence: RequestListener = () => {
+  // Never answers.
+};
+
+function refusal(status: number, headers: Record<string, string> = {}): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'X-Request-Id': 'request-1', ...headers });
+    response.end(JSON.stringify({ message: 'Not now.' }));
+  };
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+describe('a call', () => {
+  test.each([
+    ['a lost connection', lost],
+    ['429', refusal(429)],
+    ['503', refusal(503)],
+  ])('is tried again after %s', async (_name, failure) => {
+    const { baseUrl, requests } = await serviceOf(failure, done);
+    const api = createMarketplaceClient({ baseUrl });
+
+    const answer = await api.notifications.resetNewNotifications();
+
+    expect(answer).toEqual({ success: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    const { baseUrl } = await serviceOf(refusal(503, { 'Retry-After': '1' }), done);
+    const api = createMarketplaceClient({ baseUrl });
+    const started = performance.now();
+
+    await api.notifications.resetNewNotifications();
+
+    // A timer may fire a little early.
+    expect(performance.now() - started).toBeGreaterThan(990);
+  });
+
+  test('fails at once when Retry-After is longer than the time left', async () => {
+    const { baseUrl, requests } = await serviceOf(refusal(429, { 'Retry-After': '60' }));
+    const api = createMarketplaceClient({ baseUrl });
+
+    await expect(api.artists.list()).rejects.toMatchObject({
+      status: 429,
+      message: 'Not now.',
+      requestId: 'request-1',
+      retryAfter: 60,
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('gives up after its last retry, and says how often it was sent', async () => {
+    const { baseUrl, requests } = await serviceOf(refusal(503));
+    const api = createMarketplaceClient({ baseUrl, retries: 1 });
+
+    await expect(api.artists.list()).rejects.toMatchObject({ status: 503, attempts: 2 });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([400, 401, 403, 404, 500])('is not tried again after %i', async (status) => {
+    const { baseUrl, requests } = await serviceOf(refusal(status));
+
+    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
+      status,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('fails with status 0 when nothing answers within its time', async () => {
+    const { baseUrl } = await serviceOf(silence);
+    const api = createMarketplaceClient({ baseUrl, timeout: 100 });
+
+    await expect(api.artists.list()).rejects.toMatchObject({
+      name: 'MarketplaceError',
+      message: 'The API did not answer within 0.1 s.',
+      status: 0,
+    });
+  });
+
+  test('stops waiting for a token, too, when its time is up', async () => {
+    const { baseUrl } = await serviceOf(done);
+    const token = () => new Promise<string>(() => undefined);
+    const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
+
+    await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({ status: 0 });
+  });
+
+  test('is aborted by its signal, while it waits for an answer or for a retry', async () => {
+    const { baseUrl, requests } = await serviceOf(refusal(503, { 'Retry-After': '20' }), silence);
+    const api = createMarketplaceClient({ baseUrl });
+    const controller = new AbortController();
+
+    const waiting = api.artists.list(undefined, { signal: controller.signal });
+    const reason = waiting.catch((error: unknown) => error);
+    while (requests.length === 0) await new Promise(setImmediate);
+    controller.abort();
+
+    expect(await reason).toMatchObject({ name: 'AbortError' });
+    await expect(api.artists.list(undefined, { signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('fails with the status of what does not answer in JSON', async () => {
+    const { baseUrl } = await serviceOf((_request, response) => {
+      response.writeHead(504).end('<html>');
+    });
+
+    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
+      status: 504,
+      message: 'The API answered 504, and not in JSON.',
+    });
+  });
+
+  test('writes ids and cursors into the address so that they arrive whole', async () => {
+    const { baseUrl, requests } = await serviceOf(done);
+    const api = createMarketplaceClient({ baseUrl: `${baseUrl}/` });
+
+    await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
+
+    expect(requests[0]?.url).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
+  });
+});
+
+describe('the token', () => {
+  test('is sent only with operations that need it', async () => {
+    const { baseUrl, requests } = await serviceOf(done);
+    const token = jest.fn(() => Promise.resolve('token-1'));
+    const api = createMarketplaceClient({ baseUrl, token });
+
+    await api.artists.list();
+    await api.notifications.resetNewNotifications();
+
+    expect(requests.map((request) => request.token)).toEqual([undefined, 'Bearer token-1']);
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+
+  test('waits until Firebase has restored the session', async () => {
+    const auth = {
+      currentUser: null as { getIdToken(): Promise<string> } | null,
+      authStateReady() {
+        this.currentUser = { getIdToken: () => Promise.resolve('restored') };
+        return Promise.resolve();
+      },
+    };
+
+    expect(await firebaseToken(auth)()).toBe('restored');
+  });
+
+  test('is none for somebody who is not signed in, also where Firebase has no authStateReady', async () => {
+    expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
+  });
+});
+
+interface ApiDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, { readonly operationId: string; readonly security: readonly object[] }>
+      >
+    >
+  >;
+}
+
+describe('the package', () => {
+  test('has every operation of the document, with its method, its path and its need of a token', async () => {
+    const { paths } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as ApiDocument;
+    const { baseUrl, requests } = await serviceOf(done);
+    const api = createMarketplaceClient({ baseUrl, token: () => Promise.resolve('token') });
+    const documented = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId, security }]) => ({
+        operationId,
+        request: {
+          method: method.toUpperCase(),
+          // Each parameter of the path is sent with its name as its value.
+          url: `/api${path.replace(/[{}]/g, '')}`,
+          token: security.some((scheme) => 'idToken' in scheme) ? 'Bearer token' : undefined,
+        },
+      })),
+    );
+    const groups = Object.entries(api) as [string, Record<string, (input: object) => unknown>][];
+    const callable = groups.flatMap(([group, operations]) =>
+      Object.entries(operations).map(([name, call]) => ({ operationId: `${group}-${name}`, call })),
+    );
+
+    expect(callable.map(({ operationId }) => operationId).sort()).toEqual(
+      documented.map(({ operationId }) => operationId).sort(),
+    );
+    for (const { operationId, request } of documented) {
+      const parameters = [...request.url.matchAll(/(?<=\/)(id|artistId)(?=\/)/g)].map(([name]) => [
+        name,
+        name,
+      ]);
+      await callable
+        .find((one) => one.operationId === operationId)
+        ?.call(Object.fromEntries(parameters) as object);
+      expect(requests.at(-1)).toEqual(request);
+    }
+  });
+
+  test('has CommonJS files that are made of its ES module (npm run client)', async () => {
+    const files = await commonJsFiles(process.cwd());
+
+    for (const [path, text] of Object.entries(files)) {
+      expect(readFileSync(`public/client/${path}`, 'utf8')).toBe(text);
+    }
+  });
+
+  test('depends on nothing', () => {
+    const manifest = JSON.parse(readFileSync('public/client/package.json', 'utf8')) as object;
+
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('peerDependencies');
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * What must not compile, checked by `npm run types` under every strict option; nothing runs this file. A line that begins
+ * to compile makes its `@ts-expect-error` an error.
+ */
+import { pages, type MarketplaceClient } from '@tattoo-marketplace/client';
+
+export async function misuse(api: MarketplaceClient, cursor: string | undefined): Promise<void> {
+  // @ts-expect-error The body is required.
+  await api.gallery.removePhotos();
+  // @ts-expect-error A field of the body is missing.
+  await api.flash.reorder({});
+  // @ts-expect-error The parameter of the path is required.
+  await api.flash.listByArtist({ limit: 5 });
+  // @ts-expect-error The parameter of the query is required.
+  await api.conversations.getMessages({});
+  // @ts-expect-error There is no such field.
+  await api.flash.markAsAvailable({ flashIds: [], photoIds: [] });
+  // @ts-expect-error This operation takes nothing.
+  await api.notifications.resetNewNotifications({ uid: 'a' });
+  // @ts-expect-error The pages of this operation need an id.
+  pages(api.flash.listByArtist, { limit: 5 });
+  // @ts-expect-error This operation has no pages.
+  pages(api.artists.list, {});
+  // An optional parameter may be undefined, as a cursor is on the first page.
+  await api.flash.listByArtist({ id: 'a', cursor });
+}

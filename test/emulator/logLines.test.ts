@@ -1,0 +1,31 @@
+import { shownLine } from './logLines.ts';
+
+/** What the emulators print about one request. */
+const PRINTED = [
+  '>  {"severity":"INFO","message":"OPTIONS /artists 204","httpRequest":{"status":204},"requestId":"id-0","latencyMs":1}',
+  '[hosting] Rewriting /api/artists to http://127.0.0.1:5001/demo-tattoo/us-central1/artists-list for local Function us-central1/artists-list',
+  'i  functions: Beginning execution of "us-central1-artists-list"',
+  '>  {"severity":"INFO","message":"GET /artists 200","httpRequest":{"status":200},"requestId":"id-1","latencyMs":26.119,"firestoreReads":13,"firestoreWrites":0}',
+  'i  functions: Finished "us-central1-artists-list" in 30.687509ms',
+  'i  hosting: 127.0.0.1 - - [21/Nov/2026:13:05:58 +0000] "GET /api/artists HTTP/1.1" 200 19343 "-" "node"',
+  '',
+];
+
+test('one line is shown of a request', () => {
+  expect(PRINTED.map(shownLine).filter((line) => line !== undefined)).toEqual([
+    'GET /artists 200  26 ms  13 reads  0 writes  id-1',
+  ]);
+});
+
+test('what a function logs beside its requests is shown with its severity', () => {
+  expect(shownLine('>  {"severity":"WARNING","message":"2 values of a wrong type"}')).toBe(
+    'WARNING  2 values of a wrong type',
+  );
+});
+
+test.each(['⚠  functions: Your function was killed', '>  printed by console.log', '>  {not JSON}'])(
+  '%s is shown as it is',
+  (line) => {
+    expect(shownLine(line)).toBe(line);
+  },
+);
