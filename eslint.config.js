@@ -3,6 +3,20 @@ import jest from 'eslint-plugin-jest';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/**
+ * What the files of a folder may not import, as patterns of import paths: imports run downward only, from `index.ts` to
+ * the resources, from these to `http/` and `firestore/`, which do not know each other, and from there to the files at
+ * the root.
+ *
+ * @param {string[]} files @param {string[]} group @param {string} message
+ */
+function imports(files, group, message) {
+  const patterns = [{ group, message }];
+  return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
+}
+
+const FLOORS = ['functions/src/http/**', 'functions/src/firestore/**'];
+
 export default defineConfig(
   { ignores: ['functions/lib/', 'public/vendor/', 'public/client/schema.d.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -40,6 +54,29 @@ export default defineConfig(
       ],
       eqeqeq: 'error',
     },
+  },
+  imports(
+    ['functions/src/*.ts'],
+    ['./*/*'],
+    'A file at the root is the ground that folders stand on: it imports none of them.',
+  ),
+  imports(
+    ['functions/src/index.ts'],
+    ['./http/*', './firestore/*'],
+    'The deploy map imports endpoints and nothing else.',
+  ),
+  imports(
+    FLOORS,
+    ['../*/*'],
+    'http/ and firestore/ know neither each other nor a resource: they import files at the root only.',
+  ),
+  {
+    ...imports(
+      ['functions/src/*/*.ts'],
+      ['../*/*', '!../http/*', '!../firestore/*'],
+      'A resource imports http/, firestore/ and files at the root, no other resource.',
+    ),
+    ignores: FLOORS,
   },
   {
     files: ['test/**/*.test.ts'],

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
+import { PUBLISHED } from './checks.ts';
 import type { DeployPlan } from './manifest.ts';
+import { exampleFile } from './parameters.ts';
 
 let plan: DeployPlan;
 
@@ -41,11 +43,15 @@ test('deploys every function as the parameters say, and bounded', () => {
   }
 });
 
-test('has no parameter that the README does not list with its default', () => {
-  const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
+test('functions/.env.example is what `npm run parameters` writes', () => {
+  expect(readFileSync('functions/.env.example', 'utf8')).toBe(exampleFile(plan.parameters));
+});
 
-  expect(plan.parameters.length).toBeGreaterThan(0);
-  for (const { name, default: value } of plan.parameters) {
-    expect(readme).toContain(`| \`${name}\` | \`${String(value)}\` |`);
-  }
+test('Hosting publishes of public/ what is listed, and nothing else', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['test/deploy/printPublished.ts']);
+  const files = (JSON.parse(stdout) as string[]).map((path) => `/${path}`);
+  // What is copied there before a deploy need not be there now.
+  const isKept = (path: string) => !path.startsWith('/vendor/');
+
+  expect(files.filter(isKept).sort()).toEqual(PUBLISHED.filter(isKept));
 });

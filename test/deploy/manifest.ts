@@ -4,13 +4,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../emulator/stack.ts';
+import { ROOT } from '../emulator/root.ts';
 
 const require = createRequire(join(ROOT, 'package.json'));
 
 /** A function as it would be deployed. */
 export interface PlannedFunction {
   readonly id: string;
+  /** `flash.listByArtist` */
+  readonly entryPoint: string;
   readonly region: string;
   readonly platform: string;
   readonly runtime: string;
@@ -29,6 +31,13 @@ export interface PlannedParameter {
   readonly type: string;
   readonly default: string | number | boolean;
   readonly description: string;
+  readonly input?: {
+    readonly text?: {
+      readonly validationRegex?: string;
+      readonly validationErrorMessage?: string;
+    };
+    readonly select?: { readonly options: readonly { readonly value: string }[] };
+  };
 }
 
 /** What would be deployed. */
@@ -51,10 +60,13 @@ interface Cli {
 }
 
 /**
- * What `firebase deploy` would deploy of the functions with the defaults of all parameters, found as the CLI finds it:
- * the SDK loads the functions of a built package and writes what they say of themselves.
+ * What `firebase deploy` would deploy of the functions with these values of parameters and the defaults of all others,
+ * found as the CLI finds it: the SDK loads the functions of a built package and writes what they say of themselves.
  */
-export async function deployPlan(functionsFolder: string): Promise<DeployPlan> {
+export async function deployPlan(
+  functionsFolder: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<DeployPlan> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
   try {
     const file = join(folder, 'functions.yaml');
@@ -71,13 +83,13 @@ export async function deployPlan(functionsFolder: string): Promise<DeployPlan> {
         },
       },
     );
-    return planOf(JSON.parse(await readFile(file, 'utf8')));
+    return planOf(JSON.parse(await readFile(file, 'utf8')), values);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function planOf(manifest: unknown): DeployPlan {
+function planOf(manifest: unknown, given: Readonly<Record<string, string>>): DeployPlan {
   const lib = 'firebase-tools/lib/deploy/functions';
   const { buildFromV1Alpha1, toBackend, allEndpoints, ParamValue } = {
     ...(require(`${lib}/runtimes/discovery/v1alpha1`) as object),
@@ -88,7 +100,7 @@ function planOf(manifest: unknown): DeployPlan {
   const build = buildFromV1Alpha1(manifest, 'demo-plan', 'us-central1', 'nodejs24');
   const values = build.params.map((parameter) => [
     parameter.name,
-    new ParamValue(String(parameter.default), false, {
+    new ParamValue(given[parameter.name] ?? String(parameter.default), false, {
       string: true,
       number: typeof parameter.default === 'number',
       boolean: typeof parameter.default === 'boolean',

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { buildFunctions, FUNCTIONS } from '../emulator/functionsBuild.ts';
 import { ROOT } from '../emulator/root.ts';
+import { build } from './platform.ts';
 
-const run = promisify(execFile);
 const require = createRequire(join(ROOT, 'package.json'));
 
 /** What the firebase CLI would upload of `functions/`, in a folder of its own. */
@@ -68,8 +66,7 @@ async function pack(source: string): Promise<Packed> {
   return { folder, files, bytes, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Makes packed functions ready to run, as the platform's build does: installs what they depend on. */
+/** Makes packed functions ready to run, as the platform's build does. */
 export async function installPacked({ folder }: Packed): Promise<void> {
-  const options = { cwd: folder, shell: process.platform === 'win32' };
-  await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
+  await build(folder);
 }

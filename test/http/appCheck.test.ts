@@ -40,7 +40,11 @@ beforeAll(async () => {
   );
 });
 
-afterAll(() => served.stop());
+afterAll(async () => {
+  // The test files of one process share Node's own `http`, which nock changes.
+  nock.restore();
+  await served.stop();
+});
 
 beforeEach(() => {
   process.env.APP_CHECK = 'enforce';

@@ -5,6 +5,11 @@ const ORIGIN = 'https://www.googleapis.com';
 /** Where Google publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
 const PATH = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
+// It changes Node's own `http`, which the test files of one process share: those that come after must find it as it was.
+afterAll(() => {
+  nock.restore();
+});
+
 /** What stands in for Google's key server. */
 export interface KeyServer {
   /** How often it was asked. */

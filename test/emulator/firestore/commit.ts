@@ -1,13 +1,13 @@
 import { risingTime } from './clock.ts';
 import type { Engine } from './engine.ts';
 import type { Write, WriteResult } from './messages.ts';
-import {
-  nameWritten,
-  requireCurrent,
-  written,
-  type StoredDocument,
-  type Written,
-} from './writes.ts';
+import { nameWritten, requireCurrent, requireFollowing, written, type Written } from './writes.ts';
+
+/** What a write has made of its document, and the first write of the commit to that document. */
+interface Done extends Written {
+  readonly name: string;
+  readonly first: Write;
+}
 
 /**
  * Writes all or nothing, as the service does. All is done when it returns, so nothing can come between the preconditions
@@ -18,24 +18,27 @@ export function commit(
   writes: readonly Write[],
 ): { commitTime: object; writeResults: WriteResult[] } {
   const time = risingTime();
-  const changed = new Map<string, StoredDocument | undefined>();
-  const done: (Written & { readonly name: string })[] = [];
+  const last = new Map<string, Done>();
+  const done: Done[] = [];
   for (const write of writes) {
     const name = nameWritten(write);
-    const current = changed.has(name) ? changed.get(name) : engine.current(name);
-    requireCurrent(write, name, current);
-    const result = written(write, current, time);
-    changed.set(name, result.document);
-    done.push({ ...result, name });
+    const before = last.get(name);
+    const current = before ? before.document : engine.current(name);
+    if (before) requireFollowing(write, before.first, current);
+    else requireCurrent(write, name, current);
+    const first = before?.first ?? write;
+    const result = { name, first, ...written(write, current, time) };
+    last.set(name, result);
+    done.push(result);
   }
-  engine.store(
-    [...changed].filter(([name, document]) => document !== engine.current(name)),
-    time,
-  );
+  const changed = [...last]
+    .map(([name, { document }]) => [name, document] as const)
+    .filter(([name, document]) => document !== engine.current(name));
+  engine.store(changed, time);
   return {
     commitTime: time,
     writeResults: done.map(({ name, transformResults }) => {
-      const document = changed.get(name);
+      const document = last.get(name)?.document;
       return {
         // A document that is gone in the end has none, as in Google's emulator.
         ...(document && { updateTime: document.updateTime }),

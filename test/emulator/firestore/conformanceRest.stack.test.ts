@@ -468,12 +468,41 @@ describe('commit', () => {
     },
   );
 
-  test('sees its own writes in its preconditions', async () => {
+  test('sees its own writes where a document is to exist', async () => {
     const name = freshName();
 
     await commit(update(name, {}, exists(false)), { delete: name, ...exists(true) });
 
     expect(await get([name])).toMatchObject([{ missing: name }]);
+  });
+
+  test('takes a version for that before all its writes', async () => {
+    const name = freshName();
+    const { commitTime } = await commit(update(name, {}));
+
+    await commit(
+      update(name, { a: integer(1) }, of(commitTime)),
+      update(name, { a: integer(2) }),
+      update(name, { a: integer(3) }, of(commitTime)),
+    );
+
+    expect((await stored(name)).fields).toEqual({ a: integer(3) });
+  });
+
+  test.each<[string, (name: string, updateTime: string) => readonly object[]]>([
+    [
+      'an update, then one of a version',
+      (name, time) => [update(name, {}), update(name, {}, of(time))],
+    ],
+    ['an update, then a creation', (name) => [update(name, {}), update(name, {}, exists(false))]],
+    ['a deletion, then an update', (name) => [{ delete: name }, update(name, {}, exists(true))]],
+  ])('refuses writes that exclude one another: %s', async (_what, writes) => {
+    const name = freshName();
+    const { commitTime } = await commit(update(name, { kept: integer(1) }));
+
+    expect(await refusalOf(...writes(name, commitTime))).toEqual([400, 'INVALID_ARGUMENT']);
+
+    expect((await stored(name)).fields).toEqual({ kept: integer(1) });
   });
 
   function exists(exists: boolean): object {
@@ -639,6 +668,8 @@ describe('a request that is wrong', () => {
     ['a reserved field', 'commit', { writes: [update(`${ROOT}/c/d`, { __a__: integer(1) })] }],
     ['a reserved id', 'commit', { writes: [update(`${ROOT}/c/__d__`, {})] }],
     ['a name that is none', 'commit', { writes: [update('x', {})] }],
+    ['the name of no document', 'commit', { writes: [update(ROOT, {})] }],
+    ['the name of a collection', 'commit', { writes: [{ delete: `${ROOT}/c` }] }],
     ['a write of nothing', 'commit', { writes: [{}] }],
     ['no query', 'runQuery', {}],
     ['a negative limit', 'runQuery', { structuredQuery: { from, limit: -1 } }],

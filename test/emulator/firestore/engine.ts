@@ -16,6 +16,7 @@ import type {
   TransactionId,
   Write,
 } from './messages.ts';
+import { Status, StatusError } from './status.ts';
 import type { StoredDocument } from './writes.ts';
 
 type Unary<Response> = Promise<[Response, unknown, unknown]>;
@@ -126,7 +127,11 @@ function exactly({
     return masked(document, fieldPaths && { fieldPaths });
   };
 
-  const versionOf = (name: string) => accessor.getDoc(context.toInternalPath(name, 'document'));
+  const versionOf = (name: string) => {
+    const path = context.toInternalPath(name, 'document');
+    if (path !== '') return accessor.getDoc(path);
+    throw new StatusError(Status.INVALID_ARGUMENT, `${name} names no document.`);
+  };
   return {
     current: (name) => {
       const { data } = versionOf(name);

@@ -31,10 +31,8 @@ export function requireCurrent(
   name: string,
   stored: StoredDocument | undefined,
 ): void {
-  if (!currentDocument) return;
-  const { exists, updateTime } = currentDocument;
-  if (updateTime) {
-    if (stored && sameTime(stored.updateTime, updateTime)) return;
+  const { exists, updateTime } = currentDocument ?? {};
+  if (updateTime && !(stored && sameTime(stored.updateTime, updateTime))) {
     throw new StatusError(
       Status.FAILED_PRECONDITION,
       `the stored version of ${name} does not match the required base version`,
@@ -46,6 +44,26 @@ export function requireCurrent(
   if (exists === false && stored) {
     throw new StatusError(Status.ALREADY_EXISTS, `Document already exists: ${name}`);
   }
+}
+
+/**
+ * Throws where a write does not fit those before it in the same commit, to the same document: whether it exists is looked
+ * for after them, its version before all of them, so that the first must have named it.
+ */
+export function requireFollowing(
+  { currentDocument }: Write,
+  first: Write,
+  stored: StoredDocument | undefined,
+): void {
+  const { exists, updateTime } = currentDocument ?? {};
+  const base = first.currentDocument?.updateTime;
+  const isOfSameVersion = !updateTime || (base && sameTime(base, updateTime));
+  const fits = typeof exists !== 'boolean' || exists === (stored !== undefined);
+  if (isOfSameVersion && fits) return;
+  throw new StatusError(
+    Status.INVALID_ARGUMENT,
+    'Two writes of one commit do not fit one another: their preconditions exclude each other.',
+  );
 }
 
 /**

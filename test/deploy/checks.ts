@@ -1,0 +1,184 @@
+/** What must hold of a deploy. Each check answers with what is wrong, a sentence each: nothing where all is right. */
+import { isBuiltin } from 'node:module';
+import { basename } from 'node:path';
+import type { CloudFunction } from './cloud/functionsApi.ts';
+import type { FirestoreApi } from './cloud/firestoreApi.ts';
+import { headersOf } from './cloud/hostingFront.ts';
+import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
+import type { DeployPlan } from './manifest.ts';
+
+/** What is uploaded of functions/: the bundle, and what the platform installs beside it. */
+export const UPLOADED: readonly string[] = ['lib/index.cjs', 'package-lock.json', 'package.json'];
+
+/** What Hosting publishes. */
+export const PUBLISHED: readonly string[] = [
+  '/index.html',
+  '/openapi.json',
+  '/reference.css',
+  '/reference.js',
+  '/vendor/swagger-ui-bundle.js',
+  '/vendor/swagger-ui.css',
+];
+
+/** Where two lists differ, in whatever order. */
+export function listFaults(
+  what: string,
+  found: readonly string[],
+  expected: readonly string[],
+): string[] {
+  return [
+    ...found.filter((each) => !expected.includes(each)).map((each) => `${what} too many: ${each}`),
+    ...expected.filter((each) => !found.includes(each)).map((each) => `${what} missing: ${each}`),
+  ];
+}
+
+/** What the deployed package may depend on: all else is in the bundle. */
+const DEPENDENCIES: readonly string[] = ['@google-cloud/functions-framework'];
+
+/** Whether the deployed package installs what runs it and nothing else, and its bundle asks for no package. */
+export function packageFaults(
+  { dependencies = {} }: { readonly dependencies?: Readonly<Record<string, string>> },
+  bundle: string,
+): string[] {
+  const required = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name);
+  return [
+    ...listFaults('Dependency', Object.keys(dependencies), DEPENDENCIES),
+    ...new Set(
+      required
+        .filter((name) => !isBuiltin(name) && !name.startsWith('.'))
+        .map((name) => `The bundle asks for the package ${name}`),
+    ),
+  ];
+}
+
+/** A function that was deployed, and who may call it. */
+export interface Deployed {
+  readonly stored: CloudFunction;
+  readonly invokers: readonly string[];
+}
+
+/** Whether the functions were deployed as they are declared, with all parameters. */
+export function functionFaults(
+  deployed: readonly Deployed[],
+  plan: DeployPlan,
+  values: Readonly<Record<string, string>>,
+): string[] {
+  const ids = deployed.map(({ stored }) => basename(stored.name));
+  const planned = new Map(plan.functions.map((each) => [each.id, each]));
+  return [
+    ...listFaults('Function', ids, [...planned.keys()]),
+    ...deployed.flatMap(({ stored, invokers }) => {
+      const id = basename(stored.name);
+      const wanted = planned.get(id);
+      if (wanted === undefined) return [];
+      const { buildConfig, serviceConfig } = stored;
+      const { environmentVariables } = serviceConfig;
+      const pairs: [string, unknown, unknown][] = [
+        ['state', stored.state, 'ACTIVE'],
+        ['region', stored.name.split('/')[3], wanted.region],
+        ['runtime', buildConfig.runtime, wanted.runtime],
+        ['entry point', buildConfig.entryPoint, wanted.entryPoint],
+        ['scripts of the build', buildConfig.environmentVariables.GOOGLE_NODE_RUN_SCRIPTS, ''],
+        ['target', environmentVariables.FUNCTION_TARGET, wanted.entryPoint],
+        ['memory', serviceConfig.availableMemory, `${wanted.availableMemoryMb}Mi`],
+        ['CPU', serviceConfig.availableCpu, String(wanted.cpu)],
+        ['concurrency', serviceConfig.maxInstanceRequestConcurrency, wanted.concurrency],
+        ['timeout', serviceConfig.timeoutSeconds, wanted.timeoutSeconds],
+        ['minimum instances', serviceConfig.minInstanceCount ?? 0, wanted.minInstances],
+        ['maximum instances', serviceConfig.maxInstanceCount, wanted.maxInstances],
+        ['invokers', invokers.join(), 'allUsers'],
+        ...plan.parameters.map(({ name }): [string, unknown, unknown] => [
+          `parameter ${name}`,
+          environmentVariables[name],
+          values[name],
+        ]),
+      ];
+      return pairs
+        .filter(([, found, expected]) => found !== expected)
+        .map(
+          ([what, found, expected]) =>
+            `${id}: ${what} is ${String(found)}, not ${String(expected)}`,
+        );
+    }),
+  ];
+}
+
+/** Whether every rewrite leads to a service that exists in its region, and every service is led to. */
+export function rewriteFaults(
+  rewrites: readonly HostingRewrite[],
+  services: readonly string[],
+): string[] {
+  const targets = rewrites.map(({ run }) => (run ? `${run.region}/${run.serviceId}` : ''));
+  return [
+    ...rewrites
+      .filter((_, index) => !services.includes(targets[index] ?? ''))
+      .map(
+        ({ glob, run, function: id }) =>
+          `The rewrite of ${glob} leads nowhere: ${run?.serviceId ?? id ?? ''}`,
+      ),
+    ...services
+      .filter((service) => !targets.includes(service))
+      .map((service) => `No rewrite leads to ${service}`),
+  ];
+}
+
+/** Whether Hosting publishes what it should, with its headers on every page, and no secret. */
+export function hostingFaults(
+  version: Pick<HostingVersion, 'files' | 'config'>,
+  contentOf: (path: string) => string,
+  secrets: readonly string[],
+): string[] {
+  const paths = [...version.files.keys()];
+  const pages = paths.filter((path) => path.endsWith('.html'));
+  const addresses = pages.flatMap((path) => [path, path.replace(/index\.html$/, '')]);
+  return [
+    ...listFaults('Published file', paths, PUBLISHED),
+    ...addresses
+      .filter(
+        (path) =>
+          !headersOf(version, path)['Content-Security-Policy']?.includes("default-src 'none'"),
+      )
+      .map((path) => `${path} has no strict Content-Security-Policy`),
+    ...paths
+      .filter((path) => secrets.some((secret) => contentOf(path).includes(secret)))
+      .map((path) => `${path} has a password of the demo in it`),
+  ];
+}
+
+/** What firestore.indexes.json holds. */
+export interface IndexFile {
+  readonly indexes: readonly {
+    readonly collectionGroup: string;
+    readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
+  }[];
+  readonly fieldOverrides: readonly {
+    readonly collectionGroup: string;
+    readonly fieldPath: string;
+  }[];
+}
+
+/** Whether the indexes and the settings of single fields are those of firestore.indexes.json. */
+export function indexFaults(
+  { indexes, fields }: Pick<FirestoreApi, 'indexes' | 'fields'>,
+  file: IndexFile,
+): string[] {
+  const orders = (all: IndexFile['indexes'][number]['fields']) =>
+    all
+      .filter(({ fieldPath }) => fieldPath !== '__name__')
+      .map(({ fieldPath, order = '' }) => `${fieldPath} ${order}`)
+      .join(', ');
+  return [
+    ...listFaults(
+      'Index',
+      [...indexes.values()].map(
+        (each) => `${each.name.split('/')[5] ?? ''}: ${orders(each.fields)}`,
+      ),
+      file.indexes.map((each) => `${each.collectionGroup}: ${orders(each.fields)}`),
+    ),
+    ...listFaults(
+      'Field setting',
+      [...fields.keys()].map((name) => `${name.split('/')[5] ?? ''}.${name.split('/')[7] ?? ''}`),
+      file.fieldOverrides.map((each) => `${each.collectionGroup}.${each.fieldPath}`),
+    ),
+  ];
+}

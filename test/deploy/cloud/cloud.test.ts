@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startCloud, type Cloud } from './cloud.ts';
+
+let cloud: Cloud;
+
+beforeAll(async () => {
+  cloud = await startCloud({ projectId: 'tattoo', region: 'europe-west1', services: [] });
+});
+
+afterAll(async () => {
+  await cloud.stop();
+});
+
+/** What another program gets that is led to the stand-in: a status, or the kind of failure. */
+async function statusOf(url: string): Promise<string> {
+  const script = `fetch(process.argv[1]).then(
+    ({ status }) => console.log(status), ({ cause }) => console.log(cause.code))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, url], {
+    env: { ...cloud.environment },
+  });
+  return stdout.trim();
+}
+
+test('answers what it knows, and counts it', async () => {
+  const host = 'firestore.googleapis.com';
+
+  expect(await statusOf(`https://${host}/v1/projects/tattoo/databases/(default)`)).toBe('404');
+  expect(cloud.answered.get(`GET ${host}/v1/projects/{project}/databases/{database}`)).toBe(1);
+});
+
+test('refuses what it does not know, and reports it', async () => {
+  expect(await statusOf('https://firestore.googleapis.com/v1/unheard-of')).toBe('501');
+  expect(cloud.unknown).toContain('GET firestore.googleapis.com/v1/unheard-of');
+});
+
+test('lets no program reach other hosts', async () => {
+  expect(await statusOf('https://example.com/')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+});

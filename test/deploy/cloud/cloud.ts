@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { LOOPBACK } from '../../emulator/ports.ts';
+import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
+import { functionsApi, type FunctionsApi } from './functionsApi.ts';
+import { hostingApi, type HostingApi } from './hostingApi.ts';
+import { forwardTo, serveHosting } from './hostingFront.ts';
+import { projectApi, type CloudProject, type ProjectApi } from './projectApi.ts';
+import { failure, type Reply, type Route } from './route.ts';
+import { startTlsProxy } from './tlsProxy.ts';
+
+/** The interfaces of Google that a deploy calls, for one project. */
+export interface Cloud {
+  readonly project: CloudProject;
+  readonly services: ProjectApi;
+  readonly functions: FunctionsApi;
+  readonly firestore: FirestoreApi;
+  readonly hosting: HostingApi;
+  /** Where the services of Cloud Run run on this machine, by their names: `us-central1/flash-listbyartist`. */
+  readonly origins: Map<string, string>;
+  /** How many requests of each kind were answered: `GET firestore.googleapis.com/v1/projects/{project}/databases`. */
+  readonly answered: ReadonlyMap<string, number>;
+  /** The requests that the stand-in does not know, and has refused. */
+  readonly unknown: readonly string[];
+  /** The variables that lead a program here instead of to Google. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** The address of a service: its name, the project's number, its region. */
+const RUN_HOST = /^(.+)-\d+\.([a-z0-9-]+)\.run\.app$/;
+
+/** The project that the stand-in has at first. */
+export interface CloudOptions {
+  readonly projectId: string;
+  readonly region: string;
+  /** The services that are switched on: `cloudfunctions.googleapis.com`. */
+  readonly services: Iterable<string>;
+}
+
+/**
+ * Starts a stand-in for Google's deploy interfaces on free ports of this machine, with a project that has a billing
+ * account. Requests that it does not know get 501. Hosts other than Google's own fail at the TLS handshake.
+ */
+export async function startCloud({ projectId, region, ...options }: CloudOptions): Promise<Cloud> {
+  const project = { id: projectId, number: '123456789012' };
+  const site = `${projectId}.web.app`;
+  const services = projectApi(project, options.services);
+  const functions = functionsApi(project);
+  const firestore = firestoreApi(projectId);
+  const hosting = hostingApi(projectId);
+  const routes = [services, functions, firestore, hosting].flatMap((api) => api.routes);
+  const origins = new Map<string, string>();
+  const answered = new Map<string, number>();
+  const unknown: string[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host = '' } = request.headers;
+    const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
+    const origin = origins.get(`${location}/${service}`);
+    if (origin !== undefined) {
+      forwardTo(origin, request, response);
+      return;
+    }
+    if (host === site) {
+      const originOf = (where: string, id: string) => origins.get(`${where}/${id}`);
+      serveHosting(hosting, originOf, request, response);
+      return;
+    }
+    const reply = await replyTo(host, request);
+    const body = typeof reply.body === 'object' ? JSON.stringify(reply.body) : reply.body;
+    response.writeHead(reply.status ?? 200, {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...reply.headers,
+    });
+    response.end(body);
+  }
+
+  async function replyTo(host: string, request: IncomingMessage): Promise<Reply> {
+    const { method = '' } = request;
+    const url = new URL(request.url ?? '/', `https://${host}`);
+    const path = decodeURIComponent(url.pathname);
+    const body = await buffer(request);
+    for (const each of routes) {
+      const found = each.host === host && each.method === method ? each.path.exec(path) : null;
+      if (found === null) continue;
+      const kind = kindOf(each);
+      answered.set(kind, (answered.get(kind) ?? 0) + 1);
+      return each.reply({
+        names: found.groups ?? {},
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+      });
+    }
+    unknown.push(`${method} ${host}${path}`);
+    return failure(501, 'UNIMPLEMENTED', 'The stand-in does not know this request.');
+  }
+
+  const proxy = await startTlsProxy(
+    ['*.googleapis.com', site, `*.${region}.run.app`],
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        unknown.push(`${request.method ?? ''} ${request.headers.host ?? ''}: ${String(error)}`);
+        response.destroy();
+      });
+    },
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-'));
+  const certificate = join(folder, 'certificate.pem');
+  await writeFile(certificate, proxy.certificate);
+
+  return {
+    project,
+    services,
+    functions,
+    firestore,
+    hosting,
+    origins,
+    answered,
+    unknown,
+    environment: {
+      HTTPS_PROXY: proxy.address,
+      HTTP_PROXY: proxy.address,
+      NO_PROXY: `${LOOPBACK},localhost`,
+      NODE_USE_ENV_PROXY: '1',
+      NODE_EXTRA_CA_CERTS: certificate,
+    },
+    stop: async () => {
+      await proxy.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function kindOf({ method, host, template }: Route): string {
+  return `${method} ${host}${template}`;
+}

@@ -1,0 +1,89 @@
+import { failure, jsonOf, route, type Route } from './route.ts';
+
+/** The project that is deployed to. */
+export interface CloudProject {
+  readonly id: string;
+  readonly number: string;
+}
+
+/** The services that a project has switched on, and the interfaces about the project itself. */
+export interface ProjectApi {
+  readonly routes: readonly Route[];
+  /** The services that were switched on: `cloudfunctions.googleapis.com`. */
+  readonly enabled: ReadonlySet<string>;
+}
+
+/**
+ * Sign-in, Resource Manager, Service Usage, Cloud Billing, IAM and Firebase's own description of a project. Nothing is
+ * switched on at first; whoever calls may do everything.
+ */
+export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
+  const enabled = new Set(services);
+  const project = { projectId: id, projectNumber: number, state: 'ACTIVE', displayName: id };
+  const token = { access_token: 'owner-token', expires_in: 3600, token_type: 'Bearer' };
+  let policy: object = { version: 1, etag: 'BwX', bindings: [] };
+
+  const routes = [
+    route('POST www.googleapis.com/oauth2/v3/token', () => ({ body: token })),
+    route('POST oauth2.googleapis.com/token', () => ({ body: token })),
+
+    route('GET cloudresourcemanager.googleapis.com/v1/projects/{project}', () => ({
+      body: { ...project, lifecycleState: 'ACTIVE' },
+    })),
+    route(
+      'POST cloudresourcemanager.googleapis.com/v1/projects/{project}:testIamPermissions',
+      (call) => ({
+        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
+      }),
+    ),
+    route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:getIamPolicy', () => ({
+      body: policy,
+    })),
+    route('GET cloudresourcemanager.googleapis.com/v1/projects/{project}:getIamPolicy', () => ({
+      body: policy,
+    })),
+    route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:setIamPolicy', (call) => {
+      ({ policy } = jsonOf(call) as { policy: object });
+      return { body: policy };
+    }),
+
+    route(
+      'POST iam.googleapis.com/v1/projects/{project}/serviceAccounts/{account}:testIamPermissions',
+      (call) => ({
+        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
+      }),
+    ),
+
+    route(
+      'GET serviceusage.googleapis.com/v1/projects/{project}/services/{service}',
+      ({ names }) => ({
+        body: { state: enabled.has(names.service ?? '') ? 'ENABLED' : 'DISABLED' },
+      }),
+    ),
+    route(
+      'POST serviceusage.googleapis.com/v1/projects/{project}/services/{service}:enable',
+      ({ names }) => {
+        enabled.add(names.service ?? '');
+        return { body: { name: 'operations/enabled', done: true } };
+      },
+    ),
+    route(
+      'POST serviceusage.googleapis.com/v1beta1/projects/{project}/services/{service}:generateServiceIdentity',
+      () => ({ body: { name: 'operations/identity', done: true } }),
+    ),
+
+    route('GET cloudbilling.googleapis.com/v1/projects/{project}/billingInfo', () => ({
+      body: { billingEnabled: true },
+    })),
+
+    route('GET firebase.googleapis.com/v1beta1/projects/{project}', ({ names }) =>
+      names.project === id
+        ? { body: { ...project, resources: { hostingSite: id } } }
+        : failure(404, 'NOT_FOUND', 'There is no such project.'),
+    ),
+    route('GET firebase.googleapis.com/v1beta1/projects/{project}/adminSdkConfig', () => ({
+      body: { projectId: id, storageBucket: `${id}.firebasestorage.app` },
+    })),
+  ];
+  return { routes, enabled };
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { generate } from 'selfsigned';
+import { LOOPBACK } from '../../emulator/ports.ts';
+
+/** A proxy on this machine that answers for hosts of the internet. */
+export interface TlsProxy {
+  /** The proxy's own address, for `HTTPS_PROXY`. */
+  readonly address: string;
+  /** The certificate to trust, in PEM. */
+  readonly certificate: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a CONNECT proxy that ends TLS itself: every connection that a program opens through it, to whatever host,
+ * arrives at `listener`, which tells hosts apart by the header `Host`. The certificate covers `hosts`, wildcards allowed;
+ * no connection leaves this machine.
+ */
+export async function startTlsProxy(
+  hosts: readonly string[],
+  listener: RequestListener,
+): Promise<TlsProxy> {
+  const { private: key, cert } = await generate(
+    [{ name: 'commonName', value: 'Stand-in for Google Cloud' }],
+    {
+      algorithm: 'sha256',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
+      ],
+    },
+  );
+  const tls = createTlsServer({ key, cert }, listener);
+  const tlsPort = await listen(tls);
+
+  const proxy = createServer((_request, response) => response.writeHead(501).end());
+  const sockets = new Set<Socket>();
+  proxy.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    const through = connect(tlsPort, LOOPBACK, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.pipe(through).pipe(socket);
+    });
+    for (const [end, other] of [
+      [socket, through],
+      [through, socket],
+    ] as const) {
+      sockets.add(end);
+      end.on('error', () => other.destroy());
+      end.on('close', () => {
+        sockets.delete(end);
+        other.destroy();
+      });
+    }
+  });
+  const proxyPort = await listen(proxy);
+
+  return {
+    address: `http://${LOOPBACK}:${proxyPort}`,
+    certificate: cert,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([close(tls), close(proxy)]);
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server & { closeAllConnections(): void }): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+}

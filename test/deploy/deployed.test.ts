@@ -1,0 +1,56 @@
+import { deployedFaults, responseFaults, type DeployedFunction } from './deployed.ts';
+
+const NEW = '2026-11-21T12:00:00Z';
+const OLD = '2026-11-20T12:00:00Z';
+
+function stored(id: string, changes: Partial<DeployedFunction> = {}): DeployedFunction {
+  return {
+    name: `projects/p/locations/europe-west1/functions/${id}`,
+    state: 'ACTIVE',
+    updateTime: NEW,
+    labels: { 'firebase-functions-hash': 'new' },
+    ...changes,
+  };
+}
+
+const ids = ['flash-reorder', 'artists-list'];
+const old = { updateTime: OLD, labels: { 'firebase-functions-hash': 'old' } };
+
+test('takes functions that are all of one source', () => {
+  expect(
+    deployedFaults(
+      ids.map((id) => stored(id)),
+      { ids },
+    ),
+  ).toEqual([]);
+});
+
+test('finds a function that is still the old one', () => {
+  expect(deployedFaults([stored('flash-reorder'), stored('artists-list', old)], { ids })).toEqual([
+    `artists-list is of ${OLD}, and not of the source that was deployed last.`,
+  ]);
+});
+
+test('finds that none has changed since the deploy began', () => {
+  const functions = ids.map((id) => stored(id, old));
+
+  expect(deployedFaults(functions, { ids, since: new Date(NEW) })).toEqual(
+    ids.map((id) => `${id} was last changed at ${OLD}.`),
+  );
+});
+
+test('finds a function that is missing, and one that is not active', () => {
+  expect(deployedFaults([stored('artists-list', { state: 'FAILED' })], { ids })).toEqual([
+    'flash-reorder is not deployed.',
+    'artists-list is FAILED.',
+  ]);
+});
+
+test.each<[number, string | null, string[]]>([
+  [404, 'id', []],
+  [401, 'id', []],
+  [503, 'id', ['artists-list answers 503.']],
+  [403, null, ['What answers for artists-list (403) is not this service.']],
+])('of an answer %d with the request id %s it says %j', (status, requestId, faults) => {
+  expect(responseFaults('artists-list', status, requestId)).toEqual(faults);
+});

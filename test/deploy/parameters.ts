@@ -1,0 +1,71 @@
+import type { PlannedParameter } from './manifest.ts';
+
+/** The values of parameters, as a dotenv file gives them. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What is wrong with the values of parameters, a sentence each. The CLI itself checks only what is typed at its prompt:
+ * it deploys whatever a dotenv file says.
+ */
+export function parameterFaults(parameters: readonly PlannedParameter[], values: Values): string[] {
+  const names = new Set(parameters.map(({ name }) => name));
+  return [
+    ...parameters.flatMap((parameter) => {
+      const value = values[parameter.name];
+      if (value === undefined) return [`${parameter.name} is missing.`];
+      return fits(parameter, value)
+        ? []
+        : [`${parameter.name}=${value} does not fit: ${allowed(parameter)}.`];
+    }),
+    ...Object.keys(values)
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is no parameter.`),
+  ];
+}
+
+/** Whether rules and indexes are deployed to the database that the functions use. */
+export function databaseFaults(
+  firestore: { readonly database?: string },
+  values: Values,
+): string[] {
+  const { database = '(default)' } = firestore;
+  const { DATABASE_ID = '(default)' } = values;
+  return DATABASE_ID === database
+    ? []
+    : [`DATABASE_ID=${DATABASE_ID}, but firestore.database in firebase.json is ${database}.`];
+}
+
+function fits({ type, input }: PlannedParameter, value: string): boolean {
+  const { validationRegex } = input?.text ?? {};
+  if (validationRegex !== undefined && !new RegExp(validationRegex).test(value)) return false;
+  if (input?.select && !input.select.options.some((option) => option.value === value)) return false;
+  if (type === 'boolean') return value === 'true' || value === 'false';
+  if (type === 'int') return /^-?\d+$/.test(value);
+  return true;
+}
+
+/** Which values fit, in words: `an integer from 1 to 30`; empty where any text does. */
+function allowed({ type, input }: PlannedParameter): string {
+  if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
+  if (type === 'boolean') return 'true or false';
+  const message = input?.text?.validationErrorMessage ?? (type === 'int' ? 'an integer' : '');
+  return message.replace(/^Enter /, '').replace(/\.$/, '');
+}
+
+const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
+# The copy holds no secrets: commit it, so that everybody and CI deploy the same. A deploy without it is refused.
+# Written by \`npm run parameters\` from functions/src/parameters.ts.
+`;
+
+/** The text of functions/.env.example. */
+export function exampleFile(parameters: readonly PlannedParameter[]): string {
+  const entries = parameters.map((parameter) => {
+    const values = allowed(parameter);
+    return [
+      `# ${parameter.description}`,
+      ...(values === '' ? [] : [`# Allowed: ${values}.`]),
+      `${parameter.name}=${String(parameter.default)}\n`,
+    ].join('\n');
+  });
+  return [HEAD, ...entries].join('\n');
+}

@@ -1,0 +1,96 @@
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { demoAccounts } from '../../demo/accounts.ts';
+import { deployedEndpoints } from '../../support/deployMap.ts';
+import {
+  functionFaults,
+  hostingFaults,
+  indexFaults,
+  listFaults,
+  rewriteFaults,
+  type IndexFile,
+} from '../checks.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import { firebase } from '../firebaseCli.ts';
+import { deployPlan } from '../manifest.ts';
+import type { Workspace } from '../workspace.ts';
+import { check, checkEnd, show, step } from './report.ts';
+import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
+
+/** The first deploy to a project that has a database, and what there is after it. */
+export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
+  step(`firebase deploy --project ${PROJECT} --non-interactive --force`);
+  cloud.firestore.databases.set('(default)', REGION);
+  checkEnd('ends well', await firebase(cloud, workspace, ['deploy', '--force']), {
+    status: 0,
+    says: 'Deploy complete!',
+  });
+  const enabled = [...cloud.answered.keys()].filter((kind) => kind.endsWith(':enable'));
+  check('OPERATIONS.md names every service that the CLI needs', enabled);
+  await checkFunctions(cloud, workspace);
+  checkHosting(cloud);
+  await checkFirestore(cloud, workspace);
+}
+
+async function checkFunctions(
+  { functions: { functions, invokers } }: Cloud,
+  workspace: Workspace,
+): Promise<void> {
+  const values = parseEnv(await workspace.read(PARAMETERS)) as Record<string, string>;
+  const plan = await deployPlan(join(workspace.folder, 'functions'), values);
+  const deployed = [...functions.values()].map((stored) => ({
+    stored,
+    invokers: invokers.get(`${REGION}/${basename(stored.serviceConfig.service)}`) ?? [],
+  }));
+  for (const { stored } of deployed) {
+    const { minInstanceCount = 0, ...config } = stored.serviceConfig;
+    show(
+      `${basename(stored.name).padEnd(38)} ${stored.buildConfig.runtime} ${config.availableMemory}, ` +
+        `${config.availableCpu} CPU, ${config.maxInstanceRequestConcurrency} at a time, ` +
+        `${minInstanceCount} to ${config.maxInstanceCount} instances, ${config.timeoutSeconds} s`,
+    );
+  }
+  check(
+    `these ${deployed.length} functions are as declared, with all ${plan.parameters.length} parameters`,
+    functionFaults(deployed, plan, values),
+  );
+  check(
+    'they are those of the deploy map',
+    listFaults(
+      'Function',
+      deployed.map(({ stored }) => basename(stored.name)),
+      deployedEndpoints.map(({ functionId }) => functionId),
+    ),
+  );
+}
+
+function checkHosting(cloud: Cloud): void {
+  const version = cloud.hosting.live();
+  if (version === undefined) {
+    check('Hosting was released', false);
+    return;
+  }
+  const { rewrites = [] } = version.config;
+  check(
+    `${rewrites.length} rewrites lead to services in their region, and to each of them`,
+    rewriteFaults(rewrites, servicesOf(cloud)),
+  );
+  const contentOf = (path: string) =>
+    cloud.hosting.contents(version.files.get(path) ?? '')?.toString('utf8') ?? '';
+  for (const path of [...version.files.keys()].sort()) {
+    show(`${path} ${contentOf(path).length} characters`);
+  }
+  check(
+    'exactly these files are published, pages under a strict policy, no password in them',
+    hostingFaults(version, contentOf, [...new Set(demoAccounts.map(({ password }) => password))]),
+  );
+}
+
+async function checkFirestore({ firestore }: Cloud, workspace: Workspace): Promise<void> {
+  check(
+    'the rules in force are those of firestore.rules',
+    firestore.rules('cloud.firestore') === (await workspace.read('firestore.rules')),
+  );
+  const file = JSON.parse(await workspace.read('firestore.indexes.json')) as IndexFile;
+  check('indexes and exemptions are those of firestore.indexes.json', indexFaults(firestore, file));
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Firestore } from 'firebase-admin/firestore';
+import { startEmbeddedFirestore } from '../../emulator/firestore/server.ts';
+import { startGoogle } from '../../emulator/google/google.ts';
+import { requireDocumented } from '../../openapi/conformance.ts';
+import { deployedEndpoints } from '../../support/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../../support/exampleRequests.ts';
+import { idTokenClaims, unsignedToken } from '../../support/idTokens.ts';
+import { rawRequest } from '../../support/rawRequest.ts';
+import { listFaults, packageFaults, UPLOADED } from '../checks.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import type { CliEnd } from '../firebaseCli.ts';
+import { build, start, unpack, type RunningFunction } from '../platform.ts';
+import { check, checkEnd, show, step } from './report.ts';
+import { PROJECT, REGION } from './setting.ts';
+
+const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
+
+/** Builds what was uploaded and runs every function of it, as the platform does; then checks the deploy from outside. */
+export async function runUploaded(cloud: Cloud): Promise<void> {
+  step('Building what was uploaded, as the platform does: npm ci, node --check');
+  const [archive, ...others] = cloud.functions.uploads.values();
+  check('one archive was uploaded', archive !== undefined && others.length === 0);
+  if (archive === undefined) return;
+  const source = await unpack(archive);
+  try {
+    source.files.forEach(show);
+    check('it has exactly these files', listFaults('Uploaded file', source.files, UPLOADED));
+    const read = (path: string) => readFile(join(source.folder, path), 'utf8');
+    const manifest = JSON.parse(await read('package.json')) as {
+      readonly main: string;
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    check(
+      'it installs the Functions Framework alone, and the bundle asks for no package',
+      packageFaults(manifest, await read(manifest.main)),
+    );
+    await build(source.folder);
+    check('it builds', true);
+    await runFunctions(cloud, source.folder);
+  } finally {
+    await source.remove();
+  }
+}
+
+async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
+  step('Running each function with the variables that were deployed');
+  // The Admin SDK here talks to the embedded Firestore: to no other, and it asks nobody who we are.
+  delete process.env.FIRESTORE_EMULATOR_HOST;
+  process.env.METADATA_SERVER_DETECTION = 'none';
+  const embedded = await startEmbeddedFirestore();
+  const firestore = new Firestore({ projectId: PROJECT, host: embedded.address, ssl: false });
+  const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
+  const running: RunningFunction[] = [];
+  try {
+    for (const deployed of cloud.functions.functions.values()) {
+      await storeExampleWorld(firestore, WORLD);
+      const served = await start(folder, deployed, google.environment);
+      running.push(served);
+      cloud.origins.set(`${REGION}/${basename(deployed.serviceConfig.service)}`, served.origin);
+      await checkAnswers(basename(deployed.name), served, google.tokenOf(WORLD.uid));
+    }
+    const others = [...google.asked.keys()].filter((asked) => asked.endsWith(' refused'));
+    check('functions asked Google alone', others);
+
+    step('npm run check:deployed');
+    const ended = await checkDeployed(cloud);
+    checkEnd('every function is the new one and answers, and Hosting leads to them', ended, {
+      status: 0,
+    });
+  } finally {
+    await Promise.all(running.map((each) => each.stop()));
+    await google.stop();
+    await firestore.terminate();
+    await embedded.stop();
+  }
+  // Two requests of checkAnswers, and that of the check.
+  const silent = running.filter(
+    ({ logs }) => logs.filter((entry) => 'httpRequest' in entry).length < 3,
+  );
+  check('every request has a line in the logs', silent.length === 0);
+}
+
+async function checkAnswers(
+  functionId: string,
+  { origin }: RunningFunction,
+  token: string,
+): Promise<void> {
+  const ask = async (sent: string) => {
+    const { path, ...options } = exampleRequest(functionId, WORLD, sent);
+    const { status, headers, text } = await rawRequest(origin, `/api${path}`, options);
+    const header = (name: string) => String(headers[name.toLowerCase()] ?? '');
+    requireDocumented({ method: options.method, path, status, header, text });
+    return status;
+  };
+  const isPublic = deployedEndpoints.some(
+    (each) => each.functionId === functionId && each.endpoint.declaration.access === 'public',
+  );
+  const status = await ask(token);
+  const toUnsigned = await ask(unsignedToken(idTokenClaims(PROJECT, WORLD.uid)));
+  check(
+    `${functionId.padEnd(38)} ${status}, ${toUnsigned} to an unsigned token, both as documented`,
+    status === 200 && toUnsigned === (isPublic ? 200 : 401),
+  );
+}
+
+/** Runs the check of a deploy as whoever deploys would, with credentials that the stand-in takes. */
+async function checkDeployed({ environment }: Cloud): Promise<CliEnd> {
+  const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
+  const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
+  await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['test/deploy/checkDeployed.ts', '--project', PROJECT],
+      { env: { ...process.env, ...environment, GOOGLE_APPLICATION_CREDENTIALS: credentials } },
+    );
+    return { status: 0, output: stdout };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { status: code, output: `${stdout}${stderr}` };
+  } finally {
+    await rm(credentials);
+  }
+}

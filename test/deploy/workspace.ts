@@ -1,0 +1,40 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ROOT } from '../emulator/root.ts';
+
+/** A copy of the project to deploy from: the CLI writes into the folder that it works in. */
+export interface Workspace {
+  readonly folder: string;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What is installed, built, or the machine's own: not part of what one has after a clone. */
+const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
+  join(ROOT, path),
+);
+
+/** Copies the project as it is after a clone and `npm ci`. */
+export async function copyProject(): Promise<Workspace> {
+  const folder = await mkdtemp(join(tmpdir(), 'workspace-'));
+  await cp(ROOT, folder, {
+    recursive: true,
+    filter: (path) =>
+      basename(path) !== 'node_modules' &&
+      !LEFT_OUT.includes(path) &&
+      !/\.env\.(?!example$|local$)/.test(path),
+  });
+  for (const path of ['node_modules', 'functions/node_modules']) {
+    if (existsSync(join(ROOT, path)))
+      await symlink(join(ROOT, path), join(folder, path), 'junction');
+  }
+  return {
+    folder,
+    read: (path) => readFile(join(folder, path), 'utf8'),
+    write: (path, text) => writeFile(join(folder, path), text),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
