@@ -57,16 +57,28 @@ export function namingList<Element extends z.ZodType>(element: Element, noun: st
 /** The ids of 1 to 500 documents. An id that is repeated counts once. */
 export const idList = namingList(documentId, 'ids');
 
+/** How the document says that a number needs more than 32 bits. */
+const INT64 = { type: 'integer', format: 'int64' } as const;
+
 /** The largest distance of a time from the epoch, in ms (https://tc39.es/ecma262/#sec-time-values-and-time-range). */
 const MAX_TIME = 8.64e15;
 
 const expectedTime = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
 
 /** A time in a request: milliseconds since the Unix epoch, UTC. */
-export const requestTime = z.number().min(-MAX_TIME, expectedTime).max(MAX_TIME, expectedTime);
+export const requestTime = z
+  .number()
+  .min(-MAX_TIME, expectedTime)
+  .max(MAX_TIME, expectedTime)
+  .meta({ override: INT64 });
 
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. Other writers store a Firestore `Timestamp`,
  * which is read as milliseconds.
  */
-export const storedTime = z.number().describe('Milliseconds since the Unix epoch, UTC.');
+export const storedTime = z
+  .number()
+  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 });
+
+/** A count or a size: an integer that JavaScript has exactly. */
+export const wholeNumber = z.int().meta({ override: INT64 });

@@ -256,7 +256,7 @@ export interface components {
             availabilityId: string;
             /** @description Whether the schedule is in use. */
             isActive: boolean;
-            /** @description The week: for each day (`Sunday` … `Saturday`) whatever the app stores there, any JSON but a list directly in a list. */
+            /** @description The week: for each day (`Sunday` … `Saturday`) whatever the app stores there, any JSON but a list directly in a list; in all at most 5000 values (each map, each list and what is in them counts as one) and 100000 bytes of JSON. */
             weeklySlots: {
                 [key: string]: unknown;
             };
@@ -265,16 +265,25 @@ export interface components {
              * @enum {string}
              */
             dateRangeType: "indefinitely" | "specific" | "rolling";
-            /** @description When the schedule starts, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the schedule starts, in ms, UTC.
+             */
             effectiveFrom: number;
-            /** @description Must be a valid time; the stored one is kept. */
+            /**
+             * Format: int64
+             * @description Must be a valid time; the stored one is kept.
+             */
             createdAt: number;
-            /** @description Must be a valid time; the server's own is stored. */
+            /**
+             * Format: int64
+             * @description Must be a valid time; the server's own is stored.
+             */
             updatedAt: number;
-            /** @description When the schedule ends, in ms, UTC; required where `dateRangeType` is `specific`. */
-            effectiveUntil?: number;
-            /** @description How many days ahead it holds, 1 to 366; required where `dateRangeType` is `rolling`. */
-            rollingDays?: number | string;
+            /** @description When the schedule ends, in ms, UTC; required where `dateRangeType` is `specific`, and then later than `effectiveFrom`. */
+            effectiveUntil?: number | null;
+            /** @description How many days ahead it reaches: an integer from 1 to 366, also as its digits; required where `dateRangeType` is `rolling`, otherwise ignored where it is no such number. */
+            rollingDays?: number | string | null;
         };
         /** @description A block of time in which an artist cannot work. */
         UnavailableEvent: {
@@ -282,11 +291,20 @@ export interface components {
             id: string;
             /** @description What the event is called: 1 to 200 characters. */
             title: string;
-            /** @description The day of the event, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description The day of the event, in ms, UTC.
+             */
             date: number;
-            /** @description When the event starts, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the event starts, in ms, UTC.
+             */
             startTime: number;
-            /** @description When the event ends, in ms, UTC; later than `startTime`. */
+            /**
+             * Format: int64
+             * @description When the event ends, in ms, UTC; later than `startTime`.
+             */
             endTime: number;
         };
         /** @description A user of the service. */
@@ -310,7 +328,10 @@ export interface components {
             otherPronouns?: string;
             /** @description The address of the profile photo. */
             photoURL?: string;
-            /** @description When the account was made, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the account was made, in ms, UTC.
+             */
             createdAt?: number;
             /** @description The telephone number. */
             phoneNumber?: string;
@@ -391,7 +412,10 @@ export interface components {
                     userId?: string;
                     /** @description The user name at the platform. */
                     username?: string;
-                    /** @description When it was connected, in ms, UTC. */
+                    /**
+                     * Format: int64
+                     * @description When it was connected, in ms, UTC.
+                     */
                     connectedAt?: number;
                 };
             };
@@ -483,7 +507,10 @@ export interface components {
             senderId?: string;
             /** @description What was written. */
             content?: string;
-            /** @description When it was written, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When it was written, in ms, UTC.
+             */
             timestamp?: number;
             /** @description The users who have read it. */
             readBy?: string[];
@@ -518,9 +545,15 @@ export interface components {
                 storageRef?: string;
                 /** @description The kind of media, for example `IMAGE`. */
                 mediaType?: string;
-                /** @description When `url` was last renewed, in ms, UTC. */
+                /**
+                 * Format: int64
+                 * @description When `url` was last renewed, in ms, UTC.
+                 */
                 urlRefreshedAt?: number;
-                /** @description The size of the image, in bytes. */
+                /**
+                 * Format: int64
+                 * @description The size of the image, in bytes.
+                 */
                 fileSize?: number;
             };
             /** @description What the design costs. */
@@ -545,9 +578,15 @@ export interface components {
             isAvailable?: boolean;
             /** @description Whether the listing is shown. */
             isVisible?: boolean;
-            /** @description When the listing was made, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the listing was made, in ms, UTC.
+             */
             createdAt?: number;
-            /** @description When the listing was last changed, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the listing was last changed, in ms, UTC.
+             */
             updatedAt?: number;
             /** @description The position in the artist's listings. */
             order?: number;
@@ -556,9 +595,15 @@ export interface components {
                 /** @description The number of time blocks. */
                 blocks?: number;
             };
-            /** @description How often the listing was viewed. */
+            /**
+             * Format: int64
+             * @description How often the listing was viewed.
+             */
             viewCount?: number;
-            /** @description How often the listing was bookmarked. */
+            /**
+             * Format: int64
+             * @description How often the listing was bookmarked.
+             */
             bookmarkCount?: number;
             /** @description Free tags. */
             tags?: string[];
@@ -583,7 +628,10 @@ export interface components {
             source?: string;
             /** @description The position in the artist's gallery. */
             order?: number;
-            /** @description When the photo was uploaded, in ms, UTC. */
+            /**
+             * Format: int64
+             * @description When the photo was uploaded, in ms, UTC.
+             */
             uploadedAt?: number;
             /** @description Whether the photo is shown. */
             isVisible?: boolean;
@@ -603,9 +651,15 @@ export interface components {
                 originalUrl?: string;
                 /** @description The kind of media, for example `IMAGE`. */
                 mediaType?: string;
-                /** @description When `url` was last renewed, in ms, UTC. */
+                /**
+                 * Format: int64
+                 * @description When `url` was last renewed, in ms, UTC.
+                 */
                 urlRefreshedAt?: number;
-                /** @description The size of the image, in bytes. */
+                /**
+                 * Format: int64
+                 * @description The size of the image, in bytes.
+                 */
                 fileSize?: number;
             };
             /** @description Free tags. */
@@ -620,15 +674,15 @@ export interface components {
         "X-Request-Id": string;
         /** @description Whether and for how long the answer may be cached. */
         "Cache-Control": string;
-        /** @description A tag of this version of the answer, to be sent as `If-None-Match`. */
+        /** @description A weak tag of this version of the answer, to be sent as `If-None-Match`. */
         ETag: string;
         /** @description Always `Bearer`. */
-        "WWW-Authenticate": string;
+        "WWW-Authenticate": "Bearer";
         /** @description After how many seconds to try again. */
         "Retry-After": string;
-        /** @description How many requests are left, and for how many seconds. */
+        /** @description How many requests are left, and for how many seconds: `"user";r=299;t=60`. There where requests are limited. */
         RateLimit: string;
-        /** @description How many requests may be sent within how many seconds. */
+        /** @description How many requests may be sent within how many seconds: `"user";q=300;w=60`. There where requests are limited. */
         "RateLimit-Policy": string;
         /** @description The methods that are answered at this path. */
         Allow: string;
@@ -768,18 +822,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
-            401: {
+            /** @description App Check is enforced, and the request has no valid App Check token. */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -894,6 +947,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -924,7 +979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -935,13 +990,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The schedule is another artist’s. */
+            /** @description The schedule is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1105,6 +1160,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1138,7 +1195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1149,13 +1206,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The booking is another artist’s. */
+            /** @description The booking is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1311,6 +1368,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1358,7 +1417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1369,13 +1428,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The caller does not take part in the conversation. */
+            /** @description The caller does not take part in the conversation. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1563,7 +1622,10 @@ export interface operations {
                     "application/json": {
                         /** @description The listings of this page. */
                         flash: components["schemas"]["FlashListing"][];
-                        /** @description How many listings the whole list has. */
+                        /**
+                         * Format: int64
+                         * @description How many listings the whole list has.
+                         */
                         total: number;
                         /** @description Whether there are elements after these. */
                         hasMore: boolean;
@@ -1598,18 +1660,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
-            401: {
+            /** @description App Check is enforced, and the request has no valid App Check token. */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1731,6 +1792,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1743,7 +1806,10 @@ export interface operations {
                     "application/json": {
                         /** @description Always true. */
                         success: boolean;
-                        /** @description How many listings were named. */
+                        /**
+                         * Format: int64
+                         * @description How many listings were named.
+                         */
                         updatedCount: number;
                     };
                 };
@@ -1764,7 +1830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1775,13 +1841,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. */
+            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1945,6 +2011,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1957,7 +2025,10 @@ export interface operations {
                     "application/json": {
                         /** @description Always true. */
                         success: boolean;
-                        /** @description How many listings were named. */
+                        /**
+                         * Format: int64
+                         * @description How many listings were named.
+                         */
                         updatedCount: number;
                     };
                 };
@@ -1978,7 +2049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1989,13 +2060,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. */
+            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2158,7 +2229,10 @@ export interface operations {
                     flashUpdates: {
                         /** @description The id of a listing. */
                         id: string;
-                        /** @description Its new place. */
+                        /**
+                         * Format: int64
+                         * @description Its new place.
+                         */
                         order: number;
                     }[];
                 };
@@ -2170,6 +2244,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2200,7 +2276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2211,13 +2287,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. */
+            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2418,7 +2494,10 @@ export interface operations {
                     "application/json": {
                         /** @description The photos of this page. */
                         photos: components["schemas"]["GalleryPhoto"][];
-                        /** @description How many photos the whole list has. */
+                        /**
+                         * Format: int64
+                         * @description How many photos the whole list has.
+                         */
                         total: number;
                         /** @description Whether there are elements after these. */
                         hasMore: boolean;
@@ -2453,18 +2532,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
-            401: {
+            /** @description App Check is enforced, and the request has no valid App Check token. */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2588,6 +2666,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2618,7 +2698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2629,13 +2709,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A photo is another artist’s. */
+            /** @description A photo is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2784,6 +2864,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2814,7 +2896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2825,7 +2907,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description App Check is enforced, and the request has no valid App Check token. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2945,6 +3043,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2978,7 +3078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token; or, where App Check is enforced, no valid App Check token. */
+            /** @description There is no valid ID token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2989,13 +3089,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The ID token is not valid, or no longer: sign in again and send a new one."
+                     *       "message": "The ID token is invalid or expired. Sign in again."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The event is another artist’s. */
+            /** @description The event is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -124,7 +124,7 @@ describe('20 bodies of 30 MiB at once', () => {
       );
       expect(meanwhile.map((answer) => answer.status)).toEqual(meanwhile.map(() => 404));
       expect(new Set(statuses)).toEqual(new Set([status]));
-    expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+      expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
     },
   );
 });

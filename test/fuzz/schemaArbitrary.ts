@@ -25,7 +25,7 @@ export interface JsonSchema {
 const KNOWN: ReadonlySet<string> = new Set([
   ...['$ref', 'anyOf', 'type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
   ...['minItems', 'maxItems', 'items', 'properties', 'required', 'propertyNames'],
-  ...['additionalProperties', 'default', 'description'],
+  ...['additionalProperties', 'default', 'description', 'format'],
 ]);
 
 /** How long the lists are that are made: to 500 they would all be the same. */

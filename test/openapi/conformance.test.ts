@@ -3,7 +3,7 @@ import { requireDocumented, type Exchange } from './conformance.ts';
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'an-id',
   'Cache-Control': 'public, max-age=0, s-maxage=0',
-  ETag: '"tag"',
+  ETag: 'W/"tag"',
 };
 
 function exchange(fields: Partial<Exchange> = {}): Exchange {
@@ -52,6 +52,16 @@ describe('requireDocumented', () => {
     [
       'an error with more than a message',
       { status: 400, text: '{"message":"No.","stack":"…"}' },
+      'additional properties',
+    ],
+    [
+      'a field that no schema names',
+      { text: '{"flash":[{"id":"a","secret":1}],"total":1,"hasMore":false}' },
+      'additional properties',
+    ],
+    [
+      'such a field deeper inside',
+      { text: '{"flash":[{"id":"a","price":{"secret":1}}],"total":1,"hasMore":false}' },
       'additional properties',
     ],
     ['an answer to another method', { method: 'PUT' }, 'to a method that is not documented'],

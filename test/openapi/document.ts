@@ -2,6 +2,7 @@ import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 import * as z from 'zod';
 import {
   createDocument,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
@@ -12,7 +13,7 @@ import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.t
 import { EXAMPLES, type Example } from './examples.ts';
 
 const ErrorBody = z
-  .strictObject({ message: z.string().describe('What went wrong, for a person to read.') })
+  .object({ message: z.string().describe('What went wrong, for a person to read.') })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -29,11 +30,23 @@ const TAGS: Readonly<Record<string, string>> = {
 const HEADERS = {
   'X-Request-Id': header('An id of this answer, which stands in the logs of the service, too.'),
   'Cache-Control': header('Whether and for how long the answer may be cached.'),
-  ETag: header('A tag of this version of the answer, to be sent as `If-None-Match`.'),
-  'WWW-Authenticate': header('Always `Bearer`.'),
-  'Retry-After': header('After how many seconds to try again.'),
-  RateLimit: header('How many requests are left, and for how many seconds.'),
-  'RateLimit-Policy': header('How many requests may be sent within how many seconds.'),
+  ETag: header('A weak tag of this version of the answer, to be sent as `If-None-Match`.', {
+    pattern: '^W/"[\\w-]+"$',
+  }),
+  'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
+  'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
+  RateLimit: {
+    ...header(
+      'How many requests are left, and for how many seconds: `"user";r=299;t=60`. There where requests are limited.',
+    ),
+    required: false,
+  },
+  'RateLimit-Policy': {
+    ...header(
+      'How many requests may be sent within how many seconds: `"user";q=300;w=60`. There where requests are limited.',
+    ),
+    required: false,
+  },
   Allow: header('The methods that are answered at this path.'),
 } as const;
 
@@ -46,20 +59,23 @@ interface ErrorAnswer {
   readonly example: string;
 }
 
+const APP_CHECK = 'App Check is enforced, and the request has no valid App Check token.';
+
+const NOT_YOURS = 'flashIds[3] names what is not yours.';
+
 const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
   400: {
     description: 'The request is not valid.',
     example: 'limit must be an integer from 1 to 50.',
   },
   401: {
-    description:
-      'There is no valid ID token; or, where App Check is enforced, no valid App Check token.',
+    description: 'There is no valid ID token.',
     headers: ['WWW-Authenticate'],
     example: 'The ID token is invalid or expired. Sign in again.',
   },
   403: {
-    description: 'It is not the caller’s.',
-    example: 'flashIds[3] names what is not yours.',
+    description: APP_CHECK,
+    example: 'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.',
   },
   404: { description: 'It does not exist.', example: 'flashIds[3] names nothing that exists.' },
   405: {
@@ -98,12 +114,14 @@ export function openApiDocument(): object {
     const { method, path } = deployed.endpoint.declaration;
     paths[path] = { [method.toLowerCase()]: operation(deployed) };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Tattoo marketplace API',
       version: '1.0.0',
       description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      contact: { name: 'The maintainers of the tattoo marketplace' },
     },
     servers: [
       { url: '/api', description: 'Where this document is served: deployed or local' },
@@ -129,6 +147,12 @@ export function openApiDocument(): object {
         },
       },
     },
+  };
+  // Of an answer nothing is forbidden: it may have more fields at any time.
+  return createDocument(document, {
+    override: ({ jsonSchema, io }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
   });
 }
 
@@ -137,7 +161,8 @@ Artists show flash (pre-drawn designs that can be booked) and gallery photos, pl
 numbered sessions, and talk to clients.
 
 Requests and answers are JSON. Times are milliseconds since the Unix epoch, UTC. Every error is \`{"message": "…"}\`. Fields
-that a request has beyond those described are ignored.
+that a request has beyond those described are ignored; answers may have more fields at any time. A body may have 1 MiB and
+50 000 values.
 
 **Paging.** Where \`hasMore\` is true, send \`nextCursor\` as \`cursor\` for the next page.
 `.trim();
@@ -173,7 +198,7 @@ function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenAp
       ...Object.fromEntries(
         statusesOf(declaration).map(({ status, description }) => [
           status,
-          failure(status, description),
+          failure(status, description, declaration),
         ]),
       ),
     },
@@ -200,7 +225,7 @@ function requestParams(declaration: Declaration): ZodOpenApiParameters {
 function success({ response, access }: Declaration, { reply }: Example): ZodOpenApiResponseObject {
   return {
     description: 'Done.',
-    headers: headers(access === 'public' ? ['ETag'] : []),
+    headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
     content: { 'application/json': { schema: response, example: reply } },
   };
 }
@@ -215,7 +240,8 @@ function statusesOf(declaration: Declaration): { status: number; description: st
   );
   const common = [
     400,
-    401,
+    ...(declaration.access === 'signedIn' ? [401] : []),
+    403,
     // A path whose parameter is empty is none.
     ...(declaration.params ? [404] : []),
     405,
@@ -226,20 +252,28 @@ function statusesOf(declaration: Declaration): { status: number; description: st
   ];
   return [...new Set([...own.keys(), ...common])]
     .sort((a, b) => a - b)
-    .map((status) => ({ status, description: own.get(status) ?? describe(status) }));
+    .map((status) => ({ status, description: describe(status, own.get(status)) }));
 }
 
-function describe(status: number): string {
-  return ERRORS[status]?.description ?? 'An error.';
+function describe(status: number, own: string | undefined): string {
+  const general = ERRORS[status]?.description ?? 'An error.';
+  if (own === undefined) return general;
+  return status === 403 ? `${own} Or: ${general}` : own;
 }
 
-function failure(status: number, description: string): ZodOpenApiResponseObject {
+function failure(
+  status: number,
+  description: string,
+  { errors }: Declaration,
+): ZodOpenApiResponseObject {
   const error = ERRORS[status];
   if (error === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
+  const example =
+    status === 403 && errors['permission-denied'] !== undefined ? NOT_YOURS : error.example;
   return {
     description,
     headers: headers(error.headers ?? []),
-    content: { 'application/json': { schema: ErrorBody, example: { message: error.example } } },
+    content: { 'application/json': { schema: ErrorBody, example: { message: example } } },
   };
 }
 
@@ -253,6 +287,9 @@ function headers(names: readonly HeaderName[]): Record<string, { $ref: string }>
   );
 }
 
-function header(description: string) {
-  return { description, required: true, schema: { type: 'string' as const } };
+function header(
+  description: string,
+  schema: { readonly pattern?: string; readonly enum?: string[] } = {},
+) {
+  return { description, required: true, schema: { type: 'string' as const, ...schema } };
 }

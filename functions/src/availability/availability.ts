@@ -30,15 +30,15 @@ const weeklySlots = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )
+  .meta({
+    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: {} },
+    description: `The week: for each day (\`Sunday\` … \`Saturday\`) whatever the app stores there, any JSON but a list directly in a list; in all at most ${MAX_VALUES} values (each map, each list and what is in them counts as one) and ${MAX_BYTES} bytes of JSON.`,
+  })
   .superRefine((slots, context) => {
     const fault = faultOf(slots);
     if (fault === undefined) return;
     const { reason: message, path } = fault;
     context.addIssue({ code: 'custom', message, path: shortenedPath(path), input: slots });
-  })
-  .meta({
-    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: {} },
-    description: `The week: for each day (\`Sunday\` … \`Saturday\`) whatever the app stores there, any JSON but a list directly in a list; in all at most ${MAX_VALUES} values (each map, each list and what is in them counts as one) and ${MAX_BYTES} bytes of JSON.`,
   });
 
 function faultOf(slots: Readonly<Record<string, unknown>>): Unstorable | undefined {

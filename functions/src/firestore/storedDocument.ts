@@ -95,6 +95,7 @@ function reader(schema: unknown, path: string): Reader {
   if (schema instanceof z.ZodString) return leaf(path, ({ stringValue }) => stringValue);
   if (schema instanceof z.ZodBoolean) return leaf(path, ({ booleanValue }) => booleanValue);
   if (schema === storedTime) return leaf(path, readTime);
+  if (schema instanceof z.ZodNumberFormat) return leaf(path, readInteger);
   if (schema instanceof z.ZodNumber) return leaf(path, readNumber);
   throw new Error(`No stored value is read by the schema of ${path}.`);
 }
@@ -148,9 +149,14 @@ function readNumber({ integerValue, doubleValue }: Value): number | undefined {
   return typeof doubleValue === 'number' ? doubleValue : undefined;
 }
 
+function readInteger(value: Value): number | undefined {
+  const number = readNumber(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 function readTime(value: Value): number | undefined {
   const { timestampValue } = value;
-  return timestampValue === undefined
-    ? readNumber(value)
-    : new Timestamp(timestampValue).toMillis();
+  if (timestampValue !== undefined) return new Timestamp(timestampValue).toMillis();
+  const number = readNumber(value);
+  return number === undefined ? undefined : Math.round(number);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedTime } from '../fields.ts';
+import { storedTime, wholeNumber } from '../fields.ts';
 import { namedOnce, updateOwned } from '../firestore/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../firestore/page.ts';
 import { documentReader } from '../firestore/storedDocument.ts';
@@ -22,7 +22,7 @@ export const FlashListing = z
         storageRef: z.string().optional().describe('Where the image is stored.'),
         mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
         urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-        fileSize: z.number().optional().describe('The size of the image, in bytes.'),
+        fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
       })
       .optional()
       .describe('What is known of the source.'),
@@ -51,8 +51,8 @@ export const FlashListing = z
       .object({ blocks: z.number().optional().describe('The number of time blocks.') })
       .optional()
       .describe('How long the work takes.'),
-    viewCount: z.number().optional().describe('How often the listing was viewed.'),
-    bookmarkCount: z.number().optional().describe('How often the listing was bookmarked.'),
+    viewCount: wholeNumber.optional().describe('How often the listing was viewed.'),
+    bookmarkCount: wholeNumber.optional().describe('How often the listing was bookmarked.'),
     tags: z.array(z.string()).optional().describe('Free tags.'),
     notes: z.string().optional().describe("The artist's notes."),
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentId } from '../fields.ts';
+import { documentId, wholeNumber } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
@@ -18,7 +18,7 @@ export const listByArtist = endpoint({
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z.object({
     flash: z.array(FlashListing).describe('The listings of this page.'),
-    total: z.number().int().describe('How many listings the whole list has.'),
+    total: wholeNumber.describe('How many listings the whole list has.'),
     ...pageFields,
   }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },

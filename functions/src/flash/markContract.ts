@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idList } from '../fields.ts';
+import { idList, wholeNumber } from '../fields.ts';
 
 /** What mark-as-available and mark-as-unavailable take, answer and refuse alike. */
 export const markContract = {
@@ -8,7 +8,7 @@ export const markContract = {
   }),
   response: z.object({
     success: z.boolean().describe('Always true.'),
-    updatedCount: z.number().int().describe('How many listings were named.'),
+    updatedCount: wholeNumber.describe('How many listings were named.'),
   }),
   errors: {
     'invalid-argument': 'The list of ids is missing or not valid.',

@@ -11,7 +11,8 @@ const flashUpdates = namingList(
     order: z
       .int({ error: ({ input }) => (input === undefined ? 'is required' : ORDER) })
       .min(0, ORDER)
-      .describe('Its new place.'),
+      .describe('Its new place.')
+      .meta({ override: { format: 'int64' } }),
   }),
   'entries',
 ).superRefine((updates, context) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedTime } from '../fields.ts';
+import { storedTime, wholeNumber } from '../fields.ts';
 import { deleteOwned, namedOnce } from '../firestore/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../firestore/page.ts';
 import { documentReader } from '../firestore/storedDocument.ts';
@@ -27,7 +27,7 @@ export const GalleryPhoto = z
         originalUrl: z.string().optional().describe('The address of the image at the source.'),
         mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
         urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-        fileSize: z.number().optional().describe('The size of the image, in bytes.'),
+        fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
       })
       .optional()
       .describe('What is known of the source.'),
