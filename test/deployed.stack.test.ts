@@ -50,9 +50,9 @@ describe('a function as it is deployed', () => {
       const isPublic = access === 'public';
       const body: unknown = JSON.parse(answer.text);
       expect(answer.status).toBe(isPublic ? 200 : 401);
-      // What is left of the minute since its data was read.
+      // What is left of the time since its data was read.
       expect(answer.headers['cache-control']).toMatch(
-        isPublic ? /^public, max-age=(60|[1-5]?\d), s-maxage=\1$/ : /^private, no-store$/,
+        isPublic ? /^public, max-age=0, s-maxage=(60|[1-5]?\d)$/ : /^private, no-store$/,
       );
       expect((isPublic ? response : errorBody).parse(body)).toEqual(body);
     },
@@ -142,8 +142,11 @@ describe('a function as it is deployed', () => {
     expect(logs).toContainEqual({
       severity: 'WARNING',
       message: 'Stored values of a wrong type were left out.',
-      document: `flash/${id}`,
-      fields: ['artistName', 'sourceData.caption'],
+      count: 2,
+      examples: ['artistName', 'sourceData.caption'].map((field) => ({
+        document: `flash/${id}`,
+        field,
+      })),
     });
     expect(JSON.stringify(logs)).not.toContain('private');
   });

@@ -8,6 +8,7 @@ const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
 };
 const context = { schemas: document.components.schemas, known: () => [] };
 const ajv = new Ajv2020({ strict: false });
+ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 
 test.each<[string, JsonSchema]>([
   [

@@ -29,6 +29,7 @@ const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
 };
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 ajv.addSchema(closed(document) as object, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
