@@ -1,5 +1,5 @@
 /**
- * The API reference: Scalar's, on the document of this very service with the guides beside it. On a local stack it signs
+ * The API reference: Scalar's, on the document of this very service, with its guides. On a local stack it signs
  * in with a demo account, so that each "test request" works; deployed, it takes an ID token.
  */
 import { localDemo, startAuth } from './session.js';
@@ -8,14 +8,8 @@ import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendo
 /** Gives the ID token to send; asked before each request, so that it is never an expired one. */
 let idToken = async () => undefined;
 
-const [openapi, guides] = await Promise.all([
-  fetch('/openapi.json').then((answer) => answer.json()),
-  fetch('/guides.md').then((answer) => answer.text()),
-]);
-openapi.info.description += `\n\n${guides}`;
-
 window.Scalar.createApiReference('#reference', {
-  content: openapi,
+  url: '/openapi.json',
   // Relative to this page, and to what it is served as.
   baseServerURL: location.origin,
   authentication: { preferredSecurityScheme: 'idToken' },

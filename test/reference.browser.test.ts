@@ -11,7 +11,6 @@ import {
   WINDOWS,
   withPage,
 } from './support/browser.ts';
-import { demoExamples } from './support/demoExamples.ts';
 import { testStack } from './support/stack.ts';
 
 useBrowser();
@@ -90,9 +89,6 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   'sends the request of %s as it is prefilled, and gets 200',
   async (_name, operation) => {
     const { errors, otherHosts } = await withPage(DESKTOP, async (page) => {
-      await page.route('**/openapi.json', (route) =>
-        route.fulfill({ json: demoExamples(document) }),
-      );
       await open(page);
       await signIn(page);
       const { tags, method, path } = operation;

@@ -715,81 +715,16 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "email": "alice@example.com",
-                     *         "displayName": "Alice Ink",
-                     *         "firstName": "Alice",
-                     *         "lastName": "Ink",
-                     *         "pronouns": "Other",
-                     *         "otherPronouns": "ze/hir",
-                     *         "photoURL": "https://images.example.com/users/alice.jpg",
-                     *         "createdAt": 1768478400000,
-                     *         "phoneNumber": "+15555550100",
+                     *         "id": "artist-mara-voss",
+                     *         "displayName": "Mara Voss",
                      *         "userType": "artist",
-                     *         "howDidYouHearAboutUs": "A friend",
-                     *         "isEmailVerified": true,
-                     *         "preferences": {
-                     *           "notifications": {
-                     *             "bookings": {
-                     *               "newRequests": true,
-                     *               "bookingUpdates": true,
-                     *               "payments": true,
-                     *               "conversations": true
-                     *             },
-                     *             "marketing": false
-                     *           },
-                     *           "integrations": {
-                     *             "paymentProvider": {
-                     *               "isEnabled": true,
-                     *               "accountId": "acct_1",
-                     *               "isChargesEnabled": true,
-                     *               "isPayoutsEnabled": true
-                     *             }
-                     *           }
-                     *         },
-                     *         "integrations": {
-                     *           "social": {
-                     *             "userId": "1789",
-                     *             "username": "alice.ink",
-                     *             "connectedAt": 1768478400000
-                     *           }
-                     *         },
                      *         "artistInfo": {
-                     *           "username": "alice.ink",
-                     *           "workLocations": [
-                     *             {
-                     *               "address": "1 Needle Street",
-                     *               "city": "Portland",
-                     *               "state": "OR",
-                     *               "country": "USA",
-                     *               "latitude": 45.52,
-                     *               "longitude": -122.68
-                     *             }
-                     *           ],
+                     *           "username": "maravoss",
                      *           "tattooStyles": [
-                     *             "traditional",
                      *             "blackwork"
                      *           ],
-                     *           "bio": "Bold will hold.",
-                     *           "links": [
-                     *             {
-                     *               "url": "https://alice.example.com",
-                     *               "order": 0
-                     *             }
-                     *           ],
-                     *           "useCustomBookingFlow": false,
-                     *           "customBookingType": "",
-                     *           "customBookingUrl": "",
-                     *           "isVerified": true,
-                     *           "bookingFaqs": [
-                     *             {
-                     *               "type": "Cancellation/Rescheduling Policy",
-                     *               "description": "Two days before, please.",
-                     *               "title": "Can I move my session?"
-                     *             }
-                     *           ],
-                     *           "displayDailyAvailability": true
-                     *         },
-                     *         "id": "artist-alice"
+                     *           "isVerified": true
+                     *         }
                      *       }
                      *     ]
                      */
@@ -920,8 +855,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "artistId": "artist-alice",
-                 *       "availabilityId": "availability-alice",
+                 *       "artistId": "artist-mara-voss",
+                 *       "availabilityId": "availability-mara-voss",
                  *       "isActive": true,
                  *       "weeklySlots": {
                  *         "Tuesday": [
@@ -933,9 +868,9 @@ export interface operations {
                  *       },
                  *       "dateRangeType": "rolling",
                  *       "rollingDays": 30,
-                 *       "effectiveFrom": 1790848800000,
-                 *       "createdAt": 1790848800000,
-                 *       "updatedAt": 1790848800000
+                 *       "effectiveFrom": 1793000000000,
+                 *       "createdAt": 1793000000000,
+                 *       "updatedAt": 1793000000000
                  *     }
                  */
                 "application/json": components["schemas"]["Availability"];
@@ -1142,7 +1077,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bookingId": "booking-1",
+                 *       "bookingId": "booking-006",
                  *       "sessionNumber": 2
                  *     }
                  */
@@ -1168,7 +1103,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "Session 2 was deleted from the booking.",
-                     *       "bookingId": "booking-1"
+                     *       "bookingId": "booking-006"
                      *     }
                      */
                     "application/json": {
@@ -1350,11 +1285,17 @@ export interface operations {
     "conversations-getMessages": {
         parameters: {
             query: {
-                /** @description How many elements to return: 1 to 100, 50 when left out. */
+                /**
+                 * @description How many elements to return: 1 to 100, 50 when left out.
+                 * @example 5
+                 */
                 limit?: number;
                 /** @description The `nextCursor` of the page before: the id of its last element. */
                 cursor?: string;
-                /** @description The id of the conversation. */
+                /**
+                 * @description The id of the conversation.
+                 * @example conversation-mara-robin
+                 */
                 conversationId: string;
             };
             header?: never;
@@ -1377,18 +1318,18 @@ export interface operations {
                      * @example {
                      *       "messages": [
                      *         {
-                     *           "senderId": "artist-alice",
-                     *           "content": "Hi!",
-                     *           "timestamp": 1768478400000,
+                     *           "id": "message-007",
+                     *           "senderId": "client-robin-adeyemi",
+                     *           "content": "Is Tuesday at ten still free?",
+                     *           "timestamp": 1793000000000,
                      *           "readBy": [
-                     *             "artist-alice"
+                     *             "client-robin-adeyemi"
                      *           ],
-                     *           "type": "text",
-                     *           "id": "message-7"
+                     *           "type": "text"
                      *         }
                      *       ],
                      *       "hasMore": true,
-                     *       "nextCursor": "message-7"
+                     *       "nextCursor": "message-007"
                      *     }
                      */
                     "application/json": {
@@ -1540,7 +1481,10 @@ export interface operations {
     "flash-listByArtist": {
         parameters: {
             query?: {
-                /** @description How many elements to return: 1 to 50, 20 when left out. */
+                /**
+                 * @description How many elements to return: 1 to 50, 20 when left out.
+                 * @example 5
+                 */
                 limit?: number;
                 /** @description The `nextCursor` of the page before: the id of its last element. */
                 cursor?: string;
@@ -1550,7 +1494,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of the artist. */
+                /**
+                 * @description The id of the artist.
+                 * @example artist-mara-voss
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1570,21 +1517,9 @@ export interface operations {
                      * @example {
                      *       "flash": [
                      *         {
-                     *           "artistId": "artist-alice",
-                     *           "artistName": "Alice Ink",
-                     *           "artistUsername": "alice.ink",
-                     *           "source": "social",
-                     *           "sourceData": {
-                     *             "socialId": "17900000000000001",
-                     *             "permalink": "https://social.example.com/p/1",
-                     *             "url": "https://images.example.com/flash/1.jpg",
-                     *             "caption": "A swallow",
-                     *             "thumbnailUrl": "https://images.example.com/flash/1-small.jpg",
-                     *             "storageRef": "flash/1.jpg",
-                     *             "mediaType": "IMAGE",
-                     *             "urlRefreshedAt": 1768478400000,
-                     *             "fileSize": 123456
-                     *           },
+                     *           "id": "flash-mara-voss-000",
+                     *           "artistId": "artist-mara-voss",
+                     *           "artistName": "Mara Voss",
                      *           "price": {
                      *             "type": "fixed",
                      *             "amount": "180"
@@ -1595,28 +1530,17 @@ export interface operations {
                      *             "maxSize": "4"
                      *           },
                      *           "styles": [
-                     *             "traditional"
+                     *             "blackwork"
                      *           ],
                      *           "isAvailable": true,
                      *           "isVisible": true,
-                     *           "createdAt": 1768478400000,
-                     *           "updatedAt": 1768478400000,
-                     *           "order": 0,
-                     *           "sessionDuration": {
-                     *             "blocks": 2
-                     *           },
-                     *           "viewCount": 10,
-                     *           "bookmarkCount": 3,
-                     *           "tags": [
-                     *             "bird"
-                     *           ],
-                     *           "notes": "Any colour.",
-                     *           "id": "flash-1"
+                     *           "updatedAt": 1793000000000,
+                     *           "order": 0
                      *         }
                      *       ],
                      *       "total": 132,
                      *       "hasMore": true,
-                     *       "nextCursor": "flash-1"
+                     *       "nextCursor": "flash-mara-voss-000"
                      *     }
                      */
                     "application/json": {
@@ -1775,8 +1699,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "flashIds": [
-                 *         "flash-1",
-                 *         "flash-2"
+                 *         "flash-mara-voss-000",
+                 *         "flash-mara-voss-001"
                  *       ]
                  *     }
                  */
@@ -1994,8 +1918,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "flashIds": [
-                 *         "flash-1",
-                 *         "flash-2"
+                 *         "flash-mara-voss-000",
+                 *         "flash-mara-voss-001"
                  *       ]
                  *     }
                  */
@@ -2214,11 +2138,11 @@ export interface operations {
                  * @example {
                  *       "flashUpdates": [
                  *         {
-                 *           "id": "flash-2",
+                 *           "id": "flash-mara-voss-001",
                  *           "order": 0
                  *         },
                  *         {
-                 *           "id": "flash-1",
+                 *           "id": "flash-mara-voss-000",
                  *           "order": 1
                  *         }
                  *       ]
@@ -2431,7 +2355,10 @@ export interface operations {
     "gallery-listByArtist": {
         parameters: {
             query?: {
-                /** @description How many elements to return: 1 to 50, 20 when left out. */
+                /**
+                 * @description How many elements to return: 1 to 50, 20 when left out.
+                 * @example 5
+                 */
                 limit?: number;
                 /** @description The `nextCursor` of the page before: the id of its last element. */
                 cursor?: string;
@@ -2441,7 +2368,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of the artist. */
+                /**
+                 * @description The id of the artist.
+                 * @example artist-mara-voss
+                 */
                 artistId: string;
             };
             cookie?: never;
@@ -2461,34 +2391,21 @@ export interface operations {
                      * @example {
                      *       "photos": [
                      *         {
-                     *           "artistId": "artist-alice",
-                     *           "artistName": "Alice Ink",
-                     *           "artistUsername": "alice.ink",
-                     *           "url": "https://images.example.com/gallery/1.jpg",
-                     *           "thumbnailUrl": "https://images.example.com/gallery/1-small.jpg",
-                     *           "source": "social",
+                     *           "id": "photo-mara-voss-000",
+                     *           "artistId": "artist-mara-voss",
+                     *           "artistName": "Mara Voss",
+                     *           "url": "https://images.example.com/gallery/000.jpg",
                      *           "order": 0,
-                     *           "uploadedAt": 1768478400000,
+                     *           "uploadedAt": 1793000000000,
                      *           "isVisible": true,
-                     *           "sourceData": {
-                     *             "socialId": "17900000000000002",
-                     *             "permalink": "https://social.example.com/p/2",
-                     *             "caption": "Healed",
-                     *             "originalFileName": "healed.jpg",
-                     *             "storageRef": "gallery/1.jpg",
-                     *             "originalUrl": "https://images.example.com/gallery/1-original.jpg",
-                     *             "mediaType": "IMAGE",
-                     *             "urlRefreshedAt": 1768478400000,
-                     *             "fileSize": 654321
-                     *           },
                      *           "tags": [
                      *             "healed"
-                     *           ],
-                     *           "id": "photo-1"
+                     *           ]
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "hasMore": false
+                     *       "total": 64,
+                     *       "hasMore": true,
+                     *       "nextCursor": "photo-mara-voss-000"
                      *     }
                      */
                     "application/json": {
@@ -2649,8 +2566,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "photoIds": [
-                 *         "photo-1",
-                 *         "photo-2"
+                 *         "photo-mara-voss-063"
                  *       ]
                  *     }
                  */
@@ -3027,11 +2943,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "event-1",
+                 *       "id": "event-mara-voss-0",
                  *       "title": "Convention in Chicago",
-                 *       "date": 1790848800000,
-                 *       "startTime": 1790848800000,
-                 *       "endTime": 1790877600000
+                 *       "date": 1793000000000,
+                 *       "startTime": 1793000000000,
+                 *       "endTime": 1793030000000
                  *     }
                  */
                 "application/json": components["schemas"]["UnavailableEvent"];

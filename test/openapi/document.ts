@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 import * as z from 'zod';
 import {
@@ -8,9 +9,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { Declaration } from '../../functions/src/http/declaration.ts';
-import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
-import { EXAMPLES, type Example } from './examples.ts';
+import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
+import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 
 const ErrorBody = z
   .object({ message: z.string().describe('What went wrong, for a person to read.') })
@@ -156,21 +156,12 @@ export function openApiDocument(): object {
   });
 }
 
-const DESCRIPTION = `
-Artists show flash (pre-drawn designs that can be booked) and gallery photos, plan their availability, have bookings made of
-numbered sessions, and talk to clients.
+const DESCRIPTION = readFileSync('test/openapi/description.md', 'utf8').trim();
 
-Requests and answers are JSON. Times are milliseconds since the Unix epoch, UTC. Every error is \`{"message": "…"}\`. Fields
-that a request has beyond those described are ignored; answers may have more fields at any time. A body may have 1 MiB and
-50 000 values.
-
-**Paging.** Where \`hasMore\` is true, send \`nextCursor\` as \`cursor\` for the next page.
-`.trim();
-
-function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenApiOperationObject {
+function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
+  const { group, functionId, endpoint } = deployed;
   const { declaration } = endpoint;
-  const example = EXAMPLES[functionId];
-  if (example === undefined) throw new Error(`${functionId} has no example in test/openapi.`);
+  const example = exampleOf(deployed);
   return {
     operationId: functionId,
     tags: [group],
@@ -180,7 +171,7 @@ function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenAp
       declaration.access === 'public'
         ? [{}, { app: [] }]
         : [{ idToken: [] }, { idToken: [], app: [] }],
-    requestParams: requestParams(declaration),
+    requestParams: requestParams(declaration, example),
     ...(declaration.body && {
       requestBody: {
         required: !declaration.bodyInQuery,
@@ -205,11 +196,11 @@ function operation({ group, functionId, endpoint }: DeployedEndpoint): ZodOpenAp
   };
 }
 
-function requestParams(declaration: Declaration): ZodOpenApiParameters {
+function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
   const { params, query, body, bodyInQuery, access } = declaration;
   return {
-    ...(params && { path: params }),
-    ...(query && { query }),
+    ...(params && { path: withExamples(params, example.params) }),
+    ...(query && { query: withExamples(query, example.query) }),
     ...(bodyInQuery && body && { query: body.partial() }),
     ...(access === 'public' && {
       header: z.object({
@@ -222,11 +213,23 @@ function requestParams(declaration: Declaration): ZodOpenApiParameters {
   };
 }
 
-function success({ response, access }: Declaration, { reply }: Example): ZodOpenApiResponseObject {
+/** A schema of parameters that show the values of an example. */
+function withExamples(schema: z.ZodObject, values: Readonly<Record<string, unknown>> = {}) {
+  const shape = Object.entries(schema.shape).map(([name, member]) => {
+    const value = values[name];
+    if (value === undefined) return [name, member] as const;
+    // The text of a query stands for a number where the document says so.
+    const example = name === 'limit' ? Number(value) : value;
+    return [name, (member as z.ZodType).meta({ param: { example } })] as const;
+  });
+  return z.object(Object.fromEntries(shape));
+}
+
+function success({ response, access }: Declaration, example: Example): ZodOpenApiResponseObject {
   return {
     description: 'Done.',
     headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-    content: { 'application/json': { schema: response, example: reply } },
+    content: { 'application/json': { schema: response, example: example.response } },
   };
 }
 

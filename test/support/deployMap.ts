@@ -1,5 +1,5 @@
 import * as deployMap from '../../functions/src/index.ts';
-import type { Endpoint } from '../../functions/src/http/declaration.ts';
+import type { Endpoint, Example } from '../../functions/src/http/declaration.ts';
 
 /** An endpoint as the deploy map names it. */
 export interface DeployedEndpoint {
@@ -22,3 +22,10 @@ export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(dep
       endpoint,
     })),
 );
+
+/** The example of an endpoint; throws a sentence that says where it is missing. */
+export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {
+  const { example } = endpoint.declaration;
+  if (example !== undefined) return example;
+  throw new Error(`functions/src/${group}/${name}.ts lacks an example in its declaration.`);
+}

@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import { EXAMPLES } from '../openapi/examples.ts';
-import { deployedEndpoints } from './deployMap.ts';
+import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import { deployedEndpoints, exampleOf } from './deployMap.ts';
 import {
   storedAvailability,
   storedBooking,
@@ -60,32 +60,60 @@ export function exampleRequest(
   token: string,
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
-  const { uid, prefix } = world;
-  const ids = idsOf(world);
-  const id = `${prefix}-0`;
-  const own: Readonly<Record<string, object>> = {
-    'availability-updateAvailability': { artistId: uid, availabilityId: id },
-    'bookings-deleteSession': { bookingId: id },
-    'flash-markAsAvailable': { flashIds: ids },
-    'flash-markAsUnavailable': { flashIds: ids },
-    'flash-reorder': { flashUpdates: ids.map((each, order) => ({ id: each, order })) },
-    'gallery-removePhotos': { photoIds: ids },
-    'unavailableEvents-editUnavailableEvent': { id },
-  };
   const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
   if (deployed === undefined) throw new Error(`There is no function ${functionId}.`);
-  const { method, path, body } = deployed.endpoint.declaration;
-  const parameters = new URLSearchParams({
-    ...(functionId === 'conversations-getMessages' && { conversationId: id }),
-    ...query,
-  }).toString();
+  const { method, path } = deployed.endpoint.declaration;
+  const { params = {}, query: own = {}, body } = exampleOf(deployed);
+  const inWorld = renamedFor(world);
+  // How long a page is, is left to the default.
+  const parameters = new URLSearchParams({ ...(inWorld(own) as Record<string, string>) });
+  parameters.delete('limit');
+  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    String(inWorld(params[name])),
+  );
   return {
     method,
-    path: `${path.replace(/\{\w+\}/g, uid)}${parameters === '' ? '' : `?${parameters}`}`,
+    path: `${target}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`,
     headers: {
       Authorization: `Bearer ${token}`,
       ...(body && { 'Content-Type': 'application/json' }),
     },
-    ...(body && { body: JSON.stringify({ ...EXAMPLES[functionId]?.body, ...own[functionId] }) }),
+    ...(body && { body: JSON.stringify(inWorld(body)) }),
   };
+}
+
+/**
+ * Gives a value of an example the ids of a world: the caller's for that of the demo, and for the other ids of documents
+ * the world's, one after the other. A list of ids gets as many as the world has.
+ */
+function renamedFor(world: ExampleWorld): (value: unknown) => unknown {
+  const ids = idsOf(world);
+  const names = new Map<string, string>([[EXAMPLE_CALLER, world.uid]]);
+
+  function renamed(id: string): string {
+    const name = names.get(id) ?? ids[names.size - 1] ?? id;
+    names.set(id, name);
+    return name;
+  }
+
+  return function rename(value: unknown, field = 'id'): unknown {
+    if (Array.isArray(value)) return renameList(value, field);
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, rename(member, name)]),
+      );
+    }
+    return typeof value === 'string' && /^id$|Ids?$/.test(field) ? renamed(value) : value;
+  };
+
+  function renameList(list: readonly unknown[], field: string): unknown[] {
+    if (field.endsWith('Ids')) return ids;
+    const [first] = list;
+    // The elements name documents: one for each.
+    if (typeof first === 'object' && first !== null && 'id' in first) {
+      return ids.map((id, index) => ({ ...first, id, ...('order' in first && { order: index }) }));
+    }
+    return [...list];
+  }
 }

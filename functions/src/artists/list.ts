@@ -13,5 +13,15 @@ export const list = endpoint({
   response: z.array(User),
   cacheSeconds: publicCacheSeconds,
   errors: {},
+  example: {
+    response: [
+      {
+        id: 'artist-mara-voss',
+        displayName: 'Mara Voss',
+        userType: 'artist',
+        artistInfo: { username: 'maravoss', tattooStyles: ['blackwork'], isVerified: true },
+      },
+    ],
+  },
   handle: listVerifiedArtists,
 });

@@ -17,6 +17,20 @@ export const updateAvailability = endpoint({
     'permission-denied': 'The schedule is another artist’s.',
     'not-found': 'There is no such schedule.',
   },
+  example: {
+    body: {
+      artistId: 'artist-mara-voss',
+      availabilityId: 'availability-mara-voss',
+      isActive: true,
+      weeklySlots: { Tuesday: [{ startTime: '10:00', endTime: '16:00' }] },
+      dateRangeType: 'rolling',
+      rollingDays: 30,
+      effectiveFrom: 1_793_000_000_000,
+      createdAt: 1_793_000_000_000,
+      updatedAt: 1_793_000_000_000,
+    },
+    response: { success: true },
+  },
   async handle({ body, caller }) {
     await replaceAvailability(body, caller.uid);
     return { success: true };

@@ -24,6 +24,10 @@ export const deleteSession = endpoint({
     'permission-denied': 'The booking is another artist’s.',
     'not-found': 'There is no such booking, or no such session in it.',
   },
+  example: {
+    body: { bookingId: 'booking-006', sessionNumber: 2 },
+    response: { message: 'Session 2 was deleted from the booking.', bookingId: 'booking-006' },
+  },
   async handle({ body: { bookingId, sessionNumber }, caller }) {
     await removeSession(bookingId, sessionNumber, caller.uid);
     return { message: `Session ${sessionNumber} was deleted from the booking.`, bookingId };

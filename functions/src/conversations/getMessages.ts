@@ -23,6 +23,23 @@ export const getMessages = endpoint({
     'permission-denied': 'The caller does not take part in the conversation.',
     'not-found': 'There is no such conversation.',
   },
+  example: {
+    query: { conversationId: 'conversation-mara-robin', limit: '5' },
+    response: {
+      messages: [
+        {
+          id: 'message-007',
+          senderId: 'client-robin-adeyemi',
+          content: 'Is Tuesday at ten still free?',
+          timestamp: 1_793_000_000_000,
+          readBy: ['client-robin-adeyemi'],
+          type: 'text',
+        },
+      ],
+      hasMore: true,
+      nextCursor: 'message-007',
+    },
+  },
   handle: ({ query: { conversationId, ...page }, caller }) =>
     listMessages(conversationId, page, caller.uid),
 });

@@ -22,5 +22,28 @@ export const listByArtist = endpoint({
     ...pageFields,
   }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  example: {
+    params: { id: 'artist-mara-voss' },
+    query: { limit: '5' },
+    response: {
+      flash: [
+        {
+          id: 'flash-mara-voss-000',
+          artistId: 'artist-mara-voss',
+          artistName: 'Mara Voss',
+          price: { type: 'fixed', amount: '180' },
+          size: { unit: 'in', minSize: '2', maxSize: '4' },
+          styles: ['blackwork'],
+          isAvailable: true,
+          isVisible: true,
+          updatedAt: 1_793_000_000_000,
+          order: 0,
+        },
+      ],
+      total: 132,
+      hasMore: true,
+      nextCursor: 'flash-mara-voss-000',
+    },
+  },
   handle: ({ params, query }) => listVisible(params.id, query),
 });

@@ -15,4 +15,8 @@ export const markContract = {
     'permission-denied': 'A listing is another artist’s.',
     'not-found': 'A listing does not exist.',
   },
+  example: {
+    body: { flashIds: ['flash-mara-voss-000', 'flash-mara-voss-001'] },
+    response: { success: true, updatedCount: 2 },
+  },
 } as const;

@@ -41,6 +41,15 @@ export const reorder = endpoint({
     'permission-denied': 'A listing is another artist’s.',
     'not-found': 'A listing does not exist.',
   },
+  example: {
+    body: {
+      flashUpdates: [
+        { id: 'flash-mara-voss-001', order: 0 },
+        { id: 'flash-mara-voss-000', order: 1 },
+      ],
+    },
+    response: { success: true },
+  },
   async handle({ body, caller }) {
     await reorderListings(body.flashUpdates, caller.uid);
     return { success: true };

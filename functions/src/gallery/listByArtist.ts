@@ -22,5 +22,26 @@ export const listByArtist = endpoint({
     ...pageFields,
   }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  example: {
+    params: { artistId: 'artist-mara-voss' },
+    query: { limit: '5' },
+    response: {
+      photos: [
+        {
+          id: 'photo-mara-voss-000',
+          artistId: 'artist-mara-voss',
+          artistName: 'Mara Voss',
+          url: 'https://images.example.com/gallery/000.jpg',
+          order: 0,
+          uploadedAt: 1_793_000_000_000,
+          isVisible: true,
+          tags: ['healed'],
+        },
+      ],
+      total: 64,
+      hasMore: true,
+      nextCursor: 'photo-mara-voss-000',
+    },
+  },
   handle: ({ params, query }) => listVisible(params.artistId, query),
 });

@@ -21,6 +21,7 @@ export const removePhotos = endpoint({
     'permission-denied': 'A photo is another artist’s.',
     'not-found': 'A photo does not exist.',
   },
+  example: { body: { photoIds: ['photo-mara-voss-063'] }, response: { success: true } },
   async handle({ body, caller }) {
     await deletePhotos(body.photoIds, caller.uid);
     return { success: true };

@@ -42,7 +42,28 @@ export interface Declaration<
    * 500, 503) and any that takes a body (413, 415).
    */
   readonly errors: Partial<Record<FunctionsErrorCode, string>>;
+  /**
+   * What the document, the request collection and the tests show and send. It works on the demo data (`npm start`). Every
+   * endpoint that is deployed has one.
+   */
+  readonly example?: Example<Params, Query, Body, Reply>;
 }
+
+/** An example request, and the response that it may get. */
+export interface Example<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  readonly params?: z.input<Params>;
+  readonly query?: z.input<Query>;
+  readonly body?: z.input<Body>;
+  readonly response: z.input<Reply>;
+}
+
+/** The account of the demo data that all example requests come from, and whose documents they name. */
+export const EXAMPLE_CALLER = 'artist-mara-voss';
 
 /** A request as a handler gets it: checked and typed. */
 export interface Input<

@@ -11,6 +11,7 @@ export const resetNewNotifications = endpoint({
   description: "Sets the caller's counter of new notifications to 0.",
   response: z.object({ success: z.boolean().describe('Always true.') }),
   errors: { 'not-found': 'There is no profile for this account.' },
+  example: { response: { success: true } },
   async handle({ caller }) {
     await resetNewNotificationsCount(caller.uid);
     return { success: true };

@@ -19,6 +19,16 @@ export const editUnavailableEvent = endpoint({
     'permission-denied': 'The event is another artist’s.',
     'not-found': 'There is no such event.',
   },
+  example: {
+    body: {
+      id: 'event-mara-voss-0',
+      title: 'Convention in Chicago',
+      date: 1_793_000_000_000,
+      startTime: 1_793_000_000_000,
+      endTime: 1_793_030_000_000,
+    },
+    response: { success: true, message: 'The unavailable event was updated.' },
+  },
   async handle({ body, caller }) {
     await changeEvent(body, caller.uid);
     return { success: true, message: 'The unavailable event was updated.' };

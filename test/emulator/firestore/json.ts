@@ -101,12 +101,20 @@ function jsonOfSingle(field: protobuf.Field, value: unknown): unknown {
       return Buffer.from(value as Uint8Array).toString('base64');
     case 'double':
     case 'float':
-      return Number.isFinite(value) ? value : String(value);
+      return jsonOfDouble(value as number);
     case 'int64':
       return String(value);
     default:
       return value;
   }
+}
+
+function jsonOfDouble(double: number): unknown {
+  if (!Number.isFinite(double)) return String(double);
+  // `JSON.stringify` drops the sign of a negative zero. TypeScript does not declare `rawJSON` yet.
+  return Object.is(double, -0)
+    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('-0')
+    : double;
 }
 
 function enumOf({ values, fullName }: protobuf.Enum, json: unknown): string {
