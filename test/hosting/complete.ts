@@ -1,9 +1,10 @@
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { replaceFile } from './replaceFile.ts';
 
 /**
  * Puts into `public` what Hosting serves and git does not have: the packages that the pages use, so that they ask no other
@@ -23,7 +24,8 @@ export async function completeHosting(root: string): Promise<void> {
 async function copyReference(root: string, vendor: string): Promise<void> {
   const { resolve } = createRequire(join(root, 'package.json'));
   const main = dirname(resolve('@scalar/api-reference'));
-  await copyFile(join(main, 'browser/standalone.js'), join(vendor, 'api-reference.js'));
+  const code = await readFile(join(main, 'browser/standalone.js'));
+  await replaceFile(join(vendor, 'api-reference.js'), code);
 }
 
 /** What the pages take of Firebase's SDK. */
@@ -35,9 +37,9 @@ const FIREBASE_AUTH = `
 `;
 
 async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     stdin: { contents: FIREBASE_AUTH, resolveDir: root },
-    outfile: join(vendor, 'firebase-auth.js'),
+    write: false,
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -45,6 +47,9 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('esbuild has made no bundle of firebase/auth.');
+  await replaceFile(join(vendor, 'firebase-auth.js'), bundle.contents);
 }
 
 /** `public/client.tgz`, as `npm pack` makes it. */
