@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../hosting/replaceFile.ts';
 import { demoAccounts, featuredAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 import { writePictures } from './pictures/write.ts';
@@ -13,7 +14,7 @@ export async function serveDemo(root: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writePictures(join(folder, 'pictures')),
-    writeFile(join(folder, 'local.json'), `${JSON.stringify(localFile(), null, 2)}\n`),
+    replaceFile(join(folder, 'local.json'), `${JSON.stringify(localFile(), null, 2)}\n`),
   ]);
 }
 

@@ -1,9 +1,10 @@
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { replaceFile } from './replaceFile.ts';
 
 /**
  * Puts into `public` what Hosting serves and git does not have: the packages that the pages use, so that they ask no other
@@ -23,16 +24,8 @@ export async function completeHosting(root: string): Promise<void> {
 async function copyReference(root: string, vendor: string): Promise<void> {
   const { resolve } = createRequire(join(root, 'package.json'));
   const main = dirname(resolve('@scalar/api-reference'));
-  await inOneStep(join(vendor, 'api-reference.js'), (path) =>
-    copyFile(join(main, 'browser/standalone.js'), path),
-  );
-}
-
-/** Writes a file beside where it goes, and moves it there: another stack may be serving the one that it replaces. */
-async function inOneStep(path: string, write: (path: string) => Promise<unknown>): Promise<void> {
-  const unfinished = join(dirname(path), `.${process.pid}-${basename(path)}`);
-  await write(unfinished);
-  await rename(unfinished, path);
+  const code = await readFile(join(main, 'browser/standalone.js'));
+  await replaceFile(join(vendor, 'api-reference.js'), code);
 }
 
 /** What the pages take of Firebase's SDK. */
@@ -44,18 +37,19 @@ const FIREBASE_AUTH = `
 `;
 
 async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
-  await inOneStep(join(vendor, 'firebase-auth.js'), (outfile) =>
-    build({
-      stdin: { contents: FIREBASE_AUTH, resolveDir: root },
-      outfile,
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      legalComments: 'none',
-      logLevel: 'warning',
-    }),
-  );
+  const { outputFiles } = await build({
+    stdin: { contents: FIREBASE_AUTH, resolveDir: root },
+    write: false,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('esbuild has made no bundle of firebase/auth.');
+  await replaceFile(join(vendor, 'firebase-auth.js'), bundle.contents);
 }
 
 /** `public/client.tgz`, as `npm pack` makes it. */

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../hosting/replaceFile.ts';
 import { DEMO_ARTISTS, DEMO_CLIENTS, slug } from '../people.ts';
 import { listingTitle, photoMotif } from '../portfolio.ts';
 import { threeDigits } from '../document.ts';
@@ -11,7 +12,7 @@ export async function writePictures(folder: string): Promise<void> {
   const folders = new Set(Object.keys(pictures).map((path) => dirname(path)));
   await Promise.all([...folders].map((path) => mkdir(join(folder, path), { recursive: true })));
   await Promise.all(
-    Object.entries(pictures).map(([path, svg]) => writeFile(join(folder, path), svg)),
+    Object.entries(pictures).map(([path, svg]) => replaceFile(join(folder, path), svg)),
   );
 }
 
