@@ -12,12 +12,27 @@ export const UPLOADED: readonly string[] = ['lib/index.cjs', 'package-lock.json'
 
 /** What Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
+  '/client.tgz',
+  '/client/index.js',
+  '/demo/api.js',
+  '/demo/app.js',
+  '/demo/demo.css',
+  '/demo/dom.js',
+  '/demo/index.html',
+  '/demo/sortable.js',
+  '/demo/views/artist.js',
+  '/demo/views/explore.js',
+  '/demo/views/messages.js',
+  '/demo/views/signIn.js',
+  '/demo/views/week.js',
+  '/icon.svg',
   '/index.html',
   '/openapi.json',
   '/reference.css',
   '/reference.js',
-  '/vendor/swagger-ui-bundle.js',
-  '/vendor/swagger-ui.css',
+  '/session.js',
+  '/vendor/api-reference.js',
+  '/vendor/firebase-auth.js',
 ];
 
 /** Where two lists differ, in whatever order. */

@@ -56,13 +56,15 @@ export function arbitraryOf(
   switch (schema.type) {
     case undefined:
       return anyJson;
+    case 'null':
+      return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'integer':
       return integerOf(schema);
     case 'number':
       return fc.oneof(
-        fc.integer({ min: 0, max: 2 ** 31 }),
+        integerOf({ minimum: 0, maximum: 2 ** 31 }),
         fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true }),
       );
     case 'string':
