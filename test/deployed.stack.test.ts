@@ -142,8 +142,11 @@ describe('a function as it is deployed', () => {
     expect(logs).toContainEqual({
       severity: 'WARNING',
       message: 'Stored values of a wrong type were left out.',
-      document: `flash/${id}`,
-      fields: ['artistName', 'sourceData.caption'],
+      count: 2,
+      examples: ['artistName', 'sourceData.caption'].map((field) => ({
+        document: `flash/${id}`,
+        field,
+      })),
     });
     expect(JSON.stringify(logs)).not.toContain('private');
   });

@@ -138,12 +138,20 @@ describe('POST /availability/update-availability', () => {
       { dateRangeType: 'specific', effectiveUntil: FROM },
       /^effectiveUntil must be later than effectiveFrom\.$/,
     ],
+    ...[undefined, null].map(
+      (rollingDays) =>
+        [
+          `${String(rollingDays)} days`,
+          { dateRangeType: 'rolling', rollingDays },
+          /^rollingDays is required where dateRangeType is rolling\.$/,
+        ] as const,
+    ),
     [
-      'no days',
-      { dateRangeType: 'rolling' },
-      /^rollingDays is required where dateRangeType is rolling\.$/,
+      'null for an end',
+      { dateRangeType: 'specific', effectiveUntil: null },
+      /^effectiveUntil is required where dateRangeType is specific\.$/,
     ],
-    ...[0, 367, 1.5, -1, '', '0', '1.5', '1e1', ' 7', '9999', true, null].map(
+    ...[0, 367, 1.5, -1, '', '0', '1.5', '1e1', ' 7', '9999', true].map(
       (rollingDays) =>
         [
           `${JSON.stringify(rollingDays)} days`,
@@ -193,9 +201,19 @@ describe('POST /availability/update-availability', () => {
     });
   });
 
-  test('refuses what fits into a request but not into a document', async () => {
+  test.each([
+    [
+      '5000 values',
+      { Monday: Array.from({ length: 4_999 }, () => 1) },
+      /^weeklySlots must not have more than 5000 values\.$/,
+    ],
+    [
+      '100 000 bytes',
+      { Monday: 'x'.repeat(99_988) },
+      /^weeklySlots must not be longer than 100000 bytes\.$/,
+    ],
+  ])('refuses a week of more than %s', async (_what, weeklySlots, message) => {
     const { alice, availabilityId } = await storedFor();
-    const weeklySlots = { Monday: Array.from({ length: 200_000 }, () => 1) };
 
     const answer = await update(
       alice,
@@ -204,13 +222,15 @@ describe('POST /availability/update-availability', () => {
 
     expect(answer).toMatchObject({
       status: 400,
-      body: { message: 'weeklySlots is too large to be stored.' },
+      body: { message: expect.stringMatching(message) as string },
     });
   });
 
-  test('stores a schedule nearly as large as a document can be', async () => {
+  test.each([
+    ['5000 values', { Monday: Array.from({ length: 4_998 }, () => 1) }],
+    ['100 000 bytes', { Monday: 'x'.repeat(99_987) }],
+  ])('stores a week of %s', async (_what, weeklySlots) => {
     const { alice, availabilityId } = await storedFor();
-    const weeklySlots = { Monday: Array.from({ length: 120_000 }, () => 1) };
 
     const { status } = await update(
       alice,
@@ -219,6 +239,24 @@ describe('POST /availability/update-availability', () => {
 
     expect(status).toBe(200);
     expect(await data(availabilityId)).toMatchObject({ weeklySlots });
+  });
+
+  test.each([
+    ['null', { effectiveUntil: null, rollingDays: null }],
+    ['days that are none', { rollingDays: 'some' }],
+    ['too many days', { rollingDays: 367 }],
+  ])('stores no %s where the kind of schedule asks for none', async (_what, fields) => {
+    const { alice, availabilityId } = await storedFor();
+
+    const { status } = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, ...fields }),
+    );
+
+    const stored = await data(availabilityId);
+    expect(status).toBe(200);
+    expect(stored).not.toHaveProperty('effectiveUntil');
+    expect(stored).not.toHaveProperty('rollingDays');
   });
 
   test('finds nothing where there is no such schedule, and makes none', async () => {

@@ -56,12 +56,16 @@ export function arbitraryOf(
   switch (schema.type) {
     case undefined:
       return anyJson;
+    case 'null':
+      return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'integer':
       return integerOf(schema);
     case 'number':
       return fc.oneof(
+        // As small as the numbers of stored sessions are, so that some are found.
+        { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }) },
         fc.integer({ min: 0, max: 2 ** 31 }),
         fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true }),
       );

@@ -28,7 +28,7 @@ const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
   };
 };
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
 ajv.addSchema(closed(document) as object, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 

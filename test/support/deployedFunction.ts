@@ -51,7 +51,13 @@ export async function serveDeployed(
     // Only now has the last line been read.
     await child.ended;
   };
-  return { origin: `http://${LOOPBACK}:${port}`, pid: child.pid ?? 0, ended: child.ended, logs, stop };
+  return {
+    origin: `http://${LOOPBACK}:${port}`,
+    pid: child.pid ?? 0,
+    ended: child.ended,
+    logs,
+    stop,
+  };
 }
 
 function frameworkOf(folder: string): string {
