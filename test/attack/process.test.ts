@@ -87,7 +87,13 @@ async function flood(
 
 async function drainedOrClosed(socket: Socket): Promise<void> {
   if (socket.closed) return;
-  await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.once('drain', done).once('close', done);
+  });
 }
 
 async function closed(socket: Socket): Promise<void> {

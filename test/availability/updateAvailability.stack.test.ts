@@ -138,15 +138,18 @@ describe('POST /availability/update-availability', () => {
       { dateRangeType: 'specific', effectiveUntil: FROM },
       /^effectiveUntil must be later than effectiveFrom\.$/,
     ],
+    ...[undefined, null].map(
+      (rollingDays) =>
+        [
+          `${String(rollingDays)} days`,
+          { dateRangeType: 'rolling', rollingDays },
+          /^rollingDays is required where dateRangeType is rolling\.$/,
+        ] as const,
+    ),
     [
-      'no days',
-      { dateRangeType: 'rolling' },
-      /^rollingDays is required where dateRangeType is rolling\.$/,
-    ],
-    [
-      'null for days',
-      { dateRangeType: 'rolling', rollingDays: null },
-      /^rollingDays is required where dateRangeType is rolling\.$/,
+      'null for an end',
+      { dateRangeType: 'specific', effectiveUntil: null },
+      /^effectiveUntil is required where dateRangeType is specific\.$/,
     ],
     ...[0, 367, 1.5, -1, '', '0', '1.5', '1e1', ' 7', '9999', true].map(
       (rollingDays) =>
@@ -199,23 +202,61 @@ describe('POST /availability/update-availability', () => {
   });
 
   test.each([
-    ['values', { Monday: Array.from({ length: 4_998 }, () => 1) }, 1, 'have more than 5000 values'],
-    ['bytes', { Monday: 'x'.repeat(99_987) }, 'x', 'be longer than 100000 bytes'],
-  ])('stores as many %s as are allowed, and refuses one more', async (_what, most, one, fault) => {
+    [
+      '5000 values',
+      { Monday: Array.from({ length: 4_999 }, () => 1) },
+      /^weeklySlots must not have more than 5000 values\.$/,
+    ],
+    [
+      '100 000 bytes',
+      { Monday: 'x'.repeat(99_988) },
+      /^weeklySlots must not be longer than 100000 bytes\.$/,
+    ],
+  ])('refuses a week of more than %s', async (_what, weeklySlots, message) => {
     const { alice, availabilityId } = await storedFor();
-    const sent = { artistId: alice.uid, availabilityId };
-    const { Monday } = most;
-    const more = { Monday: typeof Monday === 'string' ? `${Monday}${one}` : [...Monday, one] };
 
-    const refused = await update(alice, sentAvailability({ ...sent, weeklySlots: more }));
-    const stored = await update(alice, sentAvailability({ ...sent, weeklySlots: most }));
+    const answer = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, weeklySlots }),
+    );
 
-    expect(refused).toMatchObject({
+    expect(answer).toMatchObject({
       status: 400,
-      body: { message: `weeklySlots must not ${fault}.` },
+      body: { message: expect.stringMatching(message) as string },
     });
-    expect(stored.status).toBe(200);
-    expect(await data(availabilityId)).toMatchObject({ weeklySlots: most });
+  });
+
+  test.each([
+    ['5000 values', { Monday: Array.from({ length: 4_998 }, () => 1) }],
+    ['100 000 bytes', { Monday: 'x'.repeat(99_987) }],
+  ])('stores a week of %s', async (_what, weeklySlots) => {
+    const { alice, availabilityId } = await storedFor();
+
+    const { status } = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, weeklySlots }),
+    );
+
+    expect(status).toBe(200);
+    expect(await data(availabilityId)).toMatchObject({ weeklySlots });
+  });
+
+  test.each([
+    ['null', { effectiveUntil: null, rollingDays: null }],
+    ['days that are none', { rollingDays: 'some' }],
+    ['too many days', { rollingDays: 367 }],
+  ])('stores no %s where the kind of schedule asks for none', async (_what, fields) => {
+    const { alice, availabilityId } = await storedFor();
+
+    const { status } = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, ...fields }),
+    );
+
+    const stored = await data(availabilityId);
+    expect(status).toBe(200);
+    expect(stored).not.toHaveProperty('effectiveUntil');
+    expect(stored).not.toHaveProperty('rollingDays');
   });
 
   test('finds nothing where there is no such schedule, and makes none', async () => {

@@ -1,3 +1,4 @@
+import { GeoPoint, Timestamp } from 'firebase-admin/firestore';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedBooking, storedSession } from '../support/factories.ts';
@@ -88,6 +89,27 @@ describe('POST /bookings/delete-session', () => {
     expect(await data(bookingId)).toMatchObject({ sessions: odd.toSpliced(3, 1) });
   });
 
+  test('removes a session of any number, and keeps the others to the last digit', async () => {
+    const kept = {
+      ...storedSession(2),
+      startTime: new Timestamp(1_780_000_000, 123_456_000),
+      place: new GeoPoint(48.2, -16.4),
+      artist: firestore.doc('users/alice'),
+      photo: Buffer.from([0, 255]),
+      price: -0.5,
+      gap: null,
+    };
+    const { alice, bookingId } = await storedFor({ sessions: [storedSession(1.5), kept] });
+
+    const answer = await deleteSession(alice, bookingId, 1.5);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: 'Session 1.5 was deleted from the booking.', bookingId },
+    });
+    expect(await data(bookingId)).toEqual(storedBooking({ artistId: alice.uid, sessions: [kept] }));
+  });
+
   test.each([
     ['bookingId', { bookingId: 'a/b', sessionNumber: 1 }, /^bookingId must be an id/],
     ['bookingId', { bookingId: 7, sessionNumber: 1 }, /^bookingId must be a string\.$/],
@@ -106,7 +128,7 @@ describe('POST /bookings/delete-session', () => {
     });
   });
 
-  test.each([0, 4, -1])('finds no session %i, and changes nothing', async (sessionNumber) => {
+  test.each([0, 4, -1, 1.5])('finds no session %d, and changes nothing', async (sessionNumber) => {
     const { alice, bookingId } = await storedFor();
 
     const answer = await deleteSession(alice, bookingId, sessionNumber);

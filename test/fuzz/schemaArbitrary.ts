@@ -64,7 +64,9 @@ export function arbitraryOf(
       return integerOf(schema);
     case 'number':
       return fc.oneof(
-        integerOf({ minimum: 0, maximum: 2 ** 31 }),
+        // As small as the numbers of stored sessions are, so that some are found.
+        { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }) },
+        fc.integer({ min: 0, max: 2 ** 31 }),
         fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true }),
       );
     case 'string':
