@@ -718,6 +718,25 @@ export interface operations {
                      *         "id": "artist-mara-voss",
                      *         "displayName": "Mara Voss",
                      *         "userType": "artist",
+                     *         "preferences": {
+                     *           "notifications": {
+                     *             "bookings": {
+                     *               "newRequests": true,
+                     *               "bookingUpdates": true,
+                     *               "payments": true,
+                     *               "conversations": true
+                     *             },
+                     *             "marketing": false
+                     *           },
+                     *           "integrations": {
+                     *             "paymentProvider": {
+                     *               "isEnabled": false,
+                     *               "accountId": "",
+                     *               "isChargesEnabled": false,
+                     *               "isPayoutsEnabled": false
+                     *             }
+                     *           }
+                     *         },
                      *         "artistInfo": {
                      *           "username": "maravoss",
                      *           "tattooStyles": [

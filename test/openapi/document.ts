@@ -229,7 +229,10 @@ function success({ response, access }: Declaration, example: Example): ZodOpenAp
   return {
     description: 'Done.',
     headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-    content: { 'application/json': { schema: response, example: example.response } },
+    // As it leaves: with the defaults that the schema fills in.
+    content: {
+      'application/json': { schema: response, example: response.parse(example.response) },
+    },
   };
 }
 
