@@ -78,6 +78,19 @@ export default defineConfig(
     ignores: FLOORS,
   },
   {
+    ...imports(
+      ['test/emulator/**/*.ts'],
+      ['**/support/*', '**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
+      'The local stack knows no tests.',
+    ),
+    ignores: ['test/emulator/**/*.test.ts'],
+  },
+  imports(
+    ['test/support/**/*.ts'],
+    ['**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
+    'What tests share imports the local stack and the source only.',
+  ),
+  {
     files: ['test/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {

@@ -1,5 +1,5 @@
 /**
- * Four kinds of test. A file named `*.stack.test.ts` calls the running local stack, which is started once for all of
+ * Four kinds of test. A file named `*.emulator.test.ts` calls the running local stack, which is started once for all of
  * them. Two run only when asked for, as not every machine has what they need: `*.browser.test.ts` opens a browser on the
  * stack, and `*.rules.test.ts` asks Google's own Firestore emulator. Every other `*.test.ts` needs nothing that runs, or
  * starts it itself.
@@ -44,15 +44,15 @@ export default {
   projects: [
     {
       ...common,
-      displayName: 'alone',
+      displayName: 'in-process',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.(stack|browser|rules)\\.test\\.ts$'],
-      setupFiles: ['<rootDir>/test/support/alone.ts'],
+      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
     },
     {
       ...common,
-      displayName: 'stack',
-      testMatch: ['<rootDir>/test/**/*.stack.test.ts'],
+      displayName: 'emulator',
+      testMatch: ['<rootDir>/test/**/*.emulator.test.ts'],
       ...stack,
     },
     {

@@ -1,4 +1,4 @@
-import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
+import { demoAccount, featuredAccounts } from './demo/accounts.ts';
 import { DEFAULT_PORTS, LOOPBACK } from './ports.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
-import { serveDemo } from '../demo/served.ts';
-import { completeHosting } from '../hosting/complete.ts';
+import { serveDemo } from './demo/served.ts';
+import { completeHosting } from './hosting/complete.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';

@@ -2,7 +2,7 @@
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
  */
 import { parseArgs } from 'node:util';
-import { writeDemoData } from '../demo/write.ts';
+import { writeDemoData } from './demo/write.ts';
 import { aborted, interruption } from './interruption.ts';
 import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';

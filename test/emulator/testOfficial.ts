@@ -17,7 +17,7 @@ async function runTests(signal: AbortSignal): Promise<number | string> {
       [
         join(ROOT, 'node_modules/jest/bin/jest.js'),
         ...process.argv.slice(2),
-        ...['--selectProjects', 'stack', 'rules'],
+        ...['--selectProjects', 'emulator', 'rules'],
       ],
       {
         cwd: ROOT,

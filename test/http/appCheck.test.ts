@@ -3,7 +3,7 @@ import nock from 'nock';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { encoded, signedToken, signingKey, type SigningKey } from '../support/idTokens.ts';
+import { encoded, signedToken, signingKey, type SigningKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 

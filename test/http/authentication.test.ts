@@ -18,7 +18,7 @@ import {
   signedToken,
   signingKey,
   unsignedToken,
-} from '../support/idTokens.ts';
+} from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 

@@ -5,7 +5,7 @@ import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
 import { HttpError } from '../../functions/src/http/errors.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
-import { idTokenClaims, signedToken, signingKey } from '../support/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 

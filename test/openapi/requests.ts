@@ -1,6 +1,6 @@
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
-import { unsignedToken } from '../support/idTokens.ts';
+import { unsignedToken } from '../emulator/google/idTokens.ts';
 
 /** The project of the local stack (`npm start`). */
 const PROJECT = 'demo-tattoo';

@@ -1,4 +1,4 @@
-import { requireDocumented } from '../openapi/conformance.ts';
+import { requireDocumented } from './documented.ts';
 import { requireStarted, withCallLimit } from './callLimit.ts';
 import { testStack } from './stack.ts';
 

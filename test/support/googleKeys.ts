@@ -1,5 +1,5 @@
 import nock from 'nock';
-import type { SigningKey } from './idTokens.ts';
+import type { SigningKey } from '../emulator/google/idTokens.ts';
 
 const ORIGIN = 'https://www.googleapis.com';
 /** Where Google publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */

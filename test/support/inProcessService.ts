@@ -5,7 +5,7 @@ import { connectToControl, type Control } from '../emulator/firestore/control.ts
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { deployedEndpoints } from './deployMap.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
-import { idTokenClaims, signedToken, signingKey } from './idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
 import type { RawAnswer } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';

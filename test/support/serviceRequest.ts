@@ -1,4 +1,4 @@
-import { requireDocumented } from '../openapi/conformance.ts';
+import { requireDocumented } from './documented.ts';
 import { rawRequest, type RawAnswer } from './rawRequest.ts';
 
 /**

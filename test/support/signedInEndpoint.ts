@@ -1,5 +1,5 @@
 import { administer, signedIn } from './accounts.ts';
-import { encoded, idTokenClaims, unsignedToken } from './idTokens.ts';
+import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
 import { expectError } from './publicEndpoint.ts';
 import type { RawAnswer } from './rawRequest.ts';
 import { serviceRequest } from './serviceRequest.ts';

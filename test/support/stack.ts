@@ -20,6 +20,6 @@ export interface StackAddresses extends Pick<
 /** Where the stack of this test run is. */
 export function testStack(): StackAddresses {
   const text = process.env[STACK_VARIABLE];
-  if (text === undefined) throw new Error('No stack runs: is this file named *.stack.test.ts?');
+  if (text === undefined) throw new Error('No stack runs: is this file named *.emulator.test.ts?');
   return JSON.parse(text) as StackAddresses;
 }

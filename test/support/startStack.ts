@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { writeDemoData } from '../demo/write.ts';
+import { writeDemoData } from '../emulator/demo/write.ts';
 import { freePorts } from '../emulator/ports.ts';
 import { startStack, type Stack } from '../emulator/stack.ts';
 import { STACK_VARIABLE, type StackAddresses } from './stack.ts';

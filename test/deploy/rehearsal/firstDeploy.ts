@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { demoAccounts } from '../../demo/accounts.ts';
+import { demoAccounts } from '../../emulator/demo/accounts.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import {
   functionFaults,

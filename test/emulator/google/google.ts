@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { idTokenClaims, signedToken, signingKey, type SigningKey } from '../../support/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey, type SigningKey } from './idTokens.ts';
 import { LOOPBACK } from '../ports.ts';
 import { AccessTokens } from './accessTokens.ts';
 import { errorOf, json, type Answer } from './answer.ts';

@@ -1,0 +1,100 @@
+/**
+ * Whether everything is there that belongs to an endpoint: each thing that is missing is named in a sentence, with the file
+ * that lacks it. Where this test fails, mend it first: others may fail for the same reason.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { deployedEndpoints, type DeployedEndpoint } from './support/deployMap.ts';
+
+interface Rewrite {
+  readonly source: string;
+  /** Without a region: the CLI takes that in which the function is deployed. */
+  readonly function: { readonly functionId: string };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+}
+
+function json(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+const { hosting } = json('firebase.json') as { hosting: { rewrites: readonly Rewrite[] } };
+const { paths } = json('public/openapi.json') as OpenApi;
+const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
+
+/** From its first parameter on a path is left to the function: Hosting's own `*` matches no encoded slash. */
+function sourceOf(path: string): string {
+  return `/api${path.replace(/\{.*$/, '**')}`;
+}
+
+/** What an endpoint lacks, a sentence each. */
+function lackingOf({ group, name, functionId, endpoint }: DeployedEndpoint): string[] {
+  const { method, path, example } = endpoint.declaration;
+  const source = sourceOf(path);
+  const file = `functions/src/${group}/${name}.ts`;
+  const test = `test/${group}/${name}.emulator.test.ts`;
+  const rewritten = hosting.rewrites.find((rewrite) => rewrite.source === source);
+  const documented = paths[path]?.[method.toLowerCase()];
+  const row = `| \`${method} ${path}\` |`;
+  return [
+    ...(existsSync(file) ? [] : [`${file} is missing: the deploy map has ${functionId}.`]),
+    ...(example ? [] : [`${file} lacks an example in its declaration.`]),
+    ...(existsSync(test) ? [] : [`${test} is missing.`]),
+    ...(rewritten?.function.functionId === functionId
+      ? []
+      : [`firebase.json lacks the rewrite of ${source} to ${functionId}.`]),
+    ...(documented?.operationId === functionId
+      ? []
+      : [`public/openapi.json lacks ${functionId}: run npm run openapi.`]),
+    ...(readme.includes(row) && readme.includes(`| \`${functionId}\` |`)
+      ? []
+      : [`README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`]),
+  ];
+}
+
+/** The endpoint files: those that declare one. */
+function endpointFiles(): { group: string; name: string }[] {
+  return readdirSync('functions/src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'http' && entry.name !== 'firestore')
+    .flatMap(({ name: group }) =>
+      readdirSync(`functions/src/${group}`)
+        .filter((file) =>
+          readFileSync(`functions/src/${group}/${file}`, 'utf8').includes('= endpoint('),
+        )
+        .map((file) => ({ group, name: file.replace(/\.ts$/, '') })),
+    );
+}
+
+test('everything is there that belongs to an endpoint', () => {
+  const undeployed = endpointFiles()
+    .filter(
+      ({ group, name }) =>
+        !deployedEndpoints.some((each) => each.group === group && each.name === name),
+    )
+    .map(({ group, name }) => `functions/src/index.ts lacks ${name} of ${group}/${name}.ts.`);
+  const others = ['/api', '/api/**'];
+  const sources = [
+    ...deployedEndpoints.map(({ endpoint }) => sourceOf(endpoint.declaration.path)),
+    ...others,
+  ];
+  const leftOver = hosting.rewrites
+    .filter(({ source }) => !sources.includes(source))
+    .map(({ source }) => `firebase.json has a rewrite of ${source}, which is no endpoint's.`);
+  const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
+  const order =
+    last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.'];
+
+  expect([...undeployed, ...deployedEndpoints.flatMap(lackingOf), ...leftOver, ...order]).toEqual(
+    [],
+  );
+  expect(deployedEndpoints.length).toBeGreaterThan(0);
+});
+
+test('no two endpoints have the same path and method', () => {
+  const routes = deployedEndpoints.map(({ endpoint: { declaration } }) =>
+    [declaration.method, declaration.path].join(' '),
+  );
+
+  expect(new Set(routes).size).toBe(routes.length);
+});

@@ -1,0 +1,348 @@
+/**
+ * What could end a process, or stop it for others: bodies without end, promises that nobody waits for, parameters that
+ * do not fit, and the platform's own end. Against the functions as they are deployed.
+ */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
+import { exampleRequest } from '../../support/exampleRequests.ts';
+import { signedToken, signingKey } from '../../emulator/google/idTokens.ts';
+import { rawRequest, type RawAnswer } from '../../support/rawRequest.ts';
+import { layWire } from '../../support/wire.ts';
+import { deployedService, type MeasuredFunction } from './measured.ts';
+import { ALICE, bodyWith } from './world.ts';
+
+const service = deployedService();
+const functionId = 'availability-updateAvailability';
+
+const MIB = 1024 * 1024;
+const MAX_PEAK_MIB = 300;
+
+/** An App Check token whose claims are right, signed with a key that is not Google's. */
+const APP_CHECK_TOKEN = signedToken(signingKey('key-1'), {
+  iss: 'https://firebaseappcheck.googleapis.com/1234567890',
+  aud: ['projects/1234567890', 'projects/deployed'],
+  sub: '1:1234567890:ios:0123456789abcdef',
+  exp: Math.floor(Date.now() / 1000) + 3600,
+});
+
+const lines: string[] = [];
+
+afterAll(() => {
+  process.stderr.write(`${lines.join('\n')}\n`);
+});
+
+/** The function, when it has answered its first requests. */
+async function warm(env?: Readonly<Record<string, string>>): Promise<MeasuredFunction> {
+  const measured = await service.serve(functionId, env);
+  for (let turn = 0; turn < 3; turn += 1) expect((await ask(measured)).status).toBe(404);
+  return measured;
+}
+
+/** Alice's example request: she is signed in, and has nothing stored here. */
+async function ask(measured: MeasuredFunction, body?: string): Promise<RawAnswer> {
+  return askFor(functionId, measured, body);
+}
+
+async function askFor(id: string, { origin }: MeasuredFunction, body?: string): Promise<RawAnswer> {
+  const { path, ...sent } = exampleRequest(id, ALICE, service.google.tokenOf(ALICE.uid));
+  return rawRequest(origin, path, { ...sent, ...(body !== undefined && { body }) });
+}
+
+/** Sends a body of 30 MiB as long as it is taken, and gives the status that comes back. */
+async function flood(
+  { origin }: MeasuredFunction,
+  headers: readonly string[],
+  chunked: boolean,
+): Promise<number> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  const chunk = 'x'.repeat(64 * 1024);
+  const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${30 * MIB}`;
+  socket.write(
+    [
+      'POST / HTTP/1.1',
+      'Host: service',
+      'Content-Type: application/json',
+      length,
+      ...headers,
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  let came = '';
+  socket.on('data', (data) => {
+    came += data.toString();
+  });
+  // The service closes the connection while we still send.
+  socket.on('error', () => undefined);
+  for (let sent = 0; sent < 30 * MIB && !socket.destroyed; sent += chunk.length) {
+    const part = chunked ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk;
+    if (!socket.write(part)) await drainedOrClosed(socket);
+  }
+  socket.end();
+  await closed(socket);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(came)?.[1] ?? 0);
+}
+
+async function drainedOrClosed(socket: Socket): Promise<void> {
+  if (socket.closed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.once('drain', done).once('close', done);
+  });
+}
+
+async function closed(socket: Socket): Promise<void> {
+  if (socket.closed) return;
+  await new Promise((resolve) => socket.once('close', resolve));
+}
+
+describe('20 bodies of 30 MiB at once', () => {
+  test.each([
+    ['without a token, by their length', [], false, 401],
+    ['without a token, in chunks', [], true, 401],
+    ['with a token, by their length', ['Authorization'], false, 413],
+    ['with a token, in chunks', ['Authorization'], true, 413],
+  ])(
+    '%s, are refused, and others are answered meanwhile',
+    async (name, signed, chunked, status) => {
+      const measured = await warm();
+      const headers = signed.map(
+        () => `Authorization: Bearer ${service.google.tokenOf(ALICE.uid)}`,
+      );
+
+      let statuses: number[] = [];
+      let meanwhile: RawAnswer[] = [];
+      const needs = await measured.neededFor(async () => {
+        const floods = Promise.all(
+          Array.from({ length: 20 }, () => flood(measured, headers, chunked)),
+        );
+        meanwhile = await Promise.all(Array.from({ length: 10 }, () => ask(measured)));
+        statuses = await floods;
+      });
+
+      lines.push(
+        `20 x 30 MiB ${name} | ${[...new Set(statuses)].join(', ')} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
+      );
+      expect(meanwhile.map((answer) => answer.status)).toEqual(meanwhile.map(() => 404));
+      expect(new Set(statuses)).toEqual(new Set([status]));
+      expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+    },
+  );
+});
+
+test('80 bodies of 1 MiB at once, of whoever is signed in, are refused in little memory', async () => {
+  const measured = await warm();
+  const maps = Array.from({ length: 330_000 }, () => '{}').join(',');
+  const body = bodyWith(functionId, { weeklySlots: 'HERE' }).replace(
+    '"HERE"',
+    () => `{"Monday":[${maps}]}`,
+  );
+
+  let statuses: number[] = [];
+  const needs = await measured.neededFor(async () => {
+    const answers = await Promise.all(Array.from({ length: 80 }, () => ask(measured, body)));
+    statuses = answers.map(({ status }) => status);
+  });
+
+  lines.push(
+    `80 x 1 MiB of maps | ${[...new Set(statuses)].join(', ')} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
+  );
+  expect(new Set(statuses)).toEqual(new Set([400]));
+  expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+});
+
+describe('a promise that fails', () => {
+  /** Sends a request, and goes away before it is answered. */
+  async function leave({ origin }: MeasuredFunction, id: string): Promise<void> {
+    const { method, path, headers } = exampleRequest(id, ALICE, service.google.tokenOf(ALICE.uid));
+    const { hostname, port } = new URL(origin);
+    const socket = connect(Number(port), hostname);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write(
+      [`${method} ${path} HTTP/1.1`, 'Host: service', ...lines, '', ''].join('\r\n'),
+      () => socket.destroy(),
+    );
+    await closed(socket);
+  }
+
+  async function nobody(): Promise<string> {
+    const [port = 0] = await freePortList(1);
+    return `${LOOPBACK}:${port}`;
+  }
+
+  test.each<[string, string, () => Promise<Record<string, string>>]>([
+    [
+      'Google’s keys',
+      'notifications-resetNewNotifications',
+      async () => ({ HTTPS_PROXY: `http://${await nobody()}` }),
+    ],
+    [
+      'Google’s App Check keys',
+      'artists-list',
+      async () => ({ APP_CHECK: 'enforce', HTTPS_PROXY: `http://${await nobody()}` }),
+    ],
+    ['the access token', 'artists-list', async () => ({ GCE_METADATA_HOST: await nobody() })],
+    ['Firestore', 'artists-list', async () => ({ HTTPS_PROXY: `http://${await nobody()}` })],
+    [
+      'Firestore, for a page and its count',
+      'flash-listByArtist',
+      async () => ({ HTTPS_PROXY: `http://${await nobody()}` }),
+    ],
+  ])('ends no process: %s cannot be fetched, and callers go away', async (what, id, env) => {
+    const measured = await service.serve(id, { DEADLINE_SECONDS: '1', ...(await env()) });
+    const asked = async () => {
+      const { path, headers, ...sent } = exampleRequest(
+        id,
+        ALICE,
+        service.google.tokenOf(ALICE.uid),
+      );
+      const attested = { ...headers, 'X-Firebase-AppCheck': APP_CHECK_TOKEN };
+      return rawRequest(measured.origin, path, { ...sent, headers: attested });
+    };
+
+    const [answers] = await Promise.all([
+      Promise.all([1, 2, 3, 4, 5].map(asked)),
+      ...[1, 2, 3, 4, 5].map(() => leave(measured, id)),
+    ]);
+    const again = await Promise.race([asked(), measured.ended]);
+
+    lines.push(`${what} away | ${[...new Set(answers.map(({ status }) => status))].join(', ')}`);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(again).toMatchObject({ status: 503 });
+  });
+
+  test('ends no process: a cached list cannot be read again, and nobody waits for it', async () => {
+    const wire = await layWire(service.firestoreAddress);
+    const measured = await service.serve('artists-list', {
+      DEADLINE_SECONDS: '1',
+      PUBLIC_CACHE_SECONDS: '3',
+      FIRESTORE_EMULATOR_HOST: wire.address,
+    });
+    const first = await askFor('artists-list', measured);
+    await wire.cut();
+    const hasFailed = () =>
+      measured.logs.some(({ message }) => message === 'A cached response could not be read again.');
+    while (!hasFailed()) {
+      await delay(50);
+      await askFor('artists-list', measured);
+    }
+    await wire.mend();
+
+    const last = await Promise.race([askFor('artists-list', measured), measured.ended]);
+    await wire.cut();
+
+    expect(first.status).toBe(200);
+    expect(last).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a parameter whose deployed value is not valid', () => {
+  test.each([
+    ['DEADLINE_SECONDS', '31', functionId],
+    ['ALLOWED_ORIGINS', 'app.example.com', functionId],
+    ['USER_REQUESTS_PER_MINUTE', 'many', functionId],
+    ['ADDRESS_REQUESTS_PER_MINUTE', '-1', functionId],
+    ['CHECK_REVOKED', 'yes', functionId],
+    ['APP_CHECK', 'on', functionId],
+    ['DATABASE_ID', 'Default', functionId],
+    ['PAGE_CACHE_SECONDS', '1e3', 'flash-listByArtist'],
+    ['PUBLIC_CACHE_SECONDS', '', 'artists-list'],
+  ])(
+    'is 500 for each request, one clear line in the log, and no end: %s=%s',
+    async (name, value, id) => {
+      const measured = await service.serve(id, { [name]: value });
+
+      const answers = [await askFor(id, measured), await askFor(id, measured)];
+      const { status } = await rawRequest(measured.origin, '/nothing');
+      await measured.stop();
+
+      const errors = measured.logs.filter(
+        ({ severity, httpRequest }) => severity === 'ERROR' && httpRequest === undefined,
+      );
+      for (const answer of answers) {
+        expect(answer.status).toBe(500);
+        expect(JSON.parse(answer.text)).toEqual({
+          message: 'Something went wrong on our side. Please try again later.',
+        });
+      }
+      expect([404, 500]).toContain(status);
+      expect(errors.length).toBe(status === 500 ? 3 : 2);
+      for (const { message } of errors) {
+        expect(message).toContain(`The deployed value of the parameter ${name} is not valid.`);
+      }
+    },
+  );
+});
+
+describe('the platform’s SIGTERM', () => {
+  /** A function that has answered, and whose Firestore cannot be reached since. */
+  async function cutOff(env: Readonly<Record<string, string>> = {}) {
+    const wire = await layWire(service.firestoreAddress);
+    const measured = await service.serve('artists-list', {
+      PUBLIC_CACHE_SECONDS: '0',
+      FIRESTORE_EMULATOR_HOST: wire.address,
+      ...env,
+    });
+    await askFor('artists-list', measured);
+    await wire.cut();
+    return { wire, measured };
+  }
+
+  /** Resolves when nobody can connect any more. */
+  async function untilClosed({ origin }: MeasuredFunction): Promise<void> {
+    const { hostname, port } = new URL(origin);
+    for (;;) {
+      const socket = connect(Number(port), hostname);
+      const connected = await new Promise((resolve) => {
+        socket.once('connect', () => {
+          resolve(true);
+        });
+        socket.once('error', () => {
+          resolve(false);
+        });
+      });
+      socket.destroy();
+      if (connected === false) return;
+      await delay(10);
+    }
+  }
+
+  test('lets requests under way finish, takes no others, and ends the process then', async () => {
+    const { wire, measured } = await cutOff();
+    const underWay = Promise.all([1, 2, 3].map(() => askFor('artists-list', measured)));
+    // What is answered after them tells that they have arrived.
+    await rawRequest(measured.origin, '/', { method: 'OPTIONS' });
+
+    process.kill(measured.pid, 'SIGTERM');
+    await untilClosed(measured);
+    await wire.mend();
+
+    expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await measured.ended).toBe(0);
+    await wire.cut();
+  });
+
+  test('ends the process after 8 s all the same', async () => {
+    const { measured } = await cutOff({ DEADLINE_SECONDS: '30' });
+    const underWay = askFor('artists-list', measured).catch(() => undefined);
+    await rawRequest(measured.origin, '/', { method: 'OPTIONS' });
+
+    process.kill(measured.pid, 'SIGTERM');
+
+    expect(await measured.ended).toBe(0);
+    await underWay;
+  });
+
+  test('ends at once a process that has nothing to do', async () => {
+    const measured = await warm();
+
+    process.kill(measured.pid, 'SIGTERM');
+
+    expect(await measured.ended).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import {
+  exampleRequest,
+  storeExampleWorld,
+  type ExampleRequest,
+} from '../../support/exampleRequests.ts';
+import type { InProcessService } from '../../support/inProcessService.ts';
+import { rootOf } from '../../support/serviceRequest.ts';
+import { rawRequest } from '../../support/rawRequest.ts';
+import type { AttackAnswer } from './attack.ts';
+
+/** Everything that is attacked is Alice's. */
+export const ALICE = { uid: 'artist-alice', prefix: 'alices' } as const;
+/** Another artist, who has the same things. */
+export const BOB = { uid: 'artist-bob', prefix: 'bobs' } as const;
+/** Others who are signed in: the client of Alice's booking, a studio, and an account without a profile. */
+export const OTHERS = ['client-carol', 'studio-dan', 'account-without-profile'] as const;
+
+/** Stores what the attacks are aimed at. */
+export async function storeTargets({ firestore }: InProcessService): Promise<void> {
+  await storeExampleWorld(firestore, ALICE);
+  await storeExampleWorld(firestore, BOB);
+  for (const uid of OTHERS.slice(0, 2)) {
+    await firestore
+      .doc(`users/${uid}`)
+      .set({ userType: uid.split('-')[0], newNotificationsCount: 5 });
+  }
+}
+
+/** Alice's own example request to a function, changed. */
+export async function send(
+  service: InProcessService,
+  functionId: string,
+  change: Partial<Omit<ExampleRequest, 'body'>> & { readonly body?: string | Uint8Array } = {},
+  uid: string = ALICE.uid,
+): Promise<AttackAnswer> {
+  const { path, ...own } = exampleRequest(functionId, ALICE, service.tokenOf(uid));
+  const headers = { ...own.headers, ...change.headers };
+  return rawRequest(rootOf(service.originOf(functionId)).origin, change.path ?? path, {
+    ...own,
+    ...change,
+    headers,
+  });
+}
+
+/** The JSON body of Alice's example request to a function, with other fields. */
+export function bodyWith(functionId: string, fields: Readonly<Record<string, unknown>>): string {
+  const { body = '{}' } = exampleRequest(functionId, ALICE, '');
+  return JSON.stringify({ ...(JSON.parse(body) as object), ...fields });
+}

@@ -1,0 +1,218 @@
+/** What each endpoint costs, as Firestore bills it, and how many calls it makes: no more than it declares here. */
+import {
+  exampleRequest,
+  storeExampleWorld,
+  type ExampleWorld,
+} from '../support/exampleRequests.ts';
+import { freshId } from '../support/firestore.ts';
+import { inProcessService } from '../support/inProcessService.ts';
+
+const service = inProcessService({
+  ADDRESS_REQUESTS_PER_MINUTE: '0',
+  USER_REQUESTS_PER_MINUTE: '0',
+});
+
+afterEach(() => {
+  process.env.PUBLIC_CACHE_SECONDS = '0';
+  process.env.PAGE_CACHE_SECONDS = '0';
+});
+
+/** What a request used. */
+interface Cost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly deletes: number;
+  readonly calls: Readonly<Record<string, number>>;
+}
+
+async function costOf(
+  functionId: string,
+  world: ExampleWorld,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Cost> {
+  const { path, ...options } = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
+  const before = await service.control.usage(service.projectId);
+  const answer = await service.send(functionId, path, options);
+  const after = await service.control.usage(service.projectId);
+  expect(answer.status).toBe(200);
+  const calls = Object.entries(after.calls).map(
+    ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,
+  );
+  return {
+    reads: after.reads - before.reads,
+    writes: after.writes - before.writes,
+    deletes: after.deletes - before.deletes,
+    calls: Object.fromEntries(calls.filter(([, count]) => count > 0)),
+  };
+}
+
+async function worldOf(size: number): Promise<ExampleWorld> {
+  const world = { uid: freshId('alice'), prefix: freshId('thing'), size };
+  await storeExampleWorld(service.firestore, world);
+  return world;
+}
+
+const LISTS = ['flash-listByArtist', 'gallery-listByArtist'];
+const BOTH = { RunQuery: 1, RunAggregationQuery: 1 };
+
+describe.each(LISTS)('%s', (list) => {
+  test.each([1, 20, 50])(
+    'costs for a first page of %d its elements and the count',
+    async (limit) => {
+      const world = await worldOf(60);
+
+      expect(await costOf(list, world, { limit: String(limit) })).toEqual({
+        reads: limit + 1,
+        writes: 0,
+        deletes: 0,
+        calls: BOTH,
+      });
+    },
+  );
+
+  test.each([1, 20, 50])(
+    'costs for a later page of %d one look-ahead and the cursor more',
+    async (limit) => {
+      const world = await worldOf(60);
+      const query = { limit: String(limit), cursor: `${world.prefix}-4` };
+
+      expect(await costOf(list, world, query)).toEqual({
+        reads: limit + 1 + 1 + 1,
+        writes: 0,
+        deletes: 0,
+        calls: { BatchGetDocuments: 1, ...BOTH },
+      });
+    },
+  );
+
+  test('costs the same at any depth, and one read more for each 1000 that are counted', async () => {
+    const world = await worldOf(1100);
+
+    expect((await costOf(list, world, { limit: '20' })).reads).toBe(20 + 2);
+    for (const depth of [10, 1000]) {
+      const query = { limit: '20', cursor: `${world.prefix}-${depth}` };
+      expect((await costOf(list, world, query)).reads).toBe(20 + 1 + 1 + 2);
+    }
+  });
+
+  test('does not count again while a page may be that old', async () => {
+    process.env.PAGE_CACHE_SECONDS = '60';
+    const world = await worldOf(10);
+
+    await costOf(list, world, { limit: '2' });
+    const later = await costOf(list, world, { limit: '2', cursor: `${world.prefix}-1` });
+
+    expect(later).toMatchObject({ reads: 2 + 1 + 1, calls: { BatchGetDocuments: 1, RunQuery: 1 } });
+    expect(later.calls).not.toHaveProperty('RunAggregationQuery');
+  });
+
+  test('costs one read to find that a cursor is of another list', async () => {
+    const [world, other] = [await worldOf(3), await worldOf(3)];
+    const query = `?cursor=${other.prefix}-0`;
+    const path = exampleRequest(list, world, '').path + query;
+    const before = await service.control.usage(service.projectId);
+
+    const { status } = await service.send(list, path);
+
+    const after = await service.control.usage(service.projectId);
+    expect([status, after.reads - before.reads]).toEqual([400, 1]);
+    expect(after.calls.RunAggregationQuery).toBe(before.calls.RunAggregationQuery);
+  });
+
+  test('costs two reads for an artist whom nobody knows', async () => {
+    const nobody = { uid: freshId('nobody'), prefix: 'nothing' };
+
+    expect((await costOf(list, nobody)).reads).toBe(2);
+  });
+});
+
+describe('conversations-getMessages', () => {
+  test.each([1, 20, 50])(
+    'costs for a page of %d the conversation and one look-ahead',
+    async (limit) => {
+      const world = await worldOf(60);
+
+      expect(await costOf('conversations-getMessages', world, { limit: String(limit) })).toEqual({
+        reads: limit + 1 + 1,
+        writes: 0,
+        deletes: 0,
+        calls: { BatchGetDocuments: 1, RunQuery: 1 },
+      });
+      const query = { limit: String(limit), cursor: `${world.prefix}-55` };
+      expect((await costOf('conversations-getMessages', world, query)).reads).toBe(
+        limit + 1 + 1 + 1,
+      );
+    },
+  );
+});
+
+describe.each([
+  ['flash-markAsAvailable', 'writes'],
+  ['flash-markAsUnavailable', 'writes'],
+  ['flash-reorder', 'writes'],
+  ['gallery-removePhotos', 'deletes'],
+] as const)('%s', (functionId, change) => {
+  test.each([1, 100, 500])('reads each of %d documents once, and changes it once', async (size) => {
+    const world = await worldOf(size);
+
+    expect(await costOf(functionId, world)).toEqual({
+      reads: size,
+      writes: 0,
+      deletes: 0,
+      [change]: size,
+      calls: { BatchGetDocuments: 1, Commit: 1 },
+    });
+  });
+});
+
+test.each([
+  'availability-updateAvailability',
+  'bookings-deleteSession',
+  'unavailableEvents-editUnavailableEvent',
+])('%s reads its document once, and writes it once', async (functionId) => {
+  expect(await costOf(functionId, await worldOf(3))).toEqual({
+    reads: 1,
+    writes: 1,
+    deletes: 0,
+    calls: { BatchGetDocuments: 1, Commit: 1 },
+  });
+});
+
+test('notifications-resetNewNotifications costs a read and a write, and no write where the count is 0', async () => {
+  const world = await worldOf(1);
+
+  expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
+    reads: 1,
+    writes: 1,
+    deletes: 0,
+    calls: { BatchGetDocuments: 1, Commit: 1 },
+  });
+  expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
+    reads: 1,
+    writes: 0,
+    deletes: 0,
+    calls: { BatchGetDocuments: 1 },
+  });
+});
+
+test('artists-list is read once, however often it is asked for', async () => {
+  process.env.PUBLIC_CACHE_SECONDS = '60';
+  const writer = service.firestore.bulkWriter({ throttling: false });
+  for (let n = 0; n < 300; n += 1) {
+    void writer.set(service.firestore.doc(`users/artist-${n}`), {
+      userType: 'artist',
+      artistInfo: { isVerified: true },
+    });
+  }
+  await writer.close();
+  const world = { uid: 'alice', prefix: 'thing' };
+
+  // In parts, the last of which is not full.
+  expect(await costOf('artists-list', world)).toMatchObject({ reads: 300, calls: { RunQuery: 2 } });
+  expect(await costOf('artists-list', world)).toEqual({
+    reads: 0,
+    writes: 0,
+    deletes: 0,
+    calls: {},
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * Faults between the service and Google that last, as the client sees them: on the wire that production has, by the
+ * built functions in processes of their own. Their deadline is short: it is what ends each request here.
+ */
+import { deployedService } from '../../support/deployedService.ts';
+import {
+  ALL,
+  deletes,
+  PERHAPS_WITH_EFFECT,
+  WITHOUT_EFFECT,
+  worldsOf,
+  WRITING,
+  type World,
+} from './worlds.ts';
+
+const service = deployedService({ DEADLINE_SECONDS: '1' });
+const { fault, freshForEach, serve, stored, storedAfter } = worldsOf(service);
+
+beforeAll(async () => {
+  // Google's keys and the access tokens are fetched: what follows is about Firestore.
+  for (const functionId of ALL) await storedAfter(functionId);
+});
+
+afterEach(async () => {
+  await service.google.heal();
+  await service.google.release();
+});
+
+async function expectUnavailable(functionId: string, world: World): Promise<void> {
+  const answer = await service.ask(functionId, world);
+
+  expect([functionId, answer.status]).toEqual([functionId, 503]);
+  expect(JSON.parse(answer.text)).toEqual({
+    message: 'The service cannot answer right now. Please try again in a few seconds.',
+  });
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+}
+
+async function expectAllUnavailable(
+  worlds: Awaited<ReturnType<typeof freshForEach>>,
+): Promise<void> {
+  await Promise.all(worlds.map(({ functionId, world }) => expectUnavailable(functionId, world)));
+}
+
+describe('while there is nothing else', () => {
+  test.each(WITHOUT_EFFECT)(
+    'than %s, every endpoint is 503 and changes nothing; then it works again by itself',
+    async (_what, what) => {
+      const worlds = await freshForEach(ALL);
+      const before = await Promise.all(worlds.map(({ world }) => stored(world)));
+      fault(what);
+
+      await expectAllUnavailable(worlds);
+      expect(await Promise.all(worlds.map(({ world }) => stored(world)))).toEqual(before);
+      await service.google.heal();
+
+      for (const { functionId, world } of worlds) {
+        expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+        expect(await stored(world)).toEqual(await storedAfter(functionId));
+      }
+    },
+  );
+
+  test.each(PERHAPS_WITH_EFFECT)(
+    'than %s, every endpoint is 503, never a part; then it works again by itself',
+    async (_what, what) => {
+      const worlds = await freshForEach(ALL);
+      for (const call of ['runQuery', 'batchGet', 'runAggregationQuery']) fault({ ...what, call });
+
+      await expectAllUnavailable(worlds);
+      await service.google.heal();
+
+      for (const { functionId, world } of worlds) {
+        expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+      }
+    },
+  );
+});
+
+describe('a commit', () => {
+  test('that is done and not answered may be sent again by the client', async () => {
+    const worlds = await freshForEach(WRITING);
+    fault({ call: 'commit', kind: 'hang after effect' });
+
+    await expectAllUnavailable(worlds);
+    await service.google.heal();
+
+    for (const { functionId, world } of worlds) {
+      // What is to be deleted is gone, as it was done.
+      const expected = deletes(functionId) ? 404 : 200;
+      expect([functionId, await serve(functionId, world)]).toEqual([functionId, expected]);
+      expect(await stored(world)).toEqual(await storedAfter(functionId));
+    }
+  });
+
+  test('that arrives late overwrites nothing that was written since, and is the last that was sent', async () => {
+    const worlds = await freshForEach(WRITING);
+    fault({ call: 'commit', kind: 'held' });
+    await expectAllUnavailable(worlds);
+    const sent = service.google.requests.length;
+    await service.google.heal();
+
+    await Promise.all(worlds.map(({ world }) => touch(world)));
+    const newer = await Promise.all(worlds.map(({ world }) => stored(world)));
+    await service.google.release();
+
+    expect(await Promise.all(worlds.map(({ world }) => stored(world)))).toEqual(newer);
+    expect(service.google.requests.slice(sent)).toEqual([]);
+  });
+});
+
+/** Writes each document of a world anew, as another writer would. */
+async function touch({ uid, prefix }: World): Promise<void> {
+  const batch = service.firestore.batch();
+  for (const name of ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings']) {
+    for (const index of [0, 1, 2]) {
+      batch.update(service.firestore.doc(`${name}/${prefix}-${index}`), { touched: true });
+    }
+  }
+  batch.update(service.firestore.doc(`users/${uid}`), { newNotificationsCount: 7 });
+  await batch.commit();
+}
+
+test.each([
+  ['is away', { kind: 'refused' }],
+  ['does not answer', { kind: 'hang' }],
+  ['fails', { kind: 'status', status: 500 }],
+] as const)(
+  'while the metadata server %s no expired token is replaced: 503, and it works again by itself',
+  async (_what, what) => {
+    const worlds = await freshForEach(ALL);
+    service.google.expireAccessTokens();
+    service.google.fault({ host: 'metadata', ...what });
+
+    await expectAllUnavailable(worlds);
+    await service.google.heal();
+
+    for (const { functionId, world } of worlds) {
+      expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+    }
+  },
+);

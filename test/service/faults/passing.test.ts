@@ -1,0 +1,86 @@
+/**
+ * Faults between the service and Google that pass, as the client sees them: not at all. On the wire that production has,
+ * by the built functions in processes of their own, with time enough for any number of attempts.
+ */
+import { deployedService } from '../../support/deployedService.ts';
+import { ALL, PERHAPS_WITH_EFFECT, WITHOUT_EFFECT, worldsOf, WRITING } from './worlds.ts';
+
+const service = deployedService({ DEADLINE_SECONDS: '30' });
+const { fault, fresh, freshForEach, stored, storedAfter } = worldsOf(service);
+
+beforeAll(async () => {
+  for (const functionId of ALL) await storedAfter(functionId);
+});
+
+afterEach(() => service.google.heal());
+
+test.each(
+  [...WITHOUT_EFFECT, ...PERHAPS_WITH_EFFECT].filter(([, { kind }]) => !/hang|refused/.test(kind)),
+)('after %s every endpoint is 200, and has done its work once and whole', async (_what, what) => {
+  for (const functionId of ALL) {
+    const world = await fresh();
+    const calls = WRITING.includes(functionId)
+      ? ['batchGet', 'commit']
+      : ['runQuery', 'batchGet', 'runAggregationQuery'];
+    for (const call of calls) fault({ ...what, call, times: 1 });
+
+    expect([functionId, (await service.ask(functionId, world)).status]).toEqual([functionId, 200]);
+    await service.google.heal();
+
+    expect(await stored(world)).toEqual(await storedAfter(functionId));
+  }
+});
+
+test('a connection that falls silent is given up for another one', async () => {
+  const worlds = await freshForEach(ALL);
+  for (const call of ['batchGet', 'runQuery', 'runAggregationQuery', 'commit']) {
+    fault({ call, kind: 'hang', times: 2 });
+  }
+
+  const answers = await Promise.all(
+    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
+});
+
+test.each(WRITING)(
+  'a commit of %s whose reply is lost is found done, and not done again',
+  async (functionId) => {
+    const world = await fresh();
+    const expected = await storedAfter(functionId);
+    const asked = () => service.google.asked.get('firestore.googleapis.com commit') ?? 0;
+    const before = asked();
+    fault({ call: 'commit', kind: 'reset after effect', times: 1 });
+
+    expect((await service.ask(functionId, world)).status).toBe(200);
+
+    expect(await stored(world)).toEqual(expected);
+    expect(asked()).toBe(before + 1);
+  },
+);
+
+test('access tokens that have expired are replaced, and nobody notices', async () => {
+  const worlds = await freshForEach(ALL);
+  service.google.expireAccessTokens();
+
+  for (const { functionId, world } of worlds) {
+    expect([functionId, (await service.ask(functionId, world)).status]).toEqual([functionId, 200]);
+  }
+});
+
+test.each([
+  ['a bad request', 400],
+  ['no permission', 403],
+  ['no such database', 404],
+])('%s is a fault of ours: 500, and nothing is said of it', async (_what, status) => {
+  const worlds = await freshForEach(ALL);
+  fault({ kind: 'status', status });
+
+  const answers = await Promise.all(
+    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
+  );
+
+  expect(answers.map((answer) => answer.status)).toEqual(ALL.map(() => 500));
+  for (const { text } of answers) expect(text).not.toMatch(/firestore|database|project|google/i);
+});

@@ -1,0 +1,99 @@
+/** What the tests of faults ask of the service, and look at in its Firestore. */
+import type { WireFault } from '../../emulator/google/faults.ts';
+import type { DeployedService } from '../../support/deployedService.ts';
+import { deployedEndpoints } from '../../support/deployMap.ts';
+import { storeExampleWorld } from '../../support/exampleRequests.ts';
+import { freshId } from '../../support/firestore.ts';
+
+export const ALL = deployedEndpoints.map(({ functionId }) => functionId);
+export const WRITING = deployedEndpoints
+  .filter(({ endpoint }) => endpoint.declaration.method !== 'GET')
+  .map(({ functionId }) => functionId);
+
+/** What goes wrong with the calls to Firestore. */
+export type Fault = Omit<WireFault, 'host'>;
+
+/** Faults that pass, and take no effect. */
+export const WITHOUT_EFFECT: readonly (readonly [string, Fault])[] = [
+  ['refused connections', { kind: 'refused' }],
+  ['connections that are reset before the answer', { kind: 'reset' }],
+  ['no answer at all', { kind: 'hang' }],
+  ['pages of HTML from a front end', { kind: 'html' }],
+  ['429', { kind: 'status', status: 429 }],
+  ['500', { kind: 'status', status: 500 }],
+  ['503', { kind: 'status', status: 503 }],
+  ['504', { kind: 'status', status: 504 }],
+  ['aborted calls', { kind: 'status', status: 409 }],
+];
+/** Faults that pass, of calls that may have taken effect. */
+export const PERHAPS_WITH_EFFECT: readonly (readonly [string, Fault])[] = [
+  ['connections that are reset in the middle of the answer', { kind: 'reset within body' }],
+  ['answers that stop in the middle', { kind: 'hang within body' }],
+  ['answers that are cut off and say that they are whole', { kind: 'cut' }],
+  ['answers that are cut off in chunks', { kind: 'cut in chunks' }],
+  ['lists that end with an error', { kind: 'error at the end' }],
+];
+
+export interface World {
+  readonly uid: string;
+  readonly prefix: string;
+}
+
+/** Whether the second of two same requests finds gone what the first has deleted. */
+export function deletes(functionId: string): boolean {
+  return /delete|remove/i.test(functionId);
+}
+
+/** Worlds in which faults strike. */
+export function worldsOf(service: DeployedService) {
+  const outcomes = new Map<string, unknown>();
+  return { fresh, freshForEach, stored, storedAfter, serve, fault };
+
+  function fault(what: Fault): void {
+    service.google.fault({ host: 'firestore.googleapis.com', ...what });
+  }
+
+  async function fresh(): Promise<World> {
+    const world = { uid: freshId('alice'), prefix: freshId('thing') };
+    await storeExampleWorld(service.firestore, world);
+    return world;
+  }
+
+  /** A world for each of these functions. */
+  async function freshForEach(functionIds: readonly string[]) {
+    return Promise.all(
+      functionIds.map(async (functionId) => ({ functionId, world: await fresh() })),
+    );
+  }
+
+  /** What is stored of a world, without what differs from one to the other: its names and its times. */
+  async function stored({ uid, prefix }: World): Promise<unknown> {
+    const names = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
+    const paths = names.flatMap((name) => [0, 1, 2].map((index) => `${name}/${prefix}-${index}`));
+    const documents = await service.firestore.getAll(
+      ...[...paths, `users/${uid}`].map((path) => service.firestore.doc(path)),
+    );
+    const text = JSON.stringify(documents.map((document) => document.data() ?? null));
+    const named = text.replaceAll(uid, 'alice').replaceAll(prefix, 'thing');
+    return JSON.parse(named.replace(/"updatedAt":\d+/g, '"updatedAt":0'));
+  }
+
+  /** Asks as an app does: again and again while it is told to come back. Gives the last status. */
+  async function serve(functionId: string, world: World): Promise<number> {
+    let status = 503;
+    while (status === 503) ({ status } = await service.ask(functionId, world));
+    return status;
+  }
+
+  /** What is stored of a world in which an endpoint has done its work undisturbed; the same for every world. */
+  async function storedAfter(functionId: string): Promise<unknown> {
+    let outcome = outcomes.get(functionId);
+    if (outcome === undefined) {
+      const world = await fresh();
+      expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+      outcome = await stored(world);
+      outcomes.set(functionId, outcome);
+    }
+    return outcome;
+  }
+}

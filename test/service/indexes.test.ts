@@ -1,0 +1,153 @@
+/**
+ * Holds firestore.indexes.json to the queries that the endpoints make: nothing missing, nothing unused. Firestore
+ * demands these indexes, no emulator does.
+ */
+import { readFileSync } from 'node:fs';
+import { connectToControl } from '../emulator/firestore/control.ts';
+import type { QueryShape, RecordedQuery } from '../emulator/firestore/meter.ts';
+import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
+import { writeDemoDocuments } from '../emulator/demo/write.ts';
+import { deployedEndpoints } from '../support/deployMap.ts';
+import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
+import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
+import { serveInProcess } from '../support/inProcess.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+
+/** A composite index as firestore.indexes.json writes it. */
+interface CompositeIndex {
+  readonly collectionGroup: string;
+  readonly queryScope: 'COLLECTION' | 'COLLECTION_GROUP';
+  readonly fields: readonly { readonly fieldPath: string; readonly order: string }[];
+}
+
+const PROJECT = 'demo-indexes';
+
+/** The demo's artist with the most of everything: hers are the requests. */
+const UID = 'artist-mara-voss';
+
+/** For each endpoint, requests that between them make every query that it can make; those that write make none. */
+const REQUESTS: Readonly<Record<string, readonly string[]>> = {
+  'artists-list': ['/artists'],
+  'availability-updateAvailability': [],
+  'bookings-deleteSession': [],
+  'conversations-getMessages': [
+    '/conversations/get-messages?conversationId=conversation-mara-robin',
+    '/conversations/get-messages?conversationId=conversation-mara-robin&cursor=message-100',
+  ],
+  'flash-listByArtist': [
+    `/flash/artist/${UID}/paginated`,
+    `/flash/artist/${UID}/paginated?cursor=flash-mara-voss-000`,
+  ],
+  'flash-markAsAvailable': [],
+  'flash-markAsUnavailable': [],
+  'flash-reorder': [],
+  'gallery-listByArtist': [
+    `/gallery/artist/${UID}/paginated`,
+    `/gallery/artist/${UID}/paginated?cursor=photo-mara-voss-000`,
+  ],
+  'gallery-removePhotos': [],
+  'notifications-resetNewNotifications': [],
+  'unavailableEvents-editUnavailableEvent': [],
+};
+
+/** Every query that the endpoints make. */
+async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
+  const key = signingKey('key');
+  const token = signedToken(key, idTokenClaims(PROJECT, UID));
+  publishKeys(key);
+  const embedded = await startEmbeddedFirestore();
+  const control = connectToControl(embedded.address);
+  try {
+    process.env.FIRESTORE_EMULATOR_HOST = embedded.address;
+    process.env.GCLOUD_PROJECT = PROJECT;
+    process.env.DEADLINE_SECONDS = '10';
+    await writeDemoDocuments({ projectId: PROJECT, firestoreHost: embedded.address });
+    for (const { functionId, endpoint } of deployedEndpoints) {
+      const served = await serveInProcess(endpoint);
+      for (const path of REQUESTS[functionId] ?? []) {
+        const { status } = await rawRequest(served.origin, path, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
+        if (status !== 200) throw new Error(`${path} answered ${status}`);
+      }
+      await served.stop();
+    }
+    return await control.queries(PROJECT);
+  } finally {
+    noKeyServer();
+    control.close();
+    await embedded.stop();
+  }
+}
+
+/**
+ * The composite index that a query needs, if any (https://firebase.google.com/docs/firestore/query-data/index-overview).
+ * Each field has an index by itself, which serves a query about that field alone; queries by equality alone are
+ * served by merging those. The document id ends every index, in the direction of the last field.
+ */
+function indexOf({
+  collection,
+  allDescendants,
+  filters,
+  orderBy,
+}: QueryShape): CompositeIndex | undefined {
+  const others = filters.filter(({ op }) => op !== 'EQUAL');
+  if (others.length > 0) throw new Error('Say here which index a filter other than == needs.');
+  const ordered = orderBy.filter(({ field }) => field !== '__name__');
+  if (ordered.length === 0 || ordered.length + filters.length === 1) return undefined;
+  const last = ordered.at(-1)?.direction;
+  const byId = orderBy.find(({ field }) => field === '__name__')?.direction ?? last;
+  return {
+    collectionGroup: collection,
+    queryScope: allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION',
+    fields: [
+      ...filters.map(({ field }) => ({ fieldPath: field, order: 'ASCENDING' })),
+      ...ordered.map(({ field, direction }) => ({ fieldPath: field, order: direction })),
+      ...(byId === last ? [] : [{ fieldPath: '__name__', order: byId ?? 'ASCENDING' }]),
+    ],
+  };
+}
+
+/** Indexes as texts without repetition, so that two lists compare whatever their order. */
+function sorted(indexes: readonly (CompositeIndex | undefined)[]): string[] {
+  const texts = indexes.flatMap((index) => (index ? [JSON.stringify(index)] : []));
+  return [...new Set(texts)].sort();
+}
+
+function readIndexes(): { indexes: CompositeIndex[]; fieldOverrides: unknown[] } {
+  return JSON.parse(readFileSync('firestore.indexes.json', 'utf8')) as ReturnType<
+    typeof readIndexes
+  >;
+}
+
+describe('firestore.indexes.json', () => {
+  let queries: RecordedQuery[];
+
+  beforeAll(async () => {
+    queries = await queriesOfEndpoints();
+  });
+
+  test('has exactly the composite indexes that the queries of the endpoints need', () => {
+    const { indexes } = readIndexes();
+
+    expect(Object.keys(REQUESTS).sort()).toEqual(
+      deployedEndpoints.map(({ functionId }) => functionId).sort(),
+    );
+    expect(queries.length).toBeGreaterThan(0);
+    expect(sorted(indexes)).toEqual(sorted(queries.map(indexOf)));
+    expect(indexes).toHaveLength(sorted(indexes).length);
+  });
+
+  test('leaves the one field unindexed that callers fill as they like', () => {
+    // Each member of it would be an index entry, and a document may have 40 000 of those.
+    expect(readIndexes().fieldOverrides).toEqual([
+      { collectionGroup: 'availability', fieldPath: 'weeklySlots', indexes: [] },
+    ]);
+  });
+
+  test('serves no query without a limit but the counts', () => {
+    const unlimited = queries.filter(({ limited, aggregated }) => !limited && !aggregated);
+
+    expect(unlimited.map(({ collection }) => collection)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expectError } from '../support/publicEndpoint.ts';
+import { rootOf, serviceRequest } from '../support/serviceRequest.ts';
+import { testStack } from '../support/stack.ts';
+
+describe('a path that is no endpoint', () => {
+  const hosting = rootOf(new URL(testStack().baseAddress).origin);
+
+  test.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/artists/',
+    '/api/artists/x',
+    '/api/artists%zz',
+    '/api/Artists',
+    '/api/api/artists',
+    '/api/flash',
+    '/api/flash/artist',
+    '/api/flash/artist/a',
+    '/api/flash/artist/a/b/paginated',
+    '/api/flash/artist/a/paginated/',
+    '/api/gallery/artist/a/paginate',
+    '/api/%00',
+    '/api/__/functions',
+    '/api/index.html',
+  ])('is refused in our own words: %s', async (path) => {
+    expectError(await serviceRequest(hosting, path), 404, 'There is no endpoint at this path.');
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('is not found with %s, too', async (method) => {
+    const answer = await serviceRequest(hosting, '/api/nothing', { method, body: '{bad' });
+
+    expectError(answer, 404, 'There is no endpoint at this path.');
+  });
+});
