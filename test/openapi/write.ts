@@ -1,24 +1,45 @@
 /**
- * `npm run openapi`: writes public/openapi.json and public/requests.http from the declarations of
- * the endpoints, and the client's types from the document.
- * With `--check` it writes nothing, and fails where a file is not what it would write.
+ * `npm run openapi`: writes what is made from the declarations of the endpoints: the document, the request collection, and
+ * the client's types and operations. With `--check` it writes nothing, and fails where a file is not what it would write.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import { withOperations, withOperationTypes } from './clientOperations.ts';
+import { commonJsFiles } from './commonJs.ts';
 import { openApiDocument } from './document.ts';
 import { requestCollection } from './requests.ts';
 
+const CLIENT = 'public/client';
+
+/** A source file of the client, changed and formatted. */
+async function source(name: string, change: (file: string) => string): Promise<string> {
+  const filepath = `${CLIENT}/${name}`;
+  const changed = change(readFileSync(filepath, 'utf8'));
+  return format(changed, { ...(await resolveConfig(filepath)), filepath });
+}
+
 const document = openApiDocument();
+const code = await source('index.js', withOperations);
+const types = await source('index.d.ts', withOperationTypes);
+const client: Readonly<Record<string, string>> = {
+  'index.js': code,
+  'index.d.ts': types,
+  'schema.d.ts': `${COMMENT_HEADER}${astToString(await openapiTS(document as OpenAPI3))}`,
+  ...commonJsFiles(code, types),
+};
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'public/requests.http': requestCollection(),
-  'public/client/schema.d.ts': `${COMMENT_HEADER}${astToString(await openapiTS(document as OpenAPI3))}`,
+  ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
 
 for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  } else if (readFileSync(path, 'utf8') !== text) {
+  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
     console.error(`${path} is stale: npm run openapi writes it anew.`);
     process.exitCode = 1;
   }

@@ -22,18 +22,19 @@ export interface ExampleRequest {
 /** Whom the example requests come from, and what the ids of the documents that they name start with. */
 export interface ExampleWorld {
   readonly uid: string;
-  readonly prefix: string;
+  /** Left out where the documents are those that the examples name: on the demo data. */
+  readonly prefix?: string;
   /** How many documents a list of ids names. */
   readonly size?: number;
 }
 
-function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
+function idsOf({ prefix = '', size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
 /** Stores what the example requests of a world need: every document is the caller's. */
 export async function storeExampleWorld(firestore: Firestore, world: ExampleWorld): Promise<void> {
-  const { uid, prefix } = world;
+  const { uid, prefix = '' } = world;
   const writer = firestore.bulkWriter({ throttling: false });
   void writer.set(firestore.doc(`users/${uid}`), { newNotificationsCount: 3 });
   void writer.set(firestore.doc(`conversations/${prefix}-0`), { participantIds: [uid] });
@@ -64,7 +65,7 @@ export function exampleRequest(
   if (deployed === undefined) throw new Error(`There is no function ${functionId}.`);
   const { method, path } = deployed.endpoint.declaration;
   const { params = {}, query: own = {}, body } = exampleOf(deployed);
-  const inWorld = renamedFor(world);
+  const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
   // How long a page is, is left to the default.
   const parameters = new URLSearchParams({ ...(inWorld(own) as Record<string, string>) });
   parameters.delete('limit');

@@ -78,48 +78,50 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
 }
 
 /** The operations of the API, by the resource they belong to. */
+// Written by `npm run openapi`, from here …
 export interface MarketplaceClient {
   readonly artists: {
-    /** Lists the verified artists. */
+    /** List the verified artists. */
     readonly list: Call<'artists-list'>;
   };
   readonly availability: {
-    /** Replaces an availability schedule as a whole. */
+    /** Replace an availability schedule. */
     readonly updateAvailability: Call<'availability-updateAvailability'>;
   };
   readonly bookings: {
-    /** Deletes a session from a booking. Sent twice, the second one finds nothing (404), or the next of that number. */
+    /** Delete a session from a booking. */
     readonly deleteSession: Call<'bookings-deleteSession'>;
   };
   readonly conversations: {
-    /** Reads a page of the messages of a conversation, newest first. */
+    /** Read the messages of a conversation. */
     readonly getMessages: Call<'conversations-getMessages'>;
   };
   readonly flash: {
-    /** Lists a page of an artist's visible flash. */
+    /** List an artist's flash. */
     readonly listByArtist: Call<'flash-listByArtist'>;
-    /** Makes listings available for booking, all of them or none. */
+    /** Mark flash listings as available. */
     readonly markAsAvailable: Call<'flash-markAsAvailable'>;
-    /** Makes listings unavailable for booking, all of them or none. */
+    /** Mark flash listings as unavailable. */
     readonly markAsUnavailable: Call<'flash-markAsUnavailable'>;
-    /** Changes the `order` of listings, all of them or none. */
+    /** Reorder flash listings. */
     readonly reorder: Call<'flash-reorder'>;
   };
   readonly gallery: {
-    /** Lists a page of an artist's visible gallery photos. */
+    /** List an artist's gallery. */
     readonly listByArtist: Call<'gallery-listByArtist'>;
-    /** Deletes photos, all of them or none. */
+    /** Remove gallery photos. */
     readonly removePhotos: Call<'gallery-removePhotos'>;
   };
   readonly notifications: {
-    /** Sets the caller's counter of new notifications to 0. */
+    /** Reset the counter of new notifications. */
     readonly resetNewNotifications: Call<'notifications-resetNewNotifications'>;
   };
   readonly unavailableEvents: {
-    /** Replaces the title and the times of an unavailable event. */
+    /** Edit an unavailable event. */
     readonly editUnavailableEvent: Call<'unavailableEvents-editUnavailableEvent'>;
   };
 }
+// … to here.
 
 /** Makes a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient;

@@ -8,14 +8,21 @@ exports.MarketplaceError = void 0;
 exports.createMarketplaceClient = createMarketplaceClient;
 exports.firebaseToken = firebaseToken;
 exports.pages = pages;
-/** Each operation: its method, its path, and whether it needs a signed-in user. Tests compare this to the document. */
+/** Each operation: its method, its path, and whether it needs a signed-in user. */
+// Written by `npm run openapi`, from here …
 const OPERATIONS = {
-    artists: { list: ['GET', '/artists'] },
+    artists: {
+        list: ['GET', '/artists'],
+    },
     availability: {
         updateAvailability: ['POST', '/availability/update-availability', 'signedIn'],
     },
-    bookings: { deleteSession: ['POST', '/bookings/delete-session', 'signedIn'] },
-    conversations: { getMessages: ['GET', '/conversations/get-messages', 'signedIn'] },
+    bookings: {
+        deleteSession: ['POST', '/bookings/delete-session', 'signedIn'],
+    },
+    conversations: {
+        getMessages: ['GET', '/conversations/get-messages', 'signedIn'],
+    },
     flash: {
         listByArtist: ['GET', '/flash/artist/{id}/paginated'],
         markAsAvailable: ['PUT', '/flash/mark-as-available', 'signedIn'],
@@ -33,6 +40,7 @@ const OPERATIONS = {
         editUnavailableEvent: ['PUT', '/unavailable-events/edit-unavailable-event', 'signedIn'],
     },
 };
+// … to here.
 /** How long a call may take, its retries included, and how often it is tried again, unless the app says otherwise. */
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;

@@ -3,7 +3,6 @@ import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/clie
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { commonJsFiles } from './commonJs.ts';
 
 const servers: Server[] = [];
 
@@ -240,14 +239,6 @@ describe('the package', () => {
         .find((one) => one.operationId === operationId)
         ?.call(Object.fromEntries(parameters) as object);
       expect(requests.at(-1)).toEqual(request);
-    }
-  });
-
-  test('has CommonJS files that are made of its ES module (npm run client)', async () => {
-    const files = await commonJsFiles(process.cwd());
-
-    for (const [path, text] of Object.entries(files)) {
-      expect(readFileSync(`public/client/${path}`, 'utf8')).toBe(text);
     }
   });
 
