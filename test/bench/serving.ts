@@ -20,6 +20,8 @@ export interface Served {
   readonly pid: number;
   /** From the start of its process to its first 200, in ms. */
   readonly coldMs: number;
+  /** What it has written of errors. */
+  errors(): string;
   /** The body of its first response. */
   readonly first: string;
   /** The longest pause of its event loop since its first request, in ms; it must have been started with `pauses`. */
@@ -80,6 +82,7 @@ export async function serve(
   return {
     ...{ port, coldMs },
     pid: child.pid ?? 0,
+    errors: () => errors,
     first: answer.text,
     longestPause: async () => {
       child.send('longest pause');

@@ -65,7 +65,10 @@ export async function measureWarm<Names extends string>(
 
   async function slice(one: Served, ms: number): Promise<Slice> {
     const before = await processorTimeOf(one.pid);
-    const result = await bench.load.run({ port: one.port, example, ms, callers: CALLERS });
+    const load = { port: one.port, example, ms, callers: CALLERS };
+    const result = await bench.load.run(load).catch((cause: unknown) => {
+      throw new Error(one.errors(), { cause });
+    });
     const after = await processorTimeOf(one.pid);
     return { ...result, processorMs: (after - before) / result.requests };
   }
