@@ -25,8 +25,8 @@ interface Effort {
 }
 
 const FULL: Effort = {
-  ...{ warmUpMs: 1500, sliceMs: 400, openMs: 1200 },
-  ...{ minRounds: 7, maxRounds: 15 },
+  ...{ warmUpMs: 1500, sliceMs: 400, openMs: 1000 },
+  ...{ minRounds: 7, maxRounds: 11 },
 };
 const QUICK: Effort = {
   ...{ warmUpMs: 300, sliceMs: 300, openMs: 0 },
@@ -104,7 +104,7 @@ export async function measureWarm<Names extends string>(
       const own = slices.get(name) ?? [];
       const capacity = figureOf(own.map(({ perSecond }) => perSecond)).median;
       const open: LoadResult[] = [];
-      for (const part of effort.openMs === 0 ? [] : OPEN_LOOPS) {
+      for (const part of comparable.includes(name) && effort.openMs > 0 ? OPEN_LOOPS : []) {
         const perSecond = part * capacity;
         open.push(await bench.load.run({ port: one.port, example, ms: effort.openMs, perSecond }));
       }
