@@ -57,9 +57,9 @@ export function environmentOf(
   { transport }: Program,
   parameters: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const { NODE_EXTRA_CA_CERTS: _certificate, ...rest } = environment;
+  const others = Object.entries(environment).filter(([name]) => name !== 'NODE_EXTRA_CA_CERTS');
   return {
-    ...rest,
+    ...Object.fromEntries(others),
     ...LIMITS,
     ...parameters,
     NODE_TLS_REJECT_UNAUTHORIZED: '0',

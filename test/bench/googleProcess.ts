@@ -22,10 +22,10 @@ process.send?.({
   exact: told(exact),
 });
 
-function told({ environment, tokenOf }: Google): StandIn {
-  const tokens = Object.fromEntries(USERS.map((uid) => [uid, tokenOf(uid)]));
+function told(google: Google): StandIn {
+  const tokens = Object.fromEntries(USERS.map((uid) => [uid, google.tokenOf(uid)]));
   return {
-    environment: { ...environment, ...grpc.environment },
+    environment: { ...google.environment, ...grpc.environment },
     tokens: tokens as StandIn['tokens'],
   };
 }

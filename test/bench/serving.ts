@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
 import type { ExampleRequest } from '../support/exampleRequests.ts';
 import type { Program } from './baselines.ts';
@@ -111,7 +112,10 @@ export async function ask(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        const bytes = Buffer.concat(chunks);
+        const isCompressed = response.headers['content-encoding'] === 'gzip';
+        const text = (isCompressed ? gunzipSync(bytes) : bytes).toString();
+        resolve({ status: response.statusCode ?? 0, text });
       });
     });
     sent.on('error', () => {

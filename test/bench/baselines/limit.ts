@@ -72,7 +72,7 @@ function page(collectionId: string): Work {
       read({ limit });
       return;
     }
-    const cursor = nameOf(`${collectionId}/${String(query.cursor)}`);
+    const cursor = nameOf(`${collectionId}/${query.cursor as string}`);
     get([cursor], ['artistId', 'isVisible', 'order'], ([document]) => {
       const values = [document?.found.fields.order, { referenceValue: cursor }];
       read({ startAt: { values, before: false }, limit: limit + 1 });
@@ -107,10 +107,6 @@ function change(
 
 function update(name: string, fields: object, mask = Object.keys(fields)): object {
   return { update: { name, fields }, updateMask: { fieldPaths: mask } };
-}
-
-function bodyOf<Body>({ body }: Request): Body {
-  return body as Body;
 }
 
 function now(): object {
@@ -150,7 +146,7 @@ const WORK: Readonly<Record<string, Work>> = {
   'flash-listByArtist': page('flash'),
   'gallery-listByArtist': page('gallery'),
   'conversations-getMessages': ({ query }, done) => {
-    const path = `conversations/${String(query.conversationId)}`;
+    const path = `conversations/${query.conversationId as string}`;
     const limit = Number(query.limit ?? 50) + 1;
     get([nameOf(path)], ['participantIds', 'timestamp'], () => {
       const structuredQuery = {
@@ -163,7 +159,7 @@ const WORK: Readonly<Record<string, Work>> = {
     });
   },
   'availability-updateAvailability': (request, done) => {
-    const body = bodyOf<{ availabilityId: string; effectiveFrom: number }>(request);
+    const body = request.body as { availabilityId: string; effectiveFrom: number };
     // A week as the example's; made of what is sent it would cost more.
     const slot = { startTime: { stringValue: '10:00' }, endTime: { stringValue: '16:00' } };
     const fields = {
@@ -183,7 +179,7 @@ const WORK: Readonly<Record<string, Work>> = {
     change('availability', [body.availabilityId], ['artistId'], writeOf, done);
   },
   'bookings-deleteSession': (request, done) => {
-    const body = bodyOf<{ bookingId: string; sessionNumber: number }>(request);
+    const body = request.body as { bookingId: string; sessionNumber: number };
     const gone = String(body.sessionNumber);
     const writeOf = ({ name, fields }: Found['found']) => {
       const values = fields.sessions?.arrayValue?.values.filter(
@@ -194,12 +190,12 @@ const WORK: Readonly<Record<string, Work>> = {
     change('bookings', [body.bookingId], ['artistId', 'sessions'], writeOf, done);
   },
   'flash-markAsAvailable': (request, done) => {
-    const { flashIds } = bodyOf<{ flashIds: string[] }>(request);
+    const { flashIds } = request.body as { flashIds: string[] };
     const fields = { isAvailable: { booleanValue: true }, updatedAt: now() };
     change('flash', flashIds, ['artistId'], ({ name }) => update(name, fields), done);
   },
   'flash-reorder': (request, done) => {
-    const { flashUpdates } = bodyOf<{ flashUpdates: { id: string; order: number }[] }>(request);
+    const { flashUpdates } = request.body as { flashUpdates: { id: string; order: number }[] };
     const orders = new Map(
       flashUpdates.map(({ id, order }) => [nameOf(`flash/${id}`), { integerValue: String(order) }]),
     );
@@ -210,7 +206,7 @@ const WORK: Readonly<Record<string, Work>> = {
     change('flash', ids, ['artistId'], writeOf, done);
   },
   'gallery-removePhotos': (request, done) => {
-    const { photoIds } = bodyOf<{ photoIds: string[] }>(request);
+    const { photoIds } = request.body as { photoIds: string[] };
     change('gallery', photoIds, ['artistId'], ({ name }) => ({ delete: name }), done);
   },
   'notifications-resetNewNotifications': (_request, done) => {
@@ -219,9 +215,8 @@ const WORK: Readonly<Record<string, Work>> = {
     change('users', [UID], ['newNotificationsCount'], writeOf, done);
   },
   'unavailableEvents-editUnavailableEvent': (request, done) => {
-    const body = bodyOf<Record<'date' | 'startTime' | 'endTime', number> & Record<string, string>>(
-      request,
-    );
+    const body = request.body as Record<'date' | 'startTime' | 'endTime', number> &
+      Record<string, string>;
     const fields = {
       title: { stringValue: body.title },
       date: { integerValue: String(body.date) },
