@@ -49,7 +49,8 @@ export interface Warm {
 
 /**
  * Measures programs at one request: each in a process that is warm, in turns, so that whatever else the machine does
- * meets all of them. Throws where they do not give the same body.
+ * meets all of them. Throws where they do not make as many calls of Firestore, or where those of `comparable` do not give
+ * the same body; of those the latency in open loops is measured, too.
  */
 export async function measureWarm<Names extends string>(
   bench: Bench,
@@ -60,6 +61,7 @@ export async function measureWarm<Names extends string>(
   const effort = bench.quick ? QUICK : FULL;
   const names = Object.keys(contest) as Names[];
   const served = new Map<Names, Served>();
+  const calls: number[] = [];
   const slices = new Map<Names, Slice[]>(names.map((name) => [name, []]));
   const { example } = optionsFor(measured, bench.programs.service, bench.google.replaying);
 
@@ -86,9 +88,14 @@ export async function measureWarm<Names extends string>(
       await storeExampleWorld(bench.firestore, WORLD);
       const program = contest[name];
       const options = optionsFor(measured, program, bench.google.replaying);
+      const before = await bench.google.calls();
       served.set(name, await serve(program, measured.functionId, options));
+      calls.push((await bench.google.calls()) - before);
     }
     requireAlike(comparable.map((name) => served.get(name)?.first ?? ''));
+    if (new Set(calls).size > 1) {
+      throw new Error(`The programs do not make as many calls: ${names.join()}: ${calls.join()}.`);
+    }
     for (const one of served.values()) await slice(one, effort.warmUpMs);
     for (let round = 0; round < effort.maxRounds; round += 1) {
       if (round >= effort.minRounds && isSettled()) break;
