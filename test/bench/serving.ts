@@ -1,74 +1,121 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
-import { ROOT } from '../emulator/stack.ts';
-import type { Contender } from './contenders.ts';
 import type { ExampleRequest } from '../support/exampleRequests.ts';
+import type { Program } from './baselines.ts';
+import { onCoresOf } from './cores.ts';
 
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 
-/** A contender that is being served. */
+/** What the platform says to Node for an instance of 512 MiB. */
+const NODE_OPTIONS = '--max-old-space-size=448';
+
+/** A program that is being served. */
 export interface Served {
   readonly port: number;
   readonly pid: number;
   /** From the start of its process to its first 200, in ms. */
   readonly coldMs: number;
+  /** What it has written of errors. */
+  errors(): string;
+  /** The body of its first response. */
+  readonly first: string;
+  /** The longest pause of its event loop since its first request, in ms; it must have been started with `pauses`. */
+  longestPause(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Serves a function of a contender, and asks it until it answers 200; `under` is what runs it, such as strace. */
+export interface ServeOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly example: ExampleRequest;
+  /** What runs it, such as strace. */
+  readonly under?: readonly string[];
+  /** Whether pauses of its event loop are measured. */
+  readonly pauses?: boolean;
+}
+
+/** Serves a function of a program as the platform does, and asks it until it answers 200. */
 export async function serve(
-  { folder, target }: Contender,
+  { folder, target }: Program,
   functionId: string,
-  env: Readonly<Record<string, string>>,
-  example: ExampleRequest,
-  under: readonly string[] = [],
+  { env, example, under = [], pauses = false }: ServeOptions,
 ): Promise<Served> {
   const [port = 0] = await freePortList(1);
-  const framework = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
   const [command = '', ...args] = [
+    ...onCoresOf('service'),
     ...under,
     process.execPath,
-    ...[join(ROOT, framework), '--source', folder],
+    ...(pauses ? ['--require', join(import.meta.dirname, 'pauses.cjs')] : []),
+    ...[frameworkOf(folder), '--source', folder],
   ];
   const began = performance.now();
   const child = spawn(command, args, {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe', ...(pauses ? (['ipc'] as const) : [])],
     env: {
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
-      NODE_ENV: 'production',
+      ...{ NODE_ENV: 'production', NODE_OPTIONS, LOG_EXECUTION_ID: 'true' },
       PORT: String(port),
       FUNCTION_TARGET: target ?? functionId.replace('-', '.'),
+      K_SERVICE: functionId.toLowerCase(),
       BENCH_FUNCTION: functionId,
       ...env,
     },
   });
-  for (;;) {
-    const status = await ask(port, example);
-    if (status === 200) break;
-    if (status !== undefined || performance.now() - began > READY_WITHIN_MS) {
-      await stop(child);
-      throw new Error(`${folder} answered ${String(status)} for ${functionId}.`);
-    }
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  let answer = await ask(port, example);
+  while (answer === undefined && child.exitCode === null) {
+    if (performance.now() - began > READY_WITHIN_MS) break;
+    answer = await ask(port, example);
   }
   const coldMs = performance.now() - began;
-  return { port, pid: child.pid ?? 0, coldMs, stop: () => stop(child) };
+  if (answer?.status !== 200) {
+    await stop(child);
+    throw new Error(`${folder} answered ${functionId} ${answer?.status ?? 'nothing'}: ${errors}`);
+  }
+  return {
+    ...{ port, coldMs },
+    pid: child.pid ?? 0,
+    errors: () => errors,
+    first: answer.text,
+    longestPause: async () => {
+      child.send('longest pause');
+      const [ms] = (await once(child, 'message')) as [number];
+      return ms;
+    },
+    stop: () => stop(child),
+  };
 }
 
-/** The status of the answer; undefined where nobody listens yet. */
+/** The framework that a program finds: the service has a copy of its own. */
+function frameworkOf(folder: string): string {
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  return join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
+}
+
+/** The answer to a request; undefined where nobody listens yet. */
 export async function ask(
   port: number,
   { path, body, method, headers }: ExampleRequest,
-): Promise<number | undefined> {
+): Promise<{ readonly status: number; readonly text: string } | undefined> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { host: LOOPBACK, port, path, method, agent: false };
-    const sent = request({ ...options, headers: { ...headers, ...length } }, (answer) => {
-      answer.resume().on('end', () => {
-        resolve(answer.statusCode);
+    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const isCompressed = response.headers['content-encoding'] === 'gzip';
+        const text = (isCompressed ? gunzipSync(bytes) : bytes).toString();
+        resolve({ status: response.statusCode ?? 0, text });
       });
     });
     sent.on('error', () => {
@@ -91,20 +138,25 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** How much memory a process holds at most and now, in MiB; undefined where the system does not say. */
-export async function memoryOf(pid: number): Promise<{ peak: number; now: number } | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
-  if (status === undefined) return undefined;
+/** How much memory a process has had at most and has now, in MiB; NaN where the system does not say. */
+export async function memoryOf(pid: number): Promise<{ peak: number; now: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const mib = (name: string) =>
     Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? NaN) / 1024;
   return { peak: mib('VmHWM'), now: mib('VmRSS') };
 }
 
-/** The time that a process has had the processor, in ms; undefined where the system does not say. */
-export async function processorTimeOf(pid: number): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // Linux counts in hundredths of a second.
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/**
+ * The time that all threads of a process have had a processor, in ms, by the scheduler's own account in nanoseconds
+ * (https://docs.kernel.org/scheduler/sched-stats.html); NaN where the system does not say.
+ */
+export async function processorTimeOf(pid: number): Promise<number> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const times = await Promise.all(
+    tasks.map(async (task) => {
+      const text = await readFile(`/proc/${pid}/task/${task}/schedstat`, 'utf8');
+      return Number(text.split(' ')[0]);
+    }),
+  );
+  return times.length === 0 ? NaN : times.reduce((sum, time) => sum + time, 0) / 1e6;
 }

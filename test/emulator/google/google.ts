@@ -232,7 +232,7 @@ export async function startGoogle({
 
 /** What is the same in all requests that are answered alike: of a commit how much it writes, not when and in which transaction. */
 function sameForAll(path: string, body: string): string {
-  if (!path.endsWith(':commit')) return body;
+  if (!/:commit(\?|$)/.test(path)) return body;
   const { writes = [] } = JSON.parse(body) as { writes?: readonly unknown[] };
   return String(writes.length);
 }

@@ -1,0 +1,102 @@
+import { Firestore } from 'firebase-admin/firestore';
+import { connectToControl, type Control } from '../emulator/firestore/control.ts';
+import {
+  exampleRequest,
+  type ExampleRequest,
+  type ExampleWorld,
+} from '../support/exampleRequests.ts';
+import { FlashListing } from '../../functions/src/flash/flashListing.ts';
+import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
+import { Message } from '../../functions/src/conversations/message.ts';
+import { User } from '../../functions/src/artists/user.ts';
+import { makePrograms, type Program, type Programs } from './baselines.ts';
+import {
+  environmentOf,
+  PROJECT,
+  startGoogleProcess,
+  type GoogleProcess,
+  type StandIn,
+} from './google.ts';
+import { startLoadGenerator, type LoadGenerator } from './load.ts';
+import type { Report } from './report.ts';
+import type { ServeOptions } from './serving.ts';
+
+/** What all measurements share. */
+export interface Bench {
+  readonly quick: boolean;
+  readonly report: Report;
+  readonly programs: Programs;
+  readonly google: GoogleProcess;
+  /** The Firestore behind the stand-ins, as an administrator sees it. */
+  readonly firestore: Firestore;
+  readonly control: Control;
+  readonly load: LoadGenerator;
+  stop(): Promise<void>;
+}
+
+/** Whose documents most requests are about: enough of them for a page of 20 that is not the last. */
+export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
+
+/** Makes everything ready. */
+export async function prepare(report: Report, quick: boolean): Promise<Bench> {
+  // There is no Google metadata server here to be asked who we are.
+  process.env.METADATA_SERVER_DETECTION = 'none';
+  report.step('building, packing and installing what is measured');
+  const programs = await makePrograms();
+  const google = await startGoogleProcess();
+  const { firestoreAddress } = google;
+  const firestore = new Firestore({ projectId: PROJECT, host: firestoreAddress, ssl: false });
+  const control = connectToControl(firestoreAddress);
+  const load = startLoadGenerator();
+  return {
+    ...{ quick, report, programs, google, firestore, control, load },
+    stop: async () => {
+      load.stop();
+      control.close();
+      await firestore.terminate();
+      google.stop();
+      await programs.remove();
+    },
+  };
+}
+
+/** The fields of a function's documents: what the baselines are to select, as the service does. */
+const FIELDS: Readonly<Record<string, object>> = {
+  'artists-list': User.shape,
+  'conversations-getMessages': Message.shape,
+  'flash-listByArtist': FlashListing.shape,
+  'gallery-listByArtist': GalleryPhoto.shape,
+};
+
+/** A request as it is measured: of which function, and how it differs from the example. */
+export interface Measured {
+  readonly functionId: string;
+  /** How many documents a list of ids names. */
+  readonly size?: number;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Parameters of the service; by default nothing is cached. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** What a program needs to serve a request. */
+export function optionsFor(
+  { functionId, size, query = {}, headers = {}, parameters = {} }: Measured,
+  program: Program,
+  standIn: StandIn,
+  world: ExampleWorld & { readonly uid: keyof StandIn['tokens'] } = WORLD,
+): ServeOptions & { readonly example: ExampleRequest } {
+  const token = standIn.tokens[world.uid];
+  const named = size === undefined ? world : { ...world, size };
+  const example = exampleRequest(functionId, named, token, query);
+  const fields = Object.keys(FIELDS[functionId] ?? {}).filter((name) => name !== 'id');
+  return {
+    example: { ...example, headers: { ...example.headers, ...headers } },
+    env: {
+      ...environmentOf(standIn, program),
+      ...{ PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' },
+      ...parameters,
+      BENCH_FIELDS: fields.join(),
+    },
+  };
+}
