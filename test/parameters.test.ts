@@ -79,7 +79,7 @@ test.each<[string, Setting<unknown>, string]>([
   process.env[name] = text;
 
   expect(() => setting.value()).toThrow(
-    `The deployed value of the parameter ${name} is not valid.`,
+    `The deployed value of the parameter ${name} is invalid.`,
   );
 });
 
