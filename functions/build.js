@@ -1,10 +1,9 @@
 /**
- * Builds what is deployed, `lib/index.cjs`: `node build.js`. With `--watch` it builds again after each change, with
- * `--outdir FOLDER` into another folder than `lib`.
+ * Builds the deployed file, `lib/index.cjs`: `node build.js`. `--watch` rebuilds after each change, `--outdir FOLDER`
+ * writes to another folder than `lib`.
  *
- * One CommonJS file that holds the service and every package it uses, so that an instance starts with one read: the
- * usual way makes some 7000 file system calls first. CommonJS, because as ES modules firebase-admin loads all of gRPC
- * at import.
+ * The service and all packages it uses are bundled into one file, because loading them separately takes some 7000 file
+ * system calls at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
 import { build, context } from 'esbuild';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -25,8 +24,8 @@ const { values: args } = parseArgs({
 const { resolve } = createRequire(join(FOLDER, 'package.json'));
 
 /**
- * The entry of the bundle: the deploy map of src/index.ts, of which a process that serves one function loads that one
- * only. Its file is where its name says, `flash.reorder` in `src/flash/reorder.ts`.
+ * The entry of the bundle: the deploy map of src/index.ts, but a process that serves one function only loads that
+ * function. The file follows from the name: `flash.reorder` is in `src/flash/reorder.ts`.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -45,7 +44,7 @@ const deployedFunctions = {
   },
 };
 
-/** What only some requests need, and its importers import for all: by package, what they take of it. */
+/** Packages that only some requests need, with the names that are imported from them. */
 const LAZY = {
   'firebase-admin/app': ['initializeApp', 'deleteApp'],
   'firebase-admin/auth': ['getAuth'],
@@ -53,7 +52,7 @@ const LAZY = {
 };
 
 /**
- * Loads the packages above when what they are for is first used; and all of firebase-admin by its CommonJS files.
+ * Loads the packages above on first use, and resolves firebase-admin to its CommonJS files.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -76,8 +75,8 @@ function getter(path, name) {
 }
 
 /**
- * What packages import and never call here: the encodings of raw-body, which is asked for bytes; the streams that
- * fetch-blob needs where Node has none; the parser of the multipart responses that only Cloud Messaging sends.
+ * Leaves out packages that are imported but never called here: the text encodings of raw-body, which only reads bytes;
+ * a polyfill for streams that Node has; a parser for multipart responses that only Cloud Messaging sends.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -91,8 +90,8 @@ const unused = {
 };
 
 /**
- * Replaces a file in one step: whoever loads it at that moment finds the old one or the new one, and either is complete.
- * The emulator's watcher and the CLI's upload ignore hidden files.
+ * Replaces a file atomically, so that a process that loads it at that moment gets either the complete old one or the
+ * complete new one. The emulator's watcher and the CLI's upload ignore hidden files.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -122,11 +121,11 @@ const options = {
   platform: 'node',
   format: 'cjs',
   target: 'node24',
-  // Names stay, for the stacks in the logs.
+  // Identifiers are not minified, for readable stack traces.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  // One byte a character: the file is decoded fast.
+  // Node loads an ASCII file faster.
   charset: 'ascii',
   plugins: [deployedFunctions, lazyPackages, unused, replacedAtOnce],
   logLevel: 'warning',
@@ -146,7 +145,7 @@ function entryOf(names) {
     return `${JSON.stringify(name)}: () => require('./src/${group}/${own}.ts').${own}`;
   });
   return `
-    // Node hides deprecated calls of packages in node_modules; in a bundle it cannot tell them from our own.
+    // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
     process.noDeprecation = true;
     const loaders = { ${loaders.join(',\n')} };
     const target = process.env.FUNCTION_TARGET;

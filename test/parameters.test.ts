@@ -78,9 +78,7 @@ test.each<[string, Setting<unknown>, string]>([
 ])('%s that does not fit is no silent default', (name, setting, text) => {
   process.env[name] = text;
 
-  expect(() => setting.value()).toThrow(
-    `The deployed value of the parameter ${name} is not valid.`,
-  );
+  expect(() => setting.value()).toThrow(`The deployed value of the parameter ${name} is invalid.`);
 });
 
 /** A parameter as the SDK describes it to the CLI. */

@@ -1,12 +1,12 @@
-/** Schemas that many requests and documents share: ids, lists, times. */
+/** Schemas shared by requests and stored documents: ids, lists of ids, times. */
 import * as z from 'zod';
 
 const MAX_ID_BYTES = 1500;
 
 /**
- * Whether Firestore accepts this text as the id of one document: valid UTF-8 of 1 to 1500 bytes,
- * no `/`, not `.` or `..`, not `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
- * An id with a slash would name a document of another collection.
+ * Whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
+ * `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields). An id with a slash
+ * would refer to a document in another collection.
  */
 export function isDocumentId(text: string): boolean {
   return (
@@ -20,7 +20,7 @@ export function isDocumentId(text: string): boolean {
   );
 }
 
-/** The id of a document in a request. */
+/** A document id in a request. */
 export const documentId = z
   .string()
   .refine(
@@ -35,12 +35,12 @@ export const documentId = z
     },
   });
 
-/** How many documents one request may name. */
+/** The most documents that one request may name. */
 const MAX_NAMED = 500;
 
 /**
- * A list in a request that names documents: 1 to 500 elements. The length is checked before the elements are, so that
- * a body of a million bad elements is refused without looking at them.
+ * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
+ * elements is rejected without validating each of them.
  */
 export function namingList<Element extends z.ZodType>(element: Element, noun: string) {
   const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
@@ -54,13 +54,16 @@ export function namingList<Element extends z.ZodType>(element: Element, noun: st
   );
 }
 
-/** The ids of 1 to 500 documents. An id that is repeated counts once. */
+/** The ids of 1 to 500 documents. A repeated id counts once. */
 export const idList = namingList(documentId, 'ids');
 
-/** How the document says that a number needs more than 32 bits. */
+/** How the OpenAPI document describes integers that need more than 32 bits. */
 const INT64 = { type: 'integer', format: 'int64' } as const;
 
-/** The largest distance of a time from the epoch, in ms (https://tc39.es/ecma262/#sec-time-values-and-time-range). */
+/**
+ * The largest time that JavaScript's `Date` supports, in ms from the epoch
+ * (https://tc39.es/ecma262/#sec-time-values-and-time-range).
+ */
 const MAX_TIME = 8.64e15;
 
 const expectedTime = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
@@ -73,12 +76,12 @@ export const requestTime = z
   .meta({ override: INT64 });
 
 /**
- * A time in a stored document: milliseconds since the Unix epoch, UTC. Other writers store a Firestore `Timestamp`,
- * which is read as milliseconds.
+ * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
+ * store, is converted.
  */
 export const storedTime = z
   .number()
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 });
 
-/** A count or a size: an integer that JavaScript has exactly. */
+/** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });

@@ -1,17 +1,17 @@
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 
-let made = 0;
+let created = 0;
 
 /**
- * A new Firebase app. Each caches Google's public keys by itself: a new one is the only way to make the Admin SDK fetch
- * them again.
+ * Creates a Firebase app. Each app has its own cache of Google's public keys, so a new app is the only way to make the
+ * Admin SDK fetch them again.
  */
 export function newFirebaseApp(): App {
-  made += 1;
-  return initializeApp(undefined, `app-${made}`);
+  created += 1;
+  return initializeApp(undefined, `app-${created}`);
 }
 
-/** Gives up an app; calls that are under way on it may still end. */
+/** Deletes an app. Calls in progress on it may still complete. */
 export function discardFirebaseApp(app: App): void {
   deleteApp(app).catch(() => undefined);
 }

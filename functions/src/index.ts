@@ -1,6 +1,4 @@
-/**
- * The deploy map: `flash.listByArtist` here is deployed as the function `flash-listByArtist`.
- */
+/** The deploy map: `flash.listByArtist` is deployed as the function `flash-listByArtist`. */
 import { list } from './artists/list.ts';
 import { updateAvailability } from './availability/updateAvailability.ts';
 import { deleteSession } from './bookings/deleteSession.ts';

@@ -1,29 +1,31 @@
 /**
- * What `http/` tells `firestore/` about the request that is being served, and `firestore/` tells `http/` about its
- * work: so neither needs to know the other.
+ * The context of the current request. `http/` sets it, and `firestore/` reads its deadline and records its usage, so
+ * neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What was read and written for one request: for its line in the log, and for how long its response may be cached. */
+/** What one request read and wrote. It is logged, and limits how long the response may be cached. */
 export interface Usage {
-  /** Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing). */
+  /**
+   * Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing).
+   */
   reads: number;
   /** Documents written or deleted. */
   writes: number;
-  /** When the reading of the oldest data in the response began, in ms since the epoch. */
+  /** When the read of the oldest data in the response started, in ms since the epoch. */
   readAt: number;
 }
 
-/** The request that is being served. */
+/** The context of a request. */
 export interface RequestContext {
   readonly usage: Usage;
-  /** Aborts at the deadline: then calls under way end, and no other is made. */
+  /** Aborts at the deadline: calls in progress end, and no new ones start. */
   readonly signal: AbortSignal;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** The usage of a request that begins now. */
+/** The usage of a request that starts now. */
 export function newUsage(): Usage {
   return { reads: 0, writes: 0, readAt: Date.now() };
 }
@@ -33,7 +35,7 @@ export function inContext<Result>(context: RequestContext, work: () => Result): 
   return contexts.run(context, work);
 }
 
-/** The request that is being served; throws outside of one. */
+/** The context of the current request; throws outside of one. */
 export function currentContext(): RequestContext {
   const context = contexts.getStore();
   if (context === undefined) throw new Error('No request is being served.');

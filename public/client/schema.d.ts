@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List the verified artists
-         * @description All verified artists, by id: what an explore page shows.
+         * @description All verified artists, by id, for an explore page.
          */
         get: operations["artists-list"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an availability schedule
-         * @description Replaces the schedule as a whole: an optional field that is not sent is removed. `createdAt` is kept, and `updatedAt` becomes the server's time.
+         * @description Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.
          */
         post: operations["availability-updateAvailability"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a session from a booking
-         * @description Removes one session. The others keep their numbers. Only the artist of the booking can.
+         * @description Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.
          */
         post: operations["bookings-deleteSession"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the messages of a conversation
-         * @description The messages, newest first, in pages. Only those who take part can read them.
+         * @description The messages, newest first, in pages. Only participants may read them.
          */
         get: operations["conversations-getMessages"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List an artist's flash
-         * @description The artist's visible flash listings, by `order`, then id, in pages. An artist nobody knows has an empty list.
+         * @description The artist's visible flash listings, by `order`, then id, in pages. The list of an unknown artist is empty.
          */
         get: operations["flash-listByArtist"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         get?: never;
         /**
          * Mark flash listings as available
-         * @description Makes listings available for booking, all of them or none. Only their own artist can.
+         * @description Makes all of the listings available for booking, or none. Only their artist may do this.
          */
         put: operations["flash-markAsAvailable"];
         post?: never;
@@ -134,7 +134,7 @@ export interface paths {
         get?: never;
         /**
          * Mark flash listings as unavailable
-         * @description Makes listings unavailable for booking, all of them or none. Only their own artist can.
+         * @description Makes all of the listings unavailable for booking, or none. Only their artist may do this.
          */
         put: operations["flash-markAsUnavailable"];
         post?: never;
@@ -154,7 +154,7 @@ export interface paths {
         get?: never;
         /**
          * Reorder flash listings
-         * @description Changes the `order` of 1 to 500 listings, all of them or none. Only their own artist can.
+         * @description Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.
          */
         put: operations["flash-reorder"];
         post?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * List an artist's gallery
-         * @description The artist's visible gallery photos, by `order`, then id, in pages. An artist nobody knows has an empty list.
+         * @description The artist's visible gallery photos, by `order`, then id, in pages. The list of an unknown artist is empty.
          */
         get: operations["gallery-listByArtist"];
         put?: never;
@@ -196,7 +196,7 @@ export interface paths {
         post?: never;
         /**
          * Remove gallery photos
-         * @description Deletes photos, all of them or none. Only their own artist can. Where a DELETE loses its body, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.
+         * @description Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.
          */
         delete: operations["gallery-removePhotos"];
         options?: never;
@@ -234,7 +234,7 @@ export interface paths {
         get?: never;
         /**
          * Edit an unavailable event
-         * @description Replaces the title and the times of an event. Only the artist who created it can.
+         * @description Replaces the title and the times of an event. Only the artist who created it may do this.
          */
         put: operations["unavailableEvents-editUnavailableEvent"];
         post?: never;
@@ -256,12 +256,12 @@ export interface components {
             availabilityId: string;
             /** @description Whether the schedule is in use. */
             isActive: boolean;
-            /** @description The week: for each day (`Sunday` … `Saturday`) whatever the app stores there, any JSON but a list directly in a list; in all at most 5000 values (each map, each list and what is in them counts as one) and 100000 bytes of JSON. */
+            /** @description The week: for each day (`Sunday` … `Saturday`) any JSON except an array directly inside an array. At most 5000 values (each object, each array and each value in them counts) and 100000 bytes of JSON in total. */
             weeklySlots: {
                 [key: string]: unknown;
             };
             /**
-             * @description How long the schedule holds.
+             * @description How the dates of the schedule are limited.
              * @enum {string}
              */
             dateRangeType: "indefinitely" | "specific" | "rolling";
@@ -272,24 +272,24 @@ export interface components {
             effectiveFrom: number;
             /**
              * Format: int64
-             * @description Must be a valid time; the stored one is kept.
+             * @description Must be a valid time, but is ignored: the stored time does not change.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description Must be a valid time; the server's own is stored.
+             * @description Must be a valid time, but is ignored: the server's time is stored.
              */
             updatedAt: number;
-            /** @description When the schedule ends, in ms, UTC; required where `dateRangeType` is `specific`, and then later than `effectiveFrom`. */
+            /** @description When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`. */
             effectiveUntil?: number | null;
-            /** @description How many days ahead it reaches: an integer from 1 to 366, also as its digits; required where `dateRangeType` is `rolling`, otherwise ignored where it is no such number. */
+            /** @description How many days ahead the schedule reaches: an integer from 1 to 366, as a number or a string. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored. */
             rollingDays?: number | string | null;
         };
         /** @description A block of time in which an artist cannot work. */
         UnavailableEvent: {
             /** @description The id of the event. */
             id: string;
-            /** @description What the event is called: 1 to 200 characters. */
+            /** @description The title of the event: 1 to 200 characters. */
             title: string;
             /**
              * Format: int64
@@ -324,13 +324,13 @@ export interface components {
              * @enum {string}
              */
             pronouns?: "Don't Specify" | "He/Him" | "She/Her" | "They/Them" | "Other";
-            /** @description The pronouns, where `pronouns` is `Other`. */
+            /** @description The pronouns if `pronouns` is `Other`. */
             otherPronouns?: string;
             /** @description The address of the profile photo. */
             photoURL?: string;
             /**
              * Format: int64
-             * @description When the account was made, in ms, UTC.
+             * @description When the account was created, in ms, UTC.
              */
             createdAt?: number;
             /** @description The telephone number. */
@@ -344,7 +344,7 @@ export interface components {
             howDidYouHearAboutUs?: string;
             /** @description Whether the e-mail address is verified. */
             isEmailVerified?: boolean;
-            /** @description What the user chose, defaults filled in. */
+            /** @description The user’s settings, with defaults for missing ones. */
             preferences: {
                 /** @description Which notifications the user wants. */
                 notifications: {
@@ -372,7 +372,7 @@ export interface components {
                         conversations: boolean;
                     };
                     /**
-                     * @description Whether the user wants marketing.
+                     * @description Whether the user wants marketing messages.
                      * @default false
                      */
                     marketing: boolean;
@@ -382,12 +382,12 @@ export interface components {
                     /** @description The payment provider. */
                     paymentProvider: {
                         /**
-                         * @description Whether payments are switched on.
+                         * @description Whether payments are enabled.
                          * @default false
                          */
                         isEnabled: boolean;
                         /**
-                         * @description The provider's id of the account.
+                         * @description The id of the account at the provider.
                          * @default
                          */
                         accountId: string;
@@ -404,13 +404,13 @@ export interface components {
                     };
                 };
             };
-            /** @description Connected services, public information only. */
+            /** @description Connected services: public information only. */
             integrations?: {
                 /** @description The social platform. */
                 social?: {
-                    /** @description The id at the platform. */
+                    /** @description The id on the platform. */
                     userId?: string;
-                    /** @description The user name at the platform. */
+                    /** @description The user name on the platform. */
                     username?: string;
                     /**
                      * Format: int64
@@ -419,7 +419,7 @@ export interface components {
                     connectedAt?: number;
                 };
             };
-            /** @description There when `userType` is `artist`. */
+            /** @description Present if `userType` is `artist`. */
             artistInfo?: {
                 /** @description The user name, unique among artists. */
                 username?: string;
@@ -427,24 +427,24 @@ export interface components {
                 workLocations?: components["schemas"]["Location"][];
                 /** @description The styles that the artist works in. */
                 tattooStyles?: string[];
-                /** @description What the artist says of themselves. */
+                /** @description The artist’s description of themselves. */
                 bio?: string;
-                /** @description Links to elsewhere. */
+                /** @description Links to other sites. */
                 links?: {
                     /** @description The address. */
                     url?: string;
                     /** @description The position among the links. */
                     order?: number;
                 }[];
-                /** @description Whether bookings are made elsewhere. */
+                /** @description Whether the artist takes bookings through a flow of their own. */
                 useCustomBookingFlow?: boolean;
-                /** @description The kind of the own booking flow. */
+                /** @description The kind of custom booking flow. */
                 customBookingType?: string;
-                /** @description The address of the own booking flow. */
+                /** @description The URL of the custom booking flow. */
                 customBookingUrl?: string;
                 /** @description Whether the artist is verified. */
                 isVerified?: boolean;
-                /** @description Questions that clients often ask. */
+                /** @description Frequently asked questions about booking. */
                 bookingFaqs?: {
                     /** @description The kind of question, for example `Cancellation/Rescheduling Policy`. */
                     type?: string;
@@ -453,17 +453,17 @@ export interface components {
                     /** @description The question. */
                     title?: string;
                 }[];
-                /** @description Whether free days are shown. */
+                /** @description Whether available days are shown. */
                 displayDailyAvailability?: boolean;
             };
-            /** @description There when `userType` is `client`. */
+            /** @description Present if `userType` is `client`. */
             clientInfo?: {
                 /** @description The styles that the client likes. */
                 preferredStyles?: string[];
                 /** @description Where the client lives. */
                 homeLocation?: components["schemas"]["Location"];
             };
-            /** @description There when `userType` is `studio`. */
+            /** @description Present if `userType` is `studio`. */
             studioInfo?: {
                 /** @description The name of the studio. */
                 studioName?: string;
@@ -496,7 +496,7 @@ export interface components {
         };
         /** @description The body of every error. */
         Error: {
-            /** @description What went wrong, for a person to read. */
+            /** @description A sentence for a person that says what went wrong. */
             message: string;
         };
         /** @description A message of a conversation. */
@@ -505,7 +505,7 @@ export interface components {
             id: string;
             /** @description The user who wrote it. */
             senderId?: string;
-            /** @description What was written. */
+            /** @description The text of the message. */
             content?: string;
             /**
              * Format: int64
@@ -529,7 +529,7 @@ export interface components {
             artistUsername?: string;
             /** @description Where the design came from, for example `social`. */
             source?: string;
-            /** @description What is known of the source. */
+            /** @description Details of the source. */
             sourceData?: {
                 /** @description The id of the post. */
                 socialId?: string;
@@ -560,16 +560,16 @@ export interface components {
             price?: {
                 /** @description How the price is set, for example `fixed`. */
                 type?: string;
-                /** @description The amount, as a decimal text. */
+                /** @description The amount, as a decimal string. */
                 amount?: string;
             };
             /** @description The sizes in which the design is offered. */
             size?: {
                 /** @description The unit of length, for example `in`. */
                 unit?: string;
-                /** @description The smallest size, as a decimal text. */
+                /** @description The smallest size, as a decimal string. */
                 minSize?: string;
-                /** @description The largest size, as a decimal text. */
+                /** @description The largest size, as a decimal string. */
                 maxSize?: string;
             };
             /** @description Tattoo styles. */
@@ -580,7 +580,7 @@ export interface components {
             isVisible?: boolean;
             /**
              * Format: int64
-             * @description When the listing was made, in ms, UTC.
+             * @description When the listing was created, in ms, UTC.
              */
             createdAt?: number;
             /**
@@ -605,7 +605,7 @@ export interface components {
              * @description How often the listing was bookmarked.
              */
             bookmarkCount?: number;
-            /** @description Free tags. */
+            /** @description Free-form tags. */
             tags?: string[];
             /** @description The artist's notes. */
             notes?: string;
@@ -635,7 +635,7 @@ export interface components {
             uploadedAt?: number;
             /** @description Whether the photo is shown. */
             isVisible?: boolean;
-            /** @description What is known of the source. */
+            /** @description Details of the source. */
             sourceData?: {
                 /** @description The id of the post. */
                 socialId?: string;
@@ -662,7 +662,7 @@ export interface components {
                  */
                 fileSize?: number;
             };
-            /** @description Free tags. */
+            /** @description Free-form tags. */
             tags?: string[];
         };
     };
@@ -670,21 +670,21 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description An id of this answer, which stands in the logs of the service, too. */
+        /** @description The id of the request in the logs of the service. */
         "X-Request-Id": string;
-        /** @description Whether and for how long the answer may be cached. */
+        /** @description Whether and for how long the response may be cached. */
         "Cache-Control": string;
-        /** @description A weak tag of this version of the answer, to be sent as `If-None-Match`. */
+        /** @description A weak tag of this version of the response, to send as `If-None-Match`. */
         ETag: string;
         /** @description Always `Bearer`. */
         "WWW-Authenticate": "Bearer";
         /** @description After how many seconds to try again. */
         "Retry-After": string;
-        /** @description How many requests are left, and for how many seconds: `"user";r=299;t=60`. There where requests are limited. */
+        /** @description How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited. */
         RateLimit: string;
-        /** @description How many requests may be sent within how many seconds: `"user";q=300;w=60`. There where requests are limited. */
+        /** @description How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited. */
         "RateLimit-Policy": string;
-        /** @description The methods that are answered at this path. */
+        /** @description The methods that this path supports. */
         Allow: string;
     };
     pathItems: never;
@@ -695,7 +695,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the caller has. */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -703,7 +703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -750,7 +750,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description The answer has not changed since the one whose tag was sent. */
+            /** @description The response has not changed since the one whose tag was sent. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -760,7 +760,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not valid. */
+            /** @description The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -786,13 +786,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
+                     *       "message": "The X-Firebase-AppCheck header must be a valid App Check token."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -803,13 +803,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -828,7 +828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -844,7 +844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -855,7 +855,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -896,7 +896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -917,7 +917,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A field is missing or not valid. */
+            /** @description A field is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -933,7 +933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -950,7 +950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The schedule is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description The schedule belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -960,13 +960,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such schedule. */
+            /** @description The schedule does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -976,13 +976,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -993,7 +993,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1015,7 +1015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1031,7 +1031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1050,7 +1050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1066,7 +1066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1077,7 +1077,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1109,7 +1109,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1126,14 +1126,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Says in a sentence what was deleted. */
+                        /** @description A sentence that confirms what was deleted. */
                         message: string;
                         /** @description The id of the booking. */
                         bookingId: string;
                     };
                 };
             };
-            /** @description A field is missing or not valid. */
+            /** @description A field is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1149,7 +1149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1166,7 +1166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The booking is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description The booking belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1176,13 +1176,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such booking, or no such session in it. */
+            /** @description The booking does not exist or has no such session. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1192,13 +1192,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1209,7 +1209,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1231,7 +1231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1247,7 +1247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1266,7 +1266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1282,7 +1282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1293,7 +1293,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1305,11 +1305,11 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description How many elements to return: 1 to 100, 50 when left out.
+                 * @description How many elements to return: 1 to 100, 50 by default.
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the page before: the id of its last element. */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
                 /**
                  * @description The id of the conversation.
@@ -1323,7 +1323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1352,16 +1352,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The messages of this page. */
+                        /** @description The messages on this page. */
                         messages: components["schemas"]["Message"][];
-                        /** @description Whether there are elements after these. */
+                        /** @description Whether there are more elements after these. */
                         hasMore: boolean;
-                        /** @description The `cursor` of the next request; there exactly when `hasMore` is true. */
+                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
                         nextCursor?: string;
                     };
                 };
             };
-            /** @description The id, the limit or the cursor is not valid. */
+            /** @description The id, the limit or the cursor is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1377,7 +1377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1394,7 +1394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The caller does not take part in the conversation. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description The caller is not a participant of the conversation. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1404,13 +1404,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such conversation. */
+            /** @description The conversation does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1420,13 +1420,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1437,13 +1437,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1462,7 +1462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1478,7 +1478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1489,7 +1489,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1501,15 +1501,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many elements to return: 1 to 50, 20 when left out.
+                 * @description How many elements to return: 1 to 50, 20 by default.
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the page before: the id of its last element. */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the caller has. */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1523,7 +1523,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1563,21 +1563,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The listings of this page. */
+                        /** @description The listings on this page. */
                         flash: components["schemas"]["FlashListing"][];
                         /**
                          * Format: int64
-                         * @description How many listings the whole list has.
+                         * @description The number of listings on all pages.
                          */
                         total: number;
-                        /** @description Whether there are elements after these. */
+                        /** @description Whether there are more elements after these. */
                         hasMore: boolean;
-                        /** @description The `cursor` of the next request; there exactly when `hasMore` is true. */
+                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
                         nextCursor?: string;
                     };
                 };
             };
-            /** @description The answer has not changed since the one whose tag was sent. */
+            /** @description The response has not changed since the one whose tag was sent. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1587,7 +1587,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The id, the limit or the cursor is not valid. */
+            /** @description The id, the limit or the cursor is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1613,13 +1613,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
+                     *       "message": "The X-Firebase-AppCheck header must be a valid App Check token."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist. */
+            /** @description The path or a document does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1629,13 +1629,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1646,13 +1646,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1671,7 +1671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1687,7 +1687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1698,7 +1698,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1724,13 +1724,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The ids of 1 to 500 listings; one that is repeated counts once. */
+                    /** @description The ids of 1 to 500 listings; a repeated id counts once. */
                     flashIds: string[];
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1751,13 +1751,13 @@ export interface operations {
                         success: boolean;
                         /**
                          * Format: int64
-                         * @description How many listings were named.
+                         * @description The number of listings named in the request.
                          */
                         updatedCount: number;
                     };
                 };
             };
-            /** @description The list of ids is missing or not valid. */
+            /** @description The list of ids is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1773,7 +1773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1790,7 +1790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1800,7 +1800,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1816,13 +1816,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1833,7 +1833,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1855,7 +1855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1871,7 +1871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1890,7 +1890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1906,7 +1906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1917,7 +1917,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1943,13 +1943,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The ids of 1 to 500 listings; one that is repeated counts once. */
+                    /** @description The ids of 1 to 500 listings; a repeated id counts once. */
                     flashIds: string[];
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1970,13 +1970,13 @@ export interface operations {
                         success: boolean;
                         /**
                          * Format: int64
-                         * @description How many listings were named.
+                         * @description The number of listings named in the request.
                          */
                         updatedCount: number;
                     };
                 };
             };
-            /** @description The list of ids is missing or not valid. */
+            /** @description The list of ids is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1992,7 +1992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2009,7 +2009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2019,7 +2019,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2035,13 +2035,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2052,7 +2052,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2074,7 +2074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2090,7 +2090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2109,7 +2109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2125,7 +2125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2136,7 +2136,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2168,13 +2168,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The listings and their new places. */
+                    /** @description The listings and their new positions. */
                     flashUpdates: {
                         /** @description The id of a listing. */
                         id: string;
                         /**
                          * Format: int64
-                         * @description Its new place.
+                         * @description The new position of the listing.
                          */
                         order: number;
                     }[];
@@ -2182,7 +2182,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2203,7 +2203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A field is missing or not valid, or a listing is named twice. */
+            /** @description A field is missing or invalid, or a listing is named twice. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2219,7 +2219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2236,7 +2236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2246,7 +2246,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2262,13 +2262,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2279,7 +2279,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2301,7 +2301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2317,7 +2317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2336,7 +2336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2352,7 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2363,7 +2363,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2375,15 +2375,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many elements to return: 1 to 50, 20 when left out.
+                 * @description How many elements to return: 1 to 50, 20 by default.
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the page before: the id of its last element. */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the caller has. */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2397,7 +2397,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2428,21 +2428,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The photos of this page. */
+                        /** @description The photos on this page. */
                         photos: components["schemas"]["GalleryPhoto"][];
                         /**
                          * Format: int64
-                         * @description How many photos the whole list has.
+                         * @description The number of photos on all pages.
                          */
                         total: number;
-                        /** @description Whether there are elements after these. */
+                        /** @description Whether there are more elements after these. */
                         hasMore: boolean;
-                        /** @description The `cursor` of the next request; there exactly when `hasMore` is true. */
+                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
                         nextCursor?: string;
                     };
                 };
             };
-            /** @description The answer has not changed since the one whose tag was sent. */
+            /** @description The response has not changed since the one whose tag was sent. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2452,7 +2452,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The id, the limit or the cursor is not valid. */
+            /** @description The id, the limit or the cursor is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2478,13 +2478,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
+                     *       "message": "The X-Firebase-AppCheck header must be a valid App Check token."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist. */
+            /** @description The path or a document does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2494,13 +2494,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2511,13 +2511,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2536,7 +2536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2552,7 +2552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2563,7 +2563,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2590,13 +2590,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The ids of 1 to 500 photos; one that is repeated counts once. */
+                    /** @description The ids of 1 to 500 photos; a repeated id counts once. */
                     photoIds: string[];
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2617,7 +2617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The list of ids is missing or not valid. */
+            /** @description The list of ids is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2633,7 +2633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2650,7 +2650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A photo is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description A photo belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2660,7 +2660,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2676,13 +2676,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2693,7 +2693,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2715,7 +2715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2731,7 +2731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2750,7 +2750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2777,7 +2777,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2794,7 +2794,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2815,7 +2815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not valid. */
+            /** @description The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2831,7 +2831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2858,7 +2858,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The header X-Firebase-AppCheck must be a valid App Check token of one of our apps."
+                     *       "message": "The X-Firebase-AppCheck header must be a valid App Check token."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2874,13 +2874,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2891,13 +2891,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2916,7 +2916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2932,7 +2932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2943,7 +2943,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2973,7 +2973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2992,12 +2992,12 @@ export interface operations {
                     "application/json": {
                         /** @description Always true. */
                         success: boolean;
-                        /** @description Says so in a sentence. */
+                        /** @description A sentence that confirms the update. */
                         message: string;
                     };
                 };
             };
-            /** @description A field is missing or not valid. */
+            /** @description A field is missing or invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3013,7 +3013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no valid ID token. */
+            /** @description The ID token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3030,7 +3030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The event is another artist’s. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description The event belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3040,13 +3040,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names what is not yours."
+                     *       "message": "flashIds[3] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such event. */
+            /** @description The event does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3056,13 +3056,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names nothing that exists."
+                     *       "message": "flashIds[3] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another method was used at this path. */
+            /** @description This path does not support the method. */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3073,7 +3073,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint answers PUT only."
+                     *       "message": "This endpoint only accepts PUT."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3095,7 +3095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not said to be plain JSON in UTF-8. */
+            /** @description The headers do not declare the body as uncompressed JSON in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3111,7 +3111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests came from this user or this address. */
+            /** @description This user or IP address has sent too many requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3130,7 +3130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3146,7 +3146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot answer right now, or not in time. */
+            /** @description The service is temporarily unavailable, or could not respond in time. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3157,7 +3157,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The service cannot answer right now. Please try again in a few seconds."
+                     *       "message": "The service is temporarily unavailable. Please try again in a few seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

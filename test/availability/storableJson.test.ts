@@ -4,7 +4,7 @@ import {
   unstorable,
 } from '../../functions/src/availability/storableJson.ts';
 
-const BAD_NAME = 'must not have a field of an empty, reserved or over-long name';
+const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
 
 /** Lists and maps in turn, so many levels of them. */
 function nested(levels: number): object {
@@ -31,8 +31,8 @@ describe('unstorable', () => {
   });
 
   test.each<[object, (string | number)[], string]>([
-    [[[]], [0], 'must not be a list directly in a list'],
-    [{ a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], 'must not be a list directly in a list'],
+    [[[]], [0], 'must not be an array directly inside an array'],
+    [{ a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], 'must not be an array directly inside an array'],
     [{ a: ['x', '\udc00'] }, ['a', 1], 'must be valid Unicode'],
     [{ a: { b: Infinity } }, ['a', 'b'], 'must be finite'],
     [{ '': 1 }, [], BAD_NAME],

@@ -98,20 +98,16 @@ describe('POST /availability/update-availability', () => {
     ['availabilityId', { availabilityId: '..' }, /^availabilityId must be an id/],
     ['isActive', { isActive: 'true' }, /^isActive must be true or false\.$/],
     ['weeklySlots', { weeklySlots: [] }, /^weeklySlots must be an object\.$/],
-    [
-      'a day',
-      { weeklySlots: { monday: [] } },
-      /^weeklySlots must have no other keys than Sunday, /,
-    ],
+    ['a day', { weeklySlots: { monday: [] } }, /^weeklySlots must only have the keys Sunday, /],
     [
       'a list in a list',
       { weeklySlots: { Monday: { a: [[1]] } } },
-      /^weeklySlots\.Monday\.a\[0\] must not be a list directly in a list\.$/,
+      /^weeklySlots\.Monday\.a\[0\] must not be an array directly inside an array\.$/,
     ],
     [
       'a reserved name',
       { weeklySlots: { Monday: { __a__: 1 } } },
-      /^weeklySlots\.Monday must not have a field of an empty, reserved or over-long name\.$/,
+      /^weeklySlots\.Monday must not have a field whose name is empty, reserved or too long\.$/,
     ],
     ['an empty name', { weeklySlots: { Monday: { '': 1 } } }, /^weeklySlots\.Monday must not have/],
     [
@@ -131,7 +127,7 @@ describe('POST /availability/update-availability', () => {
     [
       'no end',
       { dateRangeType: 'specific' },
-      /^effectiveUntil is required where dateRangeType is specific\.$/,
+      /^effectiveUntil is required if dateRangeType is specific\.$/,
     ],
     [
       'an end before the start',
@@ -143,13 +139,13 @@ describe('POST /availability/update-availability', () => {
         [
           `${String(rollingDays)} days`,
           { dateRangeType: 'rolling', rollingDays },
-          /^rollingDays is required where dateRangeType is rolling\.$/,
+          /^rollingDays is required if dateRangeType is rolling\.$/,
         ] as const,
     ),
     [
       'null for an end',
       { dateRangeType: 'specific', effectiveUntil: null },
-      /^effectiveUntil is required where dateRangeType is specific\.$/,
+      /^effectiveUntil is required if dateRangeType is specific\.$/,
     ],
     ...[0, 367, 1.5, -1, '', '0', '1.5', '1e1', ' 7', '9999', true].map(
       (rollingDays) =>
@@ -267,7 +263,7 @@ describe('POST /availability/update-availability', () => {
 
     expect(answer).toMatchObject({
       status: 404,
-      body: { message: 'availabilityId names nothing that exists.' },
+      body: { message: 'availabilityId names a document that does not exist.' },
     });
     expect(await data(availabilityId)).toBeUndefined();
   });
@@ -285,7 +281,7 @@ describe('POST /availability/update-availability', () => {
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 2 }, () => ({
         status: 403,
-        body: { message: 'availabilityId names what is not yours.' },
+        body: { message: 'availabilityId names a document that is not yours.' },
       })),
     );
     expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));

@@ -155,7 +155,7 @@ describe('POST /bookings/delete-session', () => {
 
     expect(await deleteSession(alice, freshId('booking'), 1)).toMatchObject({
       status: 404,
-      body: { message: 'bookingId names nothing that exists.' },
+      body: { message: 'bookingId names a document that does not exist.' },
     });
   });
 
@@ -170,7 +170,7 @@ describe('POST /bookings/delete-session', () => {
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 4 }, () => ({
         status: 403,
-        body: { message: 'bookingId names what is not yours.' },
+        body: { message: 'bookingId names a document that is not yours.' },
       })),
     );
     expect(await data(bookingId)).toEqual(

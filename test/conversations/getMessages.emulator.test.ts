@@ -147,7 +147,7 @@ describe('GET /conversations/get-messages', () => {
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 3 }, () => ({
         status: 403,
-        body: { message: 'You do not take part in this conversation.' },
+        body: { message: 'You are not a participant of this conversation.' },
       })),
     );
   });
@@ -183,7 +183,7 @@ describe('GET /conversations/get-messages', () => {
   test('finds nothing where there is no such conversation', async () => {
     expect(await read(await signedIn(), freshId('conversation'))).toMatchObject({
       status: 404,
-      body: { message: 'conversationId names nothing that exists.' },
+      body: { message: 'conversationId names a document that does not exist.' },
     });
   });
 
@@ -194,7 +194,7 @@ describe('GET /conversations/get-messages', () => {
     for (const cursor of ['nothing', foreign[2] ?? '']) {
       expect(await read(alice, conversationId, `&cursor=${cursor}`)).toMatchObject({
         status: 400,
-        body: { message: 'cursor names no element of this list.' },
+        body: { message: 'cursor is not an element of this list.' },
       });
     }
   });

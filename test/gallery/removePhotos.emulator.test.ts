@@ -51,7 +51,7 @@ describe('DELETE /gallery/remove-photos', () => {
 
     expect(await remove(alice, ids)).toMatchObject({
       status: 404,
-      body: { message: 'photoIds[0] names nothing that exists.' },
+      body: { message: 'photoIds[0] names a document that does not exist.' },
     });
   });
 

@@ -8,8 +8,7 @@ import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-attested';
-const REFUSED =
-  'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.';
+const REFUSED = 'The X-Firebase-AppCheck header must be a valid App Check token.';
 const key = signingKey('key-1');
 const unknownKey = signingKey('key-2');
 const now = Math.floor(Date.now() / 1000);
@@ -130,7 +129,7 @@ test('refuses nobody while it monitors, and says so in the log', async () => {
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(logger.warn).toHaveBeenCalledTimes(1);
-  expect(logger.warn).toHaveBeenCalledWith('App Check would have refused a request.', {
+  expect(logger.warn).toHaveBeenCalledWith('App Check would have rejected a request.', {
     code: 'permission-denied',
   });
 });

@@ -24,7 +24,7 @@ import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-signed';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
-const UNAVAILABLE = 'The service cannot answer right now. Please try again in a few seconds.';
+const UNAVAILABLE = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
 const key = signingKey('key-1');
 const unknownKey = signingKey('key-2');
@@ -258,7 +258,7 @@ test('trusts nobody where the emulator’s variable is set outside the emulator'
   expect(logger.warn).toHaveBeenCalledWith(
     expect.objectContaining({
       cause: new Error(
-        'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: nobody can sign in.',
+        'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: all tokens are rejected.',
       ),
     }),
     expect.anything(),

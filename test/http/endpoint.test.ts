@@ -200,7 +200,7 @@ describe('the request', () => {
   test('is refused with another method before its body is looked at', async () => {
     const answer = await rawRequest(echoes.origin, '/things/a', { method: 'POST', body: '{' });
 
-    expectRefusal(answer, 405, 'This endpoint answers PUT only.');
+    expectRefusal(answer, 405, 'This endpoint only accepts PUT.');
     expect(answer.headers.allow).toBe('PUT, OPTIONS');
   });
 
@@ -321,7 +321,7 @@ describe('the answer', () => {
 
 describe('an error', () => {
   const GENERAL = 'Something went wrong on our side. Please try again later.';
-  const PASSING = 'The service cannot answer right now. Please try again in a few seconds.';
+  const PASSING = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
   beforeEach(() => {
     for (const level of ['error', 'warn', 'write'] as const) {
@@ -479,7 +479,7 @@ describe('a parameter whose deployed value is not valid', () => {
     expect(JSON.parse(answers[0]?.text ?? '')).toEqual({
       message: 'Something went wrong on our side. Please try again later.',
     });
-    const line = `The deployed value of the parameter ${name} is not valid.`;
+    const line = `The deployed value of the parameter ${name} is invalid.`;
     expect(lines).toEqual([line, line]);
   });
 });

@@ -180,7 +180,7 @@ test('stays while a refresh fails, and the next caller starts another', async ()
   expect((await ask()).text).toBe('old');
 
   expect(readings).toHaveLength(3);
-  expect(logger.warn).toHaveBeenCalledWith('A cached response could not be read again.', {
+  expect(logger.warn).toHaveBeenCalledWith('A cached response could not be refreshed.', {
     reason: 'Error: Firestore is away.',
   });
 });

@@ -13,14 +13,14 @@ import type { Declaration, Example } from '../../functions/src/http/declaration.
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 
 const ErrorBody = z
-  .object({ message: z.string().describe('What went wrong, for a person to read.') })
+  .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 const TAGS: Readonly<Record<string, string>> = {
-  artists: 'The artists that an explore page shows.',
+  artists: 'Artists for an explore page.',
   availability: 'When an artist works.',
   bookings: 'Bookings and their sessions.',
-  conversations: 'What artists and clients write to each other.',
+  conversations: 'Messages between artists and clients.',
   flash: 'Pre-drawn designs that can be booked.',
   gallery: "Photos of an artist's work.",
   notifications: 'The counter of new notifications.',
@@ -28,32 +28,32 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 const HEADERS = {
-  'X-Request-Id': header('An id of this answer, which stands in the logs of the service, too.'),
-  'Cache-Control': header('Whether and for how long the answer may be cached.'),
-  ETag: header('A weak tag of this version of the answer, to be sent as `If-None-Match`.', {
+  'X-Request-Id': header('The id of the request in the logs of the service.'),
+  'Cache-Control': header('Whether and for how long the response may be cached.'),
+  ETag: header('A weak tag of this version of the response, to send as `If-None-Match`.', {
     pattern: '^W/"[\\w-]+"$',
   }),
   'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
   'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
   RateLimit: {
     ...header(
-      'How many requests are left, and for how many seconds: `"user";r=299;t=60`. There where requests are limited.',
+      'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
     ),
     required: false,
   },
   'RateLimit-Policy': {
     ...header(
-      'How many requests may be sent within how many seconds: `"user";q=300;w=60`. There where requests are limited.',
+      'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
     ),
     required: false,
   },
-  Allow: header('The methods that are answered at this path.'),
+  Allow: header('The methods that this path supports.'),
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
 
-/** What is said of a status, of the headers that come with it beyond those of every answer, and of what may be wrong. */
-interface ErrorAnswer {
+/** How the document describes an error status. `headers` are those beyond the headers of every response. */
+interface ErrorDescription {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   readonly example: string;
@@ -61,49 +61,52 @@ interface ErrorAnswer {
 
 const APP_CHECK = 'App Check is enforced, and the request has no valid App Check token.';
 
-const NOT_YOURS = 'flashIds[3] names what is not yours.';
+const NOT_YOURS = 'flashIds[3] names a document that is not yours.';
 
-const ERRORS: Readonly<Record<number, ErrorAnswer>> = {
+const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   400: {
-    description: 'The request is not valid.',
+    description: 'The request is invalid.',
     example: 'limit must be an integer from 1 to 50.',
   },
   401: {
-    description: 'There is no valid ID token.',
+    description: 'The ID token is missing, invalid or expired.',
     headers: ['WWW-Authenticate'],
     example: 'The ID token is invalid or expired. Sign in again.',
   },
   403: {
     description: APP_CHECK,
-    example: 'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.',
+    example: 'The X-Firebase-AppCheck header must be a valid App Check token.',
   },
-  404: { description: 'It does not exist.', example: 'flashIds[3] names nothing that exists.' },
+  404: {
+    description: 'The path or a document does not exist.',
+    example: 'flashIds[3] names a document that does not exist.',
+  },
   405: {
-    description: 'Another method was used at this path.',
+    description: 'This path does not support the method.',
     headers: ['Allow'],
-    example: 'This endpoint answers PUT only.',
+    example: 'This endpoint only accepts PUT.',
   },
   413: {
     description: 'The body is larger than 1 MiB.',
     example: 'The body must not be larger than 1 MiB.',
   },
   415: {
-    description: 'The body is not said to be plain JSON in UTF-8.',
+    description: 'The headers do not declare the body as uncompressed JSON in UTF-8.',
     example: 'The Content-Type must be application/json, in UTF-8.',
   },
   429: {
-    description: 'Too many requests came from this user or this address.',
+    description: 'This user or IP address has sent too many requests.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
     example: 'Too many requests. Please wait a little.',
   },
   500: {
-    description: 'A fault of the service.',
+    description: 'An internal error of the service.',
     example: 'Something went wrong on our side. Please try again later.',
   },
   503: {
-    description: 'The service cannot answer right now, or not in time.',
+    description: 'The service is temporarily unavailable, or could not respond in time.',
     headers: ['Retry-After'],
-    example: 'The service cannot answer right now. Please try again in a few seconds.',
+    example: 'The service is temporarily unavailable. Please try again in a few seconds.',
   },
 };
 
@@ -143,12 +146,12 @@ export function openApiDocument(): object {
           in: 'header',
           name: 'X-Firebase-AppCheck',
           description:
-            'The App Check token of the app: needed only where the service is deployed to enforce it.',
+            'The App Check token of the app. Required only if the service is deployed to enforce App Check.',
         },
       },
     },
   };
-  // Of an answer nothing is forbidden: it may have more fields at any time.
+  // Clients must accept additional fields in responses: later versions may add some.
   return createDocument(document, {
     override: ({ jsonSchema, io }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
@@ -182,7 +185,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
       200: success(declaration, example),
       ...(declaration.access === 'public' && {
         304: {
-          description: 'The answer has not changed since the one whose tag was sent.',
+          description: 'The response has not changed since the one whose tag was sent.',
           headers: headers(['ETag']),
         },
       }),
@@ -207,18 +210,18 @@ function requestParams(declaration: Declaration, example: Example): ZodOpenApiPa
         'If-None-Match': z
           .string()
           .optional()
-          .describe('The `ETag` of an answer that the caller has.'),
+          .describe('The `ETag` of a response that the caller has.'),
       }),
     }),
   };
 }
 
-/** A schema of parameters that show the values of an example. */
+/** Adds the values of an example to a schema of parameters. */
 function withExamples(schema: z.ZodObject, values: Readonly<Record<string, unknown>> = {}) {
   const shape = Object.entries(schema.shape).map(([name, member]) => {
     const value = values[name];
     if (value === undefined) return [name, member] as const;
-    // The text of a query stands for a number where the document says so.
+    // The example has the query as text, but the document describes `limit` as a number.
     const example = name === 'limit' ? Number(value) : value;
     return [name, (member as z.ZodType).meta({ param: { example } })] as const;
   });
@@ -227,16 +230,16 @@ function withExamples(schema: z.ZodObject, values: Readonly<Record<string, unkno
 
 function success({ response, access }: Declaration, example: Example): ZodOpenApiResponseObject {
   return {
-    description: 'Done.',
+    description: 'Success.',
     headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-    // As it leaves: with the defaults that the schema fills in.
+    // Parsed, so that it has the defaults that the schema fills in.
     content: {
       'application/json': { schema: response, example: response.parse(example.response) },
     },
   };
 }
 
-/** The errors of an endpoint: its own, and those that any endpoint of its kind has. */
+/** The errors of an endpoint: its own, and those of every endpoint of its kind. */
 function statusesOf(declaration: Declaration): { status: number; description: string }[] {
   const own = new Map(
     Object.entries(declaration.errors).map(([code, description]) => [
@@ -248,7 +251,7 @@ function statusesOf(declaration: Declaration): { status: number; description: st
     400,
     ...(declaration.access === 'signedIn' ? [401] : []),
     403,
-    // A path whose parameter is empty is none.
+    // An empty path parameter does not match the path.
     ...(declaration.params ? [404] : []),
     405,
     ...(declaration.body ? [413, 415] : []),
@@ -283,7 +286,7 @@ function failure(
   };
 }
 
-/** These headers and those of every answer, as references. */
+/** References to these headers and to those of every response. */
 function headers(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     (['X-Request-Id', 'Cache-Control', ...names] as const).map((name) => [

@@ -85,7 +85,7 @@ describe('a function as it is deployed', () => {
     expectError(
       await answerToUnsigned({ FIREBASE_AUTH_EMULATOR_HOST: authHost }),
       503,
-      'The service cannot answer right now. Please try again in a few seconds.',
+      'The service is temporarily unavailable. Please try again in a few seconds.',
     );
   });
 
@@ -119,7 +119,7 @@ describe('a function as it is deployed', () => {
     expectError(
       answer,
       503,
-      'The service cannot answer right now. Please try again in a few seconds.',
+      'The service is temporarily unavailable. Please try again in a few seconds.',
     );
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
@@ -141,7 +141,7 @@ describe('a function as it is deployed', () => {
 
     expect(logs).toContainEqual({
       severity: 'WARNING',
-      message: 'Stored values of a wrong type were left out.',
+      message: 'Stored values of a wrong type were ignored.',
       count: 2,
       examples: ['artistName', 'sourceData.caption'].map((field) => ({
         document: `flash/${id}`,

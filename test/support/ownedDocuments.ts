@@ -57,7 +57,7 @@ export function changesOnlyOwned({ collection, stored, field, change }: OwnedDoc
 
     expect(answer).toMatchObject({
       status: 404,
-      body: { message: `${field(57)} names nothing that exists.` },
+      body: { message: `${field(57)} names a document that does not exist.` },
     });
     expect(await data(ids)).toEqual(before);
   });
@@ -71,7 +71,7 @@ export function changesOnlyOwned({ collection, stored, field, change }: OwnedDoc
 
     expect(answer).toMatchObject({
       status: 403,
-      body: { message: `${field(57)} names what is not yours.` },
+      body: { message: `${field(57)} names a document that is not yours.` },
     });
     expect(await data([...ids, ...foreign])).toEqual(before);
   });

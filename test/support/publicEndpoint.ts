@@ -57,7 +57,7 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
       body: '{bad',
     });
 
-    expectError(answer, 405, 'This endpoint answers GET only.');
+    expectError(answer, 405, 'This endpoint only accepts GET.');
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 

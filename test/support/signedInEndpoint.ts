@@ -15,7 +15,8 @@ export interface SignedInRequest {
   readonly body?: object;
 }
 
-const SIGN_IN = 'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.';
+const SIGN_IN =
+  'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 /** The guarantees of every endpoint that asks callers to be signed in. */
@@ -112,7 +113,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     const otherwise = await send({}, { method: other });
 
     expectError(elsewhere, 404, 'There is no endpoint at this path.');
-    expectError(otherwise, 405, `This endpoint answers ${method} only.`);
+    expectError(otherwise, 405, `This endpoint only accepts ${method}.`);
     expect(otherwise.headers.allow).toBe(
       method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`,
     );

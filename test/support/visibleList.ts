@@ -219,7 +219,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 3 }, () => ({
         status: 400,
-        body: { message: 'cursor names no element of this list.' },
+        body: { message: 'cursor is not an element of this list.' },
       })),
     );
     expect((await page(artistId, `?cursor=${shown ?? ''}`)).status).toBe(200);

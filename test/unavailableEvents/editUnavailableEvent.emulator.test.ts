@@ -108,7 +108,7 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
 
     expect(answer).toMatchObject({
       status: 404,
-      body: { message: 'id names nothing that exists.' },
+      body: { message: 'id names a document that does not exist.' },
     });
     expect(await data(id)).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
 
     expect(answer).toMatchObject({
       status: 403,
-      body: { message: 'id names what is not yours.' },
+      body: { message: 'id names a document that is not yours.' },
     });
     expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
   });

@@ -9,7 +9,7 @@ export const list = endpoint({
   path: '/artists',
   access: 'public',
   summary: 'List the verified artists',
-  description: 'All verified artists, by id: what an explore page shows.',
+  description: 'All verified artists, by id, for an explore page.',
   response: z.array(User),
   cacheSeconds: publicCacheSeconds,
   errors: {},

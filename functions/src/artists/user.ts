@@ -14,7 +14,7 @@ const Location = z
   })
   .meta({ id: 'Location', description: 'A place.' });
 
-/** What a user chose, merged over the defaults key by key at every level. */
+/** A user's settings; missing ones have their defaults at every level. */
 const Preferences = z.object({
   notifications: z
     .object({
@@ -27,7 +27,7 @@ const Preferences = z.object({
         })
         .prefault({})
         .describe('Which booking notifications the user wants.'),
-      marketing: z.boolean().default(false).describe('Whether the user wants marketing.'),
+      marketing: z.boolean().default(false).describe('Whether the user wants marketing messages.'),
     })
     .prefault({})
     .describe('Which notifications the user wants.'),
@@ -35,8 +35,8 @@ const Preferences = z.object({
     .object({
       paymentProvider: z
         .object({
-          isEnabled: z.boolean().default(false).describe('Whether payments are switched on.'),
-          accountId: z.string().default('').describe("The provider's id of the account."),
+          isEnabled: z.boolean().default(false).describe('Whether payments are enabled.'),
+          accountId: z.string().default('').describe('The id of the account at the provider.'),
           isChargesEnabled: z.boolean().default(false).describe('Whether charges can be made.'),
           isPayoutsEnabled: z.boolean().default(false).describe('Whether payouts can be made.'),
         })
@@ -51,7 +51,7 @@ const ArtistInfo = z.object({
   username: z.string().optional().describe('The user name, unique among artists.'),
   workLocations: z.array(Location).optional().describe('Where the artist works.'),
   tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
-  bio: z.string().optional().describe('What the artist says of themselves.'),
+  bio: z.string().optional().describe('The artist’s description of themselves.'),
   links: z
     .array(
       z.object({
@@ -60,10 +60,13 @@ const ArtistInfo = z.object({
       }),
     )
     .optional()
-    .describe('Links to elsewhere.'),
-  useCustomBookingFlow: z.boolean().optional().describe('Whether bookings are made elsewhere.'),
-  customBookingType: z.string().optional().describe('The kind of the own booking flow.'),
-  customBookingUrl: z.string().optional().describe('The address of the own booking flow.'),
+    .describe('Links to other sites.'),
+  useCustomBookingFlow: z
+    .boolean()
+    .optional()
+    .describe('Whether the artist takes bookings through a flow of their own.'),
+  customBookingType: z.string().optional().describe('The kind of custom booking flow.'),
+  customBookingUrl: z.string().optional().describe('The URL of the custom booking flow.'),
   isVerified: z.boolean().optional().describe('Whether the artist is verified.'),
   bookingFaqs: z
     .array(
@@ -77,8 +80,8 @@ const ArtistInfo = z.object({
       }),
     )
     .optional()
-    .describe('Questions that clients often ask.'),
-  displayDailyAvailability: z.boolean().optional().describe('Whether free days are shown.'),
+    .describe('Frequently asked questions about booking.'),
+  displayDailyAvailability: z.boolean().optional().describe('Whether available days are shown.'),
 });
 
 const ClientInfo = z.object({
@@ -95,7 +98,7 @@ const StudioInfo = z.object({
   artistEmailInvites: z.array(z.string()).optional().describe('Artists who were invited.'),
 });
 
-/** A user as the artist list shows one. */
+/** A user, as in the artist list. */
 export const User = z
   .object({
     id: z.string().describe('The id of the user.'),
@@ -107,38 +110,40 @@ export const User = z
       .enum(["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'])
       .optional()
       .describe("The user's pronouns."),
-    otherPronouns: z.string().optional().describe('The pronouns, where `pronouns` is `Other`.'),
+    otherPronouns: z.string().optional().describe('The pronouns if `pronouns` is `Other`.'),
     photoURL: z.string().optional().describe('The address of the profile photo.'),
-    createdAt: storedTime.optional().describe('When the account was made, in ms, UTC.'),
+    createdAt: storedTime.optional().describe('When the account was created, in ms, UTC.'),
     phoneNumber: z.string().optional().describe('The telephone number.'),
     userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
     howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
     isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
-    preferences: Preferences.prefault({}).describe('What the user chose, defaults filled in.'),
+    preferences: Preferences.prefault({}).describe(
+      'The user’s settings, with defaults for missing ones.',
+    ),
     integrations: z
       .object({
         social: z
           .object({
-            userId: z.string().optional().describe('The id at the platform.'),
-            username: z.string().optional().describe('The user name at the platform.'),
+            userId: z.string().optional().describe('The id on the platform.'),
+            username: z.string().optional().describe('The user name on the platform.'),
             connectedAt: storedTime.optional().describe('When it was connected, in ms, UTC.'),
           })
           .optional()
           .describe('The social platform.'),
       })
       .optional()
-      .describe('Connected services, public information only.'),
-    artistInfo: ArtistInfo.optional().describe('There when `userType` is `artist`.'),
-    clientInfo: ClientInfo.optional().describe('There when `userType` is `client`.'),
-    studioInfo: StudioInfo.optional().describe('There when `userType` is `studio`.'),
+      .describe('Connected services: public information only.'),
+    artistInfo: ArtistInfo.optional().describe('Present if `userType` is `artist`.'),
+    clientInfo: ClientInfo.optional().describe('Present if `userType` is `client`.'),
+    studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
   })
   .meta({ id: 'User', description: 'A user of the service.' });
 export type User = z.infer<typeof User>;
 
 const users = documentReader(User);
 
-/** How many artists are read at a time: few enough that neither memory nor the event loop notices. */
-const PART = 250;
+/** How many artists are read at a time, to limit memory use and pauses of the event loop. */
+const PART_SIZE = 250;
 
 /** All verified artists, by document id, in parts. */
 export async function* listVerifiedArtists(): AsyncGenerator<User[]> {
@@ -146,14 +151,14 @@ export async function* listVerifiedArtists(): AsyncGenerator<User[]> {
   const wrong = new WrongValues();
   for await (const documents of readInParts(
     { collection: 'users', where, select: users.fields },
-    PART,
+    PART_SIZE,
   )) {
     yield documents.map((document) => withOwnInfo(users.read(document, wrong)));
   }
   wrong.report();
 }
 
-/** A user with the info block of their own `userType` only. */
+/** Removes the info blocks of other user types. */
 function withOwnInfo({ artistInfo, clientInfo, studioInfo, ...user }: User): User {
   switch (user.userType) {
     case 'artist':

@@ -6,7 +6,7 @@ import { MAX_BYTES, MAX_VALUES, unstorable, type Unstorable } from './storableJs
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A number of days from 1 to 366, from a number or the digits of one; undefined for anything else. */
+/** Reads a number of days from 1 to 366, given as a number or as digits; undefined for anything else. */
 function daysOf(sent: unknown): number | undefined {
   const days = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent;
   return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= 366
@@ -24,7 +24,7 @@ const rollingDays = z.unknown().meta({
   },
 });
 
-/** The week as callers send it. Looked through once, and no further than to the first fault. */
+/** The week as callers send it. Checked in one pass that stops at the first error. */
 const weeklySlots = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -32,7 +32,7 @@ const weeklySlots = z
   )
   .meta({
     override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: {} },
-    description: `The week: for each day (\`Sunday\` … \`Saturday\`) whatever the app stores there, any JSON but a list directly in a list; in all at most ${MAX_VALUES} values (each map, each list and what is in them counts as one) and ${MAX_BYTES} bytes of JSON.`,
+    description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_VALUES} values (each object, each array and each value in them counts) and ${MAX_BYTES} bytes of JSON in total.`,
   })
   .superRefine((slots, context) => {
     const fault = faultOf(slots);
@@ -44,13 +44,13 @@ const weeklySlots = z
 function faultOf(slots: Readonly<Record<string, unknown>>): Unstorable | undefined {
   for (const day in slots) {
     if (!DAYS.includes(day)) {
-      return { path: [], reason: `must have no other keys than ${DAYS.join(', ')}` };
+      return { path: [], reason: `must only have the keys ${DAYS.join(', ')}` };
     }
   }
   return unstorable(slots);
 }
 
-/** As much of a path as a sentence can hold: its names are the caller's own, and may be of any length and number. */
+/** The start of a path, short enough for an error message: the caller chooses the length and the number of its keys. */
 function shortenedPath(path: readonly (string | number)[]): (string | number)[] {
   const long = path.findIndex((key) => String(key).length > 40);
   return path.slice(0, Math.min(5, long < 0 ? path.length : long));
@@ -65,19 +65,23 @@ export const Availability = z
     weeklySlots,
     dateRangeType: z
       .enum(['indefinitely', 'specific', 'rolling'])
-      .describe('How long the schedule holds.'),
+      .describe('How the dates of the schedule are limited.'),
     effectiveFrom: requestTime.describe('When the schedule starts, in ms, UTC.'),
-    createdAt: requestTime.describe('Must be a valid time; the stored one is kept.'),
-    updatedAt: requestTime.describe("Must be a valid time; the server's own is stored."),
+    createdAt: requestTime.describe(
+      'Must be a valid time, but is ignored: the stored time does not change.',
+    ),
+    updatedAt: requestTime.describe(
+      "Must be a valid time, but is ignored: the server's time is stored.",
+    ),
     effectiveUntil: requestTime
       .nullish()
       .describe(
-        'When the schedule ends, in ms, UTC; required where `dateRangeType` is `specific`, and then later than `effectiveFrom`.',
+        'When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.',
       ),
     rollingDays: rollingDays
       .optional()
       .describe(
-        'How many days ahead it reaches: an integer from 1 to 366, also as its digits; required where `dateRangeType` is `rolling`, otherwise ignored where it is no such number.',
+        'How many days ahead the schedule reaches: an integer from 1 to 366, as a number or a string. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored.',
       ),
   })
   .superRefine((schedule, context) => {
@@ -87,14 +91,14 @@ export const Availability = z
     };
     if (dateRangeType === 'specific') {
       if (effectiveUntil === undefined || effectiveUntil === null) {
-        refuse('effectiveUntil', 'is required where dateRangeType is specific');
+        refuse('effectiveUntil', 'is required if dateRangeType is specific');
       } else if (effectiveUntil <= effectiveFrom) {
         refuse('effectiveUntil', 'must be later than effectiveFrom');
       }
     }
     if (dateRangeType === 'rolling') {
       if (schedule.rollingDays === undefined || schedule.rollingDays === null) {
-        refuse('rollingDays', 'is required where dateRangeType is rolling');
+        refuse('rollingDays', 'is required if dateRangeType is rolling');
       } else if (daysOf(schedule.rollingDays) === undefined) {
         refuse('rollingDays', 'must be an integer from 1 to 366');
       }
@@ -104,15 +108,15 @@ export const Availability = z
 export type Availability = z.infer<typeof Availability>;
 
 /**
- * Replaces a stored schedule of the caller's own. Throws `not-found` where there is none, `permission-denied` where the
- * stored one or the one sent is another artist's.
+ * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored one
+ * or the one sent belongs to another artist.
  */
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
   const replaced = {
     ...{ isActive, weeklySlots, dateRangeType, effectiveFrom },
-    // What is undefined is removed.
+    // An undefined field is removed.
     effectiveUntil: sent.effectiveUntil ?? undefined,
     rollingDays: daysOf(sent.rollingDays),
     updatedAt: Date.now(),

@@ -1,22 +1,25 @@
-/** The most levels of maps and lists that Firestore stores (https://firebase.google.com/docs/firestore/quotas). */
+/**
+ * The most levels of nested objects and arrays that Firestore stores
+ * (https://firebase.google.com/docs/firestore/quotas).
+ */
 const MAX_DEPTH = 20;
-/** The longest name of a field, in bytes. */
+/** The longest field name, in bytes. */
 const MAX_NAME_BYTES = 1500;
-/** How many values there may be, each map, each list and each value in them counted. */
+/** The most values; each object, each array and each value in them counts. */
 export const MAX_VALUES = 5_000;
-/** How long the JSON may be, in bytes of UTF-8, without white space. */
+/** The longest JSON, in bytes of UTF-8 without white space. */
 export const MAX_BYTES = 100_000;
 
-/** Why a JSON value is not stored, as the end of a sentence, and where in it. */
+/** Why a JSON value cannot be stored, as the end of a sentence, and which part of it. */
 export interface Unstorable {
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
 /**
- * What keeps a field's JSON value from being stored, if anything: more values or bytes than we take, a list directly in a
- * list, more than 20 levels, a name that is reserved or too long, a text that is not valid Unicode. It stops at the first
- * fault, so that a huge value costs no more than one of the largest size allowed.
+ * Returns why a JSON value cannot be stored, if so: too many values or bytes, an array directly inside an array, more
+ * than 20 levels, a reserved or too long name, or invalid Unicode. It stops at the first problem, so that an oversized
+ * value costs no more than the largest allowed one.
  */
 export function unstorable(value: object): Unstorable | undefined {
   const fault = faultOf(value, [], { left: MAX_VALUES });
@@ -34,12 +37,12 @@ function faultOf(
   budget.left -= 1;
   if (budget.left < 0) return { path: [], reason: `must not have more than ${MAX_VALUES} values` };
   if (typeof value === 'string') {
-    // A text that is too long is refused for its length, later: here it is not looked through.
+    // A string that is too long is rejected later, for its length; do not scan it here.
     const isValid = value.length > MAX_BYTES || value.isWellFormed();
     return isValid ? undefined : { path: [...path], reason: 'must be valid Unicode' };
   }
   if (typeof value === 'number') {
-    // JSON's 1e999 is read as infinity.
+    // JSON.parse reads 1e999 as Infinity.
     return Number.isFinite(value) ? undefined : { path: [...path], reason: 'must be finite' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
@@ -58,7 +61,7 @@ function faultInList(
   for (const [index, element] of list.entries()) {
     path.push(index);
     if (Array.isArray(element))
-      return { path: [...path], reason: 'must not be a list directly in a list' };
+      return { path: [...path], reason: 'must not be an array directly inside an array' };
     const fault = faultOf(element, path, budget);
     if (fault !== undefined) return fault;
     path.pop();
@@ -75,7 +78,7 @@ function faultInMap(
     if (!isFieldName(name)) {
       return {
         path: [...path],
-        reason: 'must not have a field of an empty, reserved or over-long name',
+        reason: 'must not have a field whose name is empty, reserved or too long',
       };
     }
     path.push(name);

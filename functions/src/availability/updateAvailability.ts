@@ -9,13 +9,13 @@ export const updateAvailability = endpoint({
   access: 'signedIn',
   summary: 'Replace an availability schedule',
   description:
-    "Replaces the schedule as a whole: an optional field that is not sent is removed. `createdAt` is kept, and `updatedAt` becomes the server's time.",
+    "Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.",
   body: Availability,
   response: z.object({ success: z.boolean().describe('Always true.') }),
   errors: {
-    'invalid-argument': 'A field is missing or not valid.',
-    'permission-denied': 'The schedule is another artist’s.',
-    'not-found': 'There is no such schedule.',
+    'invalid-argument': 'A field is missing or invalid.',
+    'permission-denied': 'The schedule belongs to another artist.',
+    'not-found': 'The schedule does not exist.',
   },
   example: {
     body: {

@@ -4,9 +4,9 @@ import { requireOwner } from '../firestore/ownedDocuments.ts';
 import { elementsOf, fromValue, Unchanged } from '../firestore/values.ts';
 
 /**
- * Removes the first session with this number from a booking of the caller's own; the others stay as they are, value for
- * value. Throws `not-found` where there is no such booking or session, `permission-denied` where the booking is another
- * artist's.
+ * Removes the first session with this number from a booking of the caller, and leaves the others exactly as they are
+ * stored. Throws `not-found` if there is no such booking or session, and `permission-denied` if the booking belongs to
+ * another artist.
  */
 export async function removeSession(
   bookingId: string,
@@ -15,9 +15,9 @@ export async function removeSession(
 ): Promise<void> {
   await changeDocument(`bookings/${bookingId}`, ['artistId', 'sessions'], (stored, mayBeDone) => {
     if (stored === undefined) {
-      // What is gone after a commit that may have been done, is done.
+      // An earlier commit may have succeeded even though its response was lost.
       if (mayBeDone) return undefined;
-      throw new HttpsError('not-found', 'bookingId names nothing that exists.');
+      throw new HttpsError('not-found', 'bookingId names a document that does not exist.');
     }
     requireOwner(stored.artistId, caller, 'bookingId');
     const sessions = elementsOf(stored.sessions);

@@ -10,19 +10,19 @@ export const deleteSession = endpoint({
   access: 'signedIn',
   summary: 'Delete a session from a booking',
   description:
-    'Removes one session. The others keep their numbers. Only the artist of the booking can.',
+    'Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.',
   body: z.object({
     bookingId: documentId.describe('The id of the booking.'),
     sessionNumber: z.number().describe('The number of the session.'),
   }),
   response: z.object({
-    message: z.string().describe('Says in a sentence what was deleted.'),
+    message: z.string().describe('A sentence that confirms what was deleted.'),
     bookingId: z.string().describe('The id of the booking.'),
   }),
   errors: {
-    'invalid-argument': 'A field is missing or not valid.',
-    'permission-denied': 'The booking is another artist’s.',
-    'not-found': 'There is no such booking, or no such session in it.',
+    'invalid-argument': 'A field is missing or invalid.',
+    'permission-denied': 'The booking belongs to another artist.',
+    'not-found': 'The booking does not exist or has no such session.',
   },
   example: {
     body: { bookingId: 'booking-006', sessionNumber: 2 },

@@ -10,18 +10,18 @@ export const getMessages = endpoint({
   path: '/conversations/get-messages',
   access: 'signedIn',
   summary: 'Read the messages of a conversation',
-  description: 'The messages, newest first, in pages. Only those who take part can read them.',
+  description: 'The messages, newest first, in pages. Only participants may read them.',
   query: pageParameters({ max: 100, fallback: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),
   response: z.object({
-    messages: z.array(Message).describe('The messages of this page.'),
+    messages: z.array(Message).describe('The messages on this page.'),
     ...pageFields,
   }),
   errors: {
-    'invalid-argument': 'The id, the limit or the cursor is not valid.',
-    'permission-denied': 'The caller does not take part in the conversation.',
-    'not-found': 'There is no such conversation.',
+    'invalid-argument': 'The id, the limit or the cursor is invalid.',
+    'permission-denied': 'The caller is not a participant of the conversation.',
+    'not-found': 'The conversation does not exist.',
   },
   example: {
     query: { conversationId: 'conversation-mara-robin', limit: '5' },

@@ -11,7 +11,7 @@ export const Message = z
   .object({
     id: z.string().describe('The id of the message.'),
     senderId: z.string().optional().describe('The user who wrote it.'),
-    content: z.string().optional().describe('What was written.'),
+    content: z.string().optional().describe('The text of the message.'),
     timestamp: storedTime.optional().describe('When it was written, in ms, UTC.'),
     readBy: z.array(z.string()).optional().describe('The users who have read it.'),
     type: z.string().optional().describe('The kind of message.'),
@@ -22,8 +22,8 @@ export type Message = z.infer<typeof Message>;
 const messages = documentReader(Message);
 
 /**
- * One page of the messages of a conversation that the caller takes part in, newest first; those of one moment by id.
- * Throws `not-found` where there is no such conversation, `permission-denied` where it is one of others.
+ * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
+ * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = `conversations/${conversationId}`;
@@ -34,11 +34,11 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
   ];
   const [found, last] = await getDocuments(paths, ['participantIds', 'timestamp']);
   if (found === undefined) {
-    throw new HttpsError('not-found', 'conversationId names nothing that exists.');
+    throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
   const participantIds = elementsOf(found.fields.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
-    throw new HttpsError('permission-denied', 'You do not take part in this conversation.');
+    throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }
   const query: Query = {
     collection,

@@ -1,6 +1,6 @@
 /**
- * Firestore by its REST interface (https://firebase.google.com/docs/firestore/reference/rest). Each call ends at the
- * request's deadline, is tried again where that can help, and gives a whole answer or none.
+ * Firestore's REST API (https://firebase.google.com/docs/firestore/reference/rest). Each call ends at the request's
+ * deadline, is retried after transient errors, and returns a complete result or throws.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseId } from '../parameters.ts';
@@ -10,24 +10,24 @@ import { accessToken, discardToken } from './credentials.ts';
 import { errorElement, errorOf, FirestoreError, incomplete, unavailable } from './errors.ts';
 import { toJson } from './values.ts';
 
-/** The waits between attempts, in ms: a random part of a time that grows. */
+/** Exponential backoff with full jitter, in ms. */
 const FIRST_WAIT_MS = 20;
 const WAIT_FACTOR = 2;
 const LONGEST_WAIT_MS = 1_000;
 
-/** Where the database is. */
+/** How to reach the database. */
 interface Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly send: Connection;
-  /** An emulator's token, which needs no credentials. */
+  /** The token that the emulator accepts; it needs no credentials. */
   readonly fixedToken?: string;
 }
 
 let opened: Database | undefined;
 
-/** The database of this process: its project and its address are those of the environment. */
+/** The database of this process; project and address come from the environment. */
 function database(): Database {
   opened ??= open();
   return opened;
@@ -47,13 +47,13 @@ function open(): Database {
   };
 }
 
-/** The platform sets one of these. */
+/** The platform sets one of these variables. */
 function projectId(): string {
   const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;
   const named = GCLOUD_PROJECT ?? GOOGLE_CLOUD_PROJECT;
   if (named !== undefined) return named;
   const { projectId } = JSON.parse(FIREBASE_CONFIG ?? '{}') as { projectId?: string };
-  if (projectId === undefined) throw new Error('The environment names no project.');
+  if (projectId === undefined) throw new Error('The environment does not name a project.');
   return projectId;
 }
 
@@ -67,19 +67,19 @@ export function pathOf(name: string): string {
   return name.slice(database().root.length + 1);
 }
 
-/** Checks an answer, and takes from it what the call is to give; undefined where something is missing from it. */
-export type Reading<Result> = (answer: unknown) => Result | undefined;
+/** Extracts the result of a call from its response; undefined if the response is incomplete. */
+export type ResponseReader<Result> = (response: unknown) => Result | undefined;
 
 /**
- * Makes a call that may be made again without harm, until it gives a whole answer or the deadline is there. `parent` is
- * the path of the document below which the call looks. Throws `unavailable` at the deadline, and a `FirestoreError` for
- * what no further attempt can mend.
+ * Makes an idempotent call and retries it until it succeeds or the deadline passes. `parent` is the path of the
+ * document whose subcollections the call reads. Throws `unavailable` at the deadline, and a `FirestoreError` for
+ * permanent errors.
  */
 export async function call<Result>(
   method: string,
   parent: string,
   request: object,
-  read: Reading<Result>,
+  read: ResponseReader<Result>,
 ): Promise<Result> {
   const body = toJson(request);
   for (let attempts = 1; ; attempts += 1) {
@@ -92,19 +92,19 @@ export async function call<Result>(
   }
 }
 
-/** What became of a commit. */
+/** The outcome of a commit. */
 export type CommitOutcome =
-  /** All of it was done. */
+  /** All writes were applied. */
   | 'done'
-  /** Nothing was done: a document is no longer as it was read, or there is none any more. */
+  /** No write was applied: a document was changed or deleted since it was read. */
   | 'conflict'
-  /** It may have been done, or may still be. */
+  /** All or none of the writes may have been applied, or may be later. */
   | 'unknown';
 
-/** Commits once. Throws a `FirestoreError` for what no further attempt can mend. */
+/** Commits once, without retries. Throws a `FirestoreError` for permanent errors. */
 export async function commitOnce(writes: readonly object[]): Promise<CommitOutcome> {
-  const read = (answer: unknown) =>
-    (answer as { writeResults?: unknown[] }).writeResults?.length === writes.length
+  const read = (response: unknown) =>
+    (response as { writeResults?: unknown[] }).writeResults?.length === writes.length
       ? ('done' as const)
       : undefined;
   try {
@@ -124,7 +124,7 @@ export async function commitOnce(writes: readonly object[]): Promise<CommitOutco
   }
 }
 
-/** Waits before the next attempt. Throws `unavailable` where the deadline comes first. */
+/** Waits before the next attempt. Throws `unavailable` if the deadline passes first. */
 export async function waitAfter(attempts: number, cause?: unknown): Promise<void> {
   const { signal } = currentContext();
   const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * WAIT_FACTOR ** attempts);
@@ -135,24 +135,24 @@ export async function waitAfter(attempts: number, cause?: unknown): Promise<void
   }
 }
 
-/** One attempt; a second one where the access token had expired. */
+/** One attempt, repeated once with a new access token if the first one was rejected. */
 async function attempt<Result>(
   method: string,
   parent: string,
-  body: string,
-  read: Reading<Result>,
+  requestBody: string,
+  read: ResponseReader<Result>,
 ): Promise<Result> {
   const { fixedToken } = database();
   const token = fixedToken ?? (await accessToken());
-  let response = await exchange(method, parent, body, token);
+  let response = await exchange(method, parent, requestBody, token);
   if (response.status === 401 && fixedToken === undefined) {
     discardToken(token);
-    response = await exchange(method, parent, body, await accessToken());
+    response = await exchange(method, parent, requestBody, await accessToken());
   }
-  const answer = parsed(response);
-  if (response.status !== 200 || errorElement(answer)) throw errorOf(response.status, answer);
-  const result = read(answer);
-  if (result === undefined) throw incomplete('Something is missing from the answer.');
+  const body = parsed(response);
+  if (response.status !== 200 || errorElement(body)) throw errorOf(response.status, body);
+  const result = read(body);
+  if (result === undefined) throw incomplete('The response lacks a result.');
   return result;
 }
 
@@ -178,12 +178,15 @@ async function exchange(
   }
 }
 
-/** The JSON of a response. What does not parse as a whole, as a proxy's page of HTML does not, is no answer. */
+/**
+ * The JSON of a response. A successful response that is not JSON counts as incomplete; an error page of a proxy is not
+ * parsed.
+ */
 function parsed({ status, text }: RawResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     if (status !== 200) return undefined;
-    throw incomplete('The answer is no JSON.', error);
+    throw incomplete('The response is not JSON.', error);
   }
 }

@@ -2,21 +2,18 @@ import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { incomplete } from './errors.ts';
 
-/** How long an idle connection is kept, in ms: Google's front end closes it after 4 minutes. */
+/** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;
-/**
- * How long a connection may be silent while an answer is due, in ms: one that is dead without a word must not use up the
- * whole deadline.
- */
+/** How long a response may stall, in ms, so that a dead connection does not use up the whole deadline. */
 const SILENCE_MS = 4_000;
 
-/** A response as it arrived, its body whole. */
+/** A response whose body arrived completely. */
 export interface RawResponse {
   readonly status: number;
   readonly text: string;
 }
 
-/** Sends a body of JSON to a path; rejects with a transient error where no whole response comes. */
+/** Sends a JSON body to a path; rejects with a transient error if no complete response arrives. */
 export type Connection = (
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -25,8 +22,8 @@ export type Connection = (
 ) => Promise<RawResponse>;
 
 /**
- * Connections to Firestore that are kept alive. `node:https` takes less than half the processor time of `fetch`; the
- * proxy of the environment is used where Node's own requests use it.
+ * Keep-alive connections to Firestore. `node:https` takes less than half the CPU time of `fetch`. Proxy settings of the
+ * environment apply as they do to Node's own requests.
  */
 export function connection(host: string, secure: boolean): Connection {
   const options = {
@@ -65,7 +62,7 @@ export function connection(host: string, secure: boolean): Connection {
       });
       sent.on('error', fail);
       sent.setTimeout(SILENCE_MS, () => {
-        sent.destroy(new Error(`Silent for ${SILENCE_MS} ms.`));
+        sent.destroy(new Error(`No data for ${SILENCE_MS} ms.`));
       });
       sent.end(body);
     });

@@ -3,14 +3,15 @@ import { FirestoreError } from './errors.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 
-/** How long a new access token may take, in ms: whoever comes after that starts anew. */
+/** How long fetching an access token may take, in ms. After that the next caller starts a new fetch. */
 const FETCH_MS = 5_000;
-/** How long before its end a token is no longer used, in ms. The metadata server has a new one by then. */
+/** How long before it expires a token is replaced, in ms. The metadata server has a new one by then. */
 const MARGIN_MS = 60_000;
 
-/** An OAuth access token, and until when it is used, in ms since the epoch. */
+/** An OAuth access token. */
 interface AccessToken {
   readonly token: string;
+  /** In ms since the epoch. */
   readonly usableUntil: number;
 }
 
@@ -18,7 +19,7 @@ let current: AccessToken | undefined;
 let pending: Promise<AccessToken> | undefined;
 let client: Promise<AuthClient> | undefined;
 
-/** The access token of the account that the process runs as. Callers at once share one request for it. */
+/** The access token of the service account of this process. Concurrent callers share one fetch. */
 export function accessToken(): string | Promise<string> {
   if (current !== undefined && Date.now() < current.usableUntil) return current.token;
   pending ??= within(FETCH_MS, fetchToken()).finally(() => {
@@ -27,20 +28,20 @@ export function accessToken(): string | Promise<string> {
   return pending.then(({ token }) => token);
 }
 
-/** Gives up a token that Firestore has refused; a newer one stays. */
+/** Forgets a token that Firestore has rejected, unless it was replaced already. */
 export function discardToken(token: string): void {
   if (current?.token !== token) return;
   current = undefined;
-  // The library caches the token, too, and has no call to give it up.
+  // The library caches the token as well, and has no call to clear its cache.
   client = undefined;
 }
 
 async function fetchToken(): Promise<AccessToken> {
   client ??= new GoogleAuth({ scopes: SCOPE }).getClient();
-  const asked = await client;
-  const { token } = await asked.getAccessToken();
+  const authClient = await client;
+  const { token } = await authClient.getAccessToken();
   if (typeof token !== 'string' || token === '') throw new Error('The token is empty.');
-  const end = asked.credentials.expiry_date ?? Date.now() + 2 * MARGIN_MS;
+  const end = authClient.credentials.expiry_date ?? Date.now() + 2 * MARGIN_MS;
   current = { token, usableUntil: end - MARGIN_MS };
   return current;
 }
@@ -56,7 +57,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
     return await Promise.race([work, late]);
   } catch (cause) {
     client = undefined;
-    throw new FirestoreError('UNAVAILABLE', 'There is no access token.', { cause });
+    throw new FirestoreError('UNAVAILABLE', 'No access token could be fetched.', { cause });
   } finally {
     clearTimeout(timer);
   }

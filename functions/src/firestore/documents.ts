@@ -1,28 +1,28 @@
-/** What models read and write, metered as Firestore bills it. */
+/** Reads and writes documents, and counts both as Firestore bills them. */
 import { currentContext } from '../requestContext.ts';
 import { call, commitOnce, nameOf, pathOf, type CommitOutcome } from './client.ts';
 import { fromValue, toValue, type Fields, type Value } from './values.ts';
 
-/** A document as it was read, or the part of it that a mask names. */
+/** A document, or the fields of it that were read. */
 export interface StoredDocument {
   readonly id: string;
-  /** Below the database: `flash/abc`. */
+  /** The path below the database: `flash/abc`. */
   readonly path: string;
   readonly fields: Fields;
-  /** Which version of the document this is. */
+  /** Identifies the version of the document. */
   readonly updateTime: string;
 }
 
-/** A list in one collection: the documents whose fields have these values, in an order that ends with their ids. */
+/** A list: the documents of a collection whose fields have these values, ordered by a field, then by id. */
 export interface Query {
   /** The path of the collection: `flash`, or `conversations/abc/messages`. */
   readonly collection: string;
-  /** Fields, and the value that each must have. */
+  /** The value that each field must have. */
   readonly where: Readonly<Record<string, string | boolean>>;
-  /** The field by which the list is ordered, before the ids; a document without it is not in the list. */
+  /** The field that orders the list. Documents without it are not in the list. */
   readonly orderBy?: string;
   readonly descending?: true;
-  /** The fields that are read. */
+  /** The fields to read. */
   readonly select: readonly string[];
 }
 
@@ -33,8 +33,8 @@ interface DocumentJson {
 }
 
 /**
- * Reads documents by their paths, with the fields of the mask only; undefined for each that does not exist. Costs a read
- * for each, found or not.
+ * Reads documents by path, with the fields of the mask only; undefined for each that does not exist. Costs one read per
+ * path, whether the document exists or not.
  */
 export async function getDocuments(
   paths: readonly string[],
@@ -42,7 +42,7 @@ export async function getDocuments(
 ): Promise<(StoredDocument | undefined)[]> {
   const names = paths.map(nameOf);
   const request = { documents: names, mask: { fieldPaths: mask } };
-  const found = await call('batchGet', '', request, (answer) => readBatch(answer, names));
+  const found = await call('batchGet', '', request, (response) => readBatch(response, names));
   meterReads(paths.length);
   return found;
 }
@@ -55,14 +55,14 @@ export async function getDocument(
   return (await getDocuments([path], mask))[0];
 }
 
-/** Every document that was asked for, found or missing, in the order asked; undefined where one is neither. */
+/** The documents in the order of `names`; undefined if the response does not cover all of them. */
 function readBatch(
-  answer: unknown,
+  response: unknown,
   names: readonly string[],
 ): (StoredDocument | undefined)[] | undefined {
-  if (!Array.isArray(answer)) return undefined;
+  if (!Array.isArray(response)) return undefined;
   const documents = new Map<string, StoredDocument | undefined>();
-  for (const { found, missing } of answer as { found?: DocumentJson; missing?: string }[]) {
+  for (const { found, missing } of response as { found?: DocumentJson; missing?: string }[]) {
     if (found !== undefined) documents.set(found.name, storedDocument(found));
     if (missing !== undefined) documents.set(missing, undefined);
   }
@@ -71,7 +71,7 @@ function readBatch(
     : undefined;
 }
 
-/** Reads up to `limit` documents of a list, from the start or after a document of it. */
+/** Reads up to `limit` documents of a list, from its start or after one of its documents. */
 export async function find(
   query: Query,
   limit: number,
@@ -88,15 +88,15 @@ export async function find(
   return found;
 }
 
-function readFound(answer: unknown): StoredDocument[] | undefined {
-  // A list without a document has an element, too, with the time of the reading.
-  if (!Array.isArray(answer) || answer.length === 0) return undefined;
-  const elements = answer as { document?: DocumentJson; readTime?: string }[];
+function readFound(response: unknown): StoredDocument[] | undefined {
+  // Even an empty result has one element, which has the read time.
+  if (!Array.isArray(response) || response.length === 0) return undefined;
+  const elements = response as { document?: DocumentJson; readTime?: string }[];
   if (elements.some(({ readTime }) => readTime === undefined)) return undefined;
   return elements.flatMap(({ document }) => (document ? [storedDocument(document)] : []));
 }
 
-/** Counts the documents of a list. Costs a read for each 1000, at least one. */
+/** Counts the documents of a list. Costs one read per 1000 documents, and at least one. */
 export async function count(query: Query): Promise<number> {
   const structuredAggregationQuery = {
     structuredQuery: selection(query),
@@ -112,9 +112,9 @@ export async function count(query: Query): Promise<number> {
   return total;
 }
 
-function readCount(answer: unknown): number | undefined {
-  if (!Array.isArray(answer)) return undefined;
-  const elements = answer as { result?: { aggregateFields?: { count?: Value } } }[];
+function readCount(response: unknown): number | undefined {
+  if (!Array.isArray(response)) return undefined;
+  const elements = response as { result?: { aggregateFields?: { count?: Value } } }[];
   const counted = elements.map(({ result }) => result?.aggregateFields?.count?.integerValue);
   const total = counted.find((digits) => digits !== undefined);
   return total === undefined ? undefined : Number(total);
@@ -130,7 +130,7 @@ export function contains(query: Query, document: StoredDocument): boolean {
   );
 }
 
-/** The fields that decide where in a list a document is. */
+/** The fields that decide whether, and where, a document is in the list. */
 export function fieldsOfPosition({ where, orderBy }: Query): string[] {
   return [...Object.keys(where), ...(orderBy === undefined ? [] : [orderBy])];
 }
@@ -157,18 +157,18 @@ function parentOf({ collection }: Query): string {
   return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
 }
 
-/** A change of one document, on condition that it still is of the version that was read. */
+/** A change of one document, on condition that it has not changed since it was read. */
 export type Write =
   | {
       readonly update: StoredDocument;
-      /** The fields that replace those of the same name. */
+      /** The new values. */
       readonly fields: Fields;
-      /** The names of all fields that are changed; one that `fields` lacks is removed. */
+      /** The names of all changed fields; those without a new value are removed. */
       readonly mask: readonly string[];
     }
   | { readonly delete: StoredDocument };
 
-/** Commits changes, all or none. */
+/** Commits all changes or none. */
 export async function commit(writes: readonly Write[]): Promise<CommitOutcome> {
   const outcome = await commitOnce(writes.map(writeJson));
   if (outcome === 'done') currentContext().usage.writes += writes.length;

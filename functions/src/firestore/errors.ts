@@ -1,9 +1,9 @@
 import { HttpsError } from 'firebase-functions/https';
 
-/** A canonical error code as Google's REST interfaces write it (https://cloud.google.com/apis/design/errors). */
+/** A canonical error code as Google's REST APIs write it (https://cloud.google.com/apis/design/errors). */
 export type Status = string;
 
-/** The codes of failures that pass by themselves. Google's own client retries reads on these. */
+/** Transient errors: Google's own client retries reads on these. */
 const TRANSIENT: ReadonlySet<Status> = new Set([
   'UNAVAILABLE',
   'DEADLINE_EXCEEDED',
@@ -12,7 +12,7 @@ const TRANSIENT: ReadonlySet<Status> = new Set([
   'ABORTED',
 ]);
 
-/** What a status of HTTP says where the body of an error does not: a proxy answers with HTML. */
+/** The code for an HTTP status whose body has none, such as an HTML page from a proxy. */
 const STATUS_OF_HTTP: Readonly<Record<number, Status>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -26,7 +26,7 @@ const STATUS_OF_HTTP: Readonly<Record<number, Status>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Firestore refused a call, or its answer did not arrive whole. The text is for the log only. */
+/** Firestore rejected a call, or its response was incomplete. The message is for the log only. */
 export class FirestoreError extends Error {
   readonly status: Status;
 
@@ -42,7 +42,7 @@ export class FirestoreError extends Error {
   }
 }
 
-/** The error that a response with this HTTP status tells of, by its body where that is Google's. */
+/** The error for a response with this HTTP status and body. */
 export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   const { status, message } = errorElement(body) ?? {};
   const fallback = STATUS_OF_HTTP[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'UNKNOWN');
@@ -52,7 +52,7 @@ export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   );
 }
 
-/** The `error` of a body, or of an element of it: calls that return a list report an error as one of its elements. */
+/** The `error` of a response body. Calls that return a list report it as an element of the list. */
 export function errorElement(body: unknown): { status?: unknown; message?: unknown } | undefined {
   const elements: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const element of elements) {
@@ -63,12 +63,12 @@ export function errorElement(body: unknown): { status?: unknown; message?: unkno
   return undefined;
 }
 
-/** An answer that did not arrive whole. */
-export function incomplete(what: string, cause?: unknown): FirestoreError {
-  return new FirestoreError('UNAVAILABLE', what, { cause });
+/** The error for a response that did not arrive completely. */
+export function incomplete(message: string, cause?: unknown): FirestoreError {
+  return new FirestoreError('UNAVAILABLE', message, { cause });
 }
 
-/** The error for callers while Firestore cannot be reached or is too slow. Its cause is for the log only. */
+/** The error for callers when Firestore cannot be reached in time. The cause is for the log only. */
 export function unavailable(cause: unknown): HttpsError {
   const error = new HttpsError('unavailable', 'Firestore is not available.');
   error.cause = cause;

@@ -1,12 +1,15 @@
-/** Writes without locks: what they depend on is read, and they are done only if it has not changed since. */
+/**
+ * Optimistic concurrency: writes are committed only if the documents they depend on have not changed since they were
+ * read.
+ */
 import { waitAfter } from './client.ts';
 import { commit, getDocument, type Write } from './documents.ts';
 import { toFields, type Fields } from './values.ts';
 
 /**
- * Reads, and commits what follows from it, again and again until no other write came between. `plan` reads and gives the
- * writes, none where nothing is left to do; it is told whether an earlier commit may have been done, as its answer was
- * lost. All or none of the writes are done. Throws `unavailable` at the deadline.
+ * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
+ * writes, or none if there is nothing to do. `mayBeDone` is true if the outcome of an earlier commit is unknown because
+ * its response was lost. Throws `unavailable` at the deadline.
  */
 export async function optimistically(
   plan: (mayBeDone: boolean) => Promise<readonly Write[]>,
@@ -23,8 +26,8 @@ export async function optimistically(
 }
 
 /**
- * Changes one document by what is stored in it. `change` gets the fields of the mask, or undefined where there is no such
- * document, and gives the fields to replace, or undefined where nothing is to be done; it may refuse by throwing.
+ * Changes one document based on its stored fields. `change` gets the fields of the mask, or undefined if the document
+ * does not exist. It returns the fields to replace, or undefined to change nothing, and may throw.
  */
 export async function changeDocument(
   path: string,
@@ -41,15 +44,15 @@ export async function changeDocument(
   });
 }
 
-/** What replaces fields of a document. */
+/** New values for fields of a document. */
 export interface Replacement {
   readonly fields: Fields;
-  /** Every field that is changed; those that `fields` lacks are removed. */
+  /** The names of all changed fields; those without a new value are removed. */
   readonly mask: readonly string[];
 }
 
-/** The fields to replace, as Firestore stores them; one that is undefined is removed. */
+/** The replacement for these fields; a field that is undefined is removed. */
 export function replacement(data: Readonly<Record<string, unknown>>): Replacement {
-  const kept = Object.entries(data).filter(([, value]) => value !== undefined);
-  return { fields: toFields(Object.fromEntries(kept)), mask: Object.keys(data) };
+  const present = Object.entries(data).filter(([, value]) => value !== undefined);
+  return { fields: toFields(Object.fromEntries(present)), mask: Object.keys(data) };
 }

@@ -1,4 +1,4 @@
-/** Changes of documents that belong to one artist, all or none. */
+/** Changes or deletes documents of one owner, all or none. */
 import { isDeepStrictEqual } from 'node:util';
 import { HttpsError } from 'firebase-functions/https';
 import { getDocuments, type StoredDocument } from './documents.ts';
@@ -12,14 +12,14 @@ export interface NamedDocument {
   readonly field: string;
 }
 
-/** Documents of one collection, and the user who must own them all by their stored `artistId`. */
+/** Documents of one collection, and the user whose id must be the stored `artistId` of each. */
 export interface OwnedDocuments {
   readonly collection: string;
   readonly named: readonly NamedDocument[];
   readonly owner: string;
 }
 
-/** The documents that a list of ids names, each once, at its first place. */
+/** The documents that a list of ids names, without repetitions. */
 export function namedOnce(field: string, ids: readonly string[]): NamedDocument[] {
   const first = new Map<string, NamedDocument>();
   ids.forEach((id, index) => {
@@ -29,8 +29,8 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
- * Replaces fields of documents, all or none; a field that is undefined is removed. Throws `not-found` where one does not
- * exist, `permission-denied` where one is another's; `requireMore` may refuse on other grounds, after those.
+ * Replaces fields of documents; a field that is undefined is removed. Throws `not-found` if a document does not exist,
+ * and `permission-denied` if one has another owner. `requireMore` runs after these checks and may throw.
  */
 export async function updateOwned(
   owned: OwnedDocuments,
@@ -46,18 +46,18 @@ export async function updateOwned(
       update: document,
       ...(changes[index] ?? { fields: {}, mask: [] }),
     }));
-    // An earlier attempt may have done it: only the answer to its commit was lost.
+    // An earlier attempt may have succeeded even though its response was lost.
     return mayBeDone ? writes.filter((write) => !isSet(write.update, write)) : writes;
   });
 }
 
-/** Deletes documents, all or none. Throws what `updateOwned` throws. */
+/** Deletes documents. Throws what `updateOwned` throws. */
 export async function deleteOwned(owned: OwnedDocuments): Promise<void> {
   let { named } = owned;
   await optimistically(async (mayBeDone) => {
     let documents = await read({ ...owned, named }, []);
     if (mayBeDone) {
-      // What is gone after a commit that may have been done, is done.
+      // Documents that are missing now were deleted by the earlier commit.
       named = named.filter((_named, index) => documents[index] !== undefined);
       documents = documents.filter((document) => document !== undefined);
     }
@@ -75,7 +75,7 @@ async function read(
   );
 }
 
-/** Checks that all documents exist, then that all are the owner's. */
+/** Checks first that all documents exist, then that all have this owner. */
 function requireOwned(
   documents: readonly (StoredDocument | undefined)[],
   { named, owner }: Pick<OwnedDocuments, 'named' | 'owner'>,
@@ -83,7 +83,7 @@ function requireOwned(
   const fieldOf = (index: number) => named[index]?.field ?? 'The request';
   const found = documents.map((document, index) => {
     if (document !== undefined) return document;
-    throw new HttpsError('not-found', `${fieldOf(index)} names nothing that exists.`);
+    throw new HttpsError('not-found', `${fieldOf(index)} names a document that does not exist.`);
   });
   found.forEach(({ fields }, index) => {
     requireOwner(fields.artistId, owner, fieldOf(index));
@@ -91,13 +91,13 @@ function requireOwned(
   return found;
 }
 
-/** Checks that the stored `artistId` is the owner's. Throws `permission-denied`. */
+/** Throws `permission-denied` unless the stored `artistId` is the owner's. */
 export function requireOwner(artistId: Value | undefined, owner: string, field: string): void {
   if (fromValue(artistId ?? {}) === owner) return;
-  throw new HttpsError('permission-denied', `${field} names what is not yours.`);
+  throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
 }
 
-/** Whether a document has the fields that it is to have. */
+/** Whether a document already has the new values. */
 function isSet({ fields }: StoredDocument, change: Replacement): boolean {
   return change.mask.every((name) => isDeepStrictEqual(fields[name], change.fields[name]));
 }

@@ -12,10 +12,10 @@ import {
   type StoredDocument,
 } from './documents.ts';
 
-/** Where a page starts, and how long it may be. */
+/** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
   readonly limit: number;
-  /** The id of the last element of the page before. */
+  /** The id of the last element of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -23,19 +23,20 @@ export interface PageRequest {
 export interface Page {
   readonly documents: readonly StoredDocument[];
   readonly hasMore: boolean;
-  /** There exactly when `hasMore` is true. */
+  /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
 }
 
-/** One page of a list, with the number of all its elements. */
+/** A page with the number of elements of the whole list. */
 export interface CountedPage extends Page {
   readonly total: number;
 }
 
 /**
- * Reads one page, and counts the list at the same time. The first page costs its elements and the count, which says
- * whether there are more; a later one its elements, one look-ahead, the cursor and the count, in two round trips. A count
- * is used again as long as a public page may be cached. A cursor that names no element of the list is `invalid-argument`.
+ * Reads one page and counts the list in parallel. The first page reads its elements and the count, which also says
+ * whether there are more. A later page reads its elements, one look-ahead, the cursor and the count, in two round
+ * trips. Later pages reuse a count for as long as a public page may be cached. Throws `invalid-argument` if the cursor
+ * is not in the list.
  */
 export async function readCountedPage(
   query: Query,
@@ -51,15 +52,15 @@ export async function readCountedPage(
   const hasMore = total > documents.length;
   return {
     documents,
-    // An element that was added between the two calls is in the page, and not in the count.
+    // An element that was added between the two calls is in the page but not in the count.
     total: Math.max(total, documents.length),
     ...position(documents, hasMore),
   };
 }
 
 /**
- * Reads the page after a document that was read as the cursor, or the first page. Costs its elements and one look-ahead.
- * A document that is no element of the list is `invalid-argument`.
+ * Reads the first page, or the page after `last`, the document that the cursor names. Reads one look-ahead. Throws
+ * `invalid-argument` if the cursor is not in the list.
  */
 export async function readPage(
   query: Query,
@@ -69,7 +70,7 @@ export async function readPage(
   return readAfter(query, limit, cursor === undefined ? undefined : requireElement(query, last));
 }
 
-/** Reads a whole list, in parts of up to `size`, so that it need not be held as a whole. */
+/** Reads a whole list in parts of up to `size` documents, so that it is never in memory all at once. */
 export async function* readInParts(
   query: Query,
   size: number,
@@ -78,9 +79,9 @@ export async function* readInParts(
   while (next !== undefined) {
     const part: StoredDocument[] = await next;
     const last = part.length === size ? part.at(-1) : undefined;
-    // The next part is on its way while this one is worked on.
+    // The next part loads while the caller processes this one.
     next = last && find(query, size, last);
-    // A failure is met when the part is awaited, not before.
+    // A failure is thrown when the part is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     yield part;
   }
@@ -88,7 +89,7 @@ export async function* readInParts(
 
 function requireElement(query: Query, document: StoredDocument | undefined): StoredDocument {
   if (document !== undefined && contains(query, document)) return document;
-  throw new HttpsError('invalid-argument', 'cursor names no element of this list.');
+  throw new HttpsError('invalid-argument', 'cursor is not an element of this list.');
 }
 
 async function readAfter(
@@ -108,7 +109,7 @@ function position(documents: readonly StoredDocument[], hasMore: boolean): Omit<
 
 interface Count {
   readonly total: number;
-  /** When its reading began, in ms since the epoch. */
+  /** When the count started, in ms since the epoch. */
   readonly readAt: number;
 }
 
@@ -117,13 +118,13 @@ const counts = new LRUCache<string, Count>({ max: 10_000 });
 async function freshCount(query: Query): Promise<number> {
   const readAt = Date.now();
   const total = await count(query);
-  counts.set(nameOf(query), { total, readAt });
+  counts.set(keyOf(query), { total, readAt });
   return total;
 }
 
-/** The number of elements, counted now or so recently that a response may still be made of it. */
+/** The number of elements, from the cache if it is recent enough. */
 async function recentCount(query: Query): Promise<number> {
-  const recent = counts.get(nameOf(query));
+  const recent = counts.get(keyOf(query));
   if (recent === undefined || Date.now() - recent.readAt >= pageCacheSeconds.value() * 1000) {
     return freshCount(query);
   }
@@ -132,7 +133,7 @@ async function recentCount(query: Query): Promise<number> {
   return recent.total;
 }
 
-/** What no other list is called. */
-function nameOf({ collection, where }: Query): string {
+/** A key that is unique to the list. */
+function keyOf({ collection, where }: Query): string {
   return JSON.stringify([collection, where]);
 }

@@ -4,10 +4,10 @@ import { storedTime } from '../fields.ts';
 import type { StoredDocument } from './documents.ts';
 import { elementsOf, Timestamp, toValue, type Value } from './values.ts';
 
-/** How many wrong values a warning names. */
+/** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
 
-/** Values of a wrong type that were met in stored documents. */
+/** Collects stored values of a wrong type. */
 export class WrongValues {
   #count = 0;
   readonly #examples: { readonly document: string; readonly field: string }[] = [];
@@ -17,33 +17,33 @@ export class WrongValues {
     if (this.#examples.length < MAX_EXAMPLES) this.#examples.push({ document, field });
   }
 
-  /** Logs one warning for all of them, if there are any: where they are, never what they are. */
+  /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
   report(): void {
     if (this.#count === 0) return;
-    logger.warn('Stored values of a wrong type were left out.', {
+    logger.warn('Stored values of a wrong type were ignored.', {
       count: this.#count,
       examples: this.#examples,
     });
   }
 }
 
-/** Reads stored documents by a schema. */
+/** Converts stored documents to what a schema describes. */
 export interface DocumentReader<Output> {
-  /** The fields that the schema names: what a query is to select. */
+  /** The fields of the schema, which a query needs to select. */
   readonly fields: readonly string[];
-  /** One document; its wrong values are added to those of the list that it is in. */
+  /** Converts one document, and adds its wrong values to `wrong`. */
   read(document: StoredDocument, wrong: WrongValues): Output;
-  /** The documents of a list, with one warning for all wrong values. */
+  /** Converts the documents of a list, and logs one warning for all wrong values. */
   readAll(documents: readonly StoredDocument[]): Output[];
 }
 
 /**
- * The reader of stored documents for their wire schema. `id` is the document's, whatever is stored. Fields that the
- * schema does not name are left out, and so is a value of a wrong type: one bad document must not break a list. A stored
- * null, NaN or infinity is no value. Every field of the schema but `id` must be optional or have a default.
+ * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
+ * out, and so are values of a wrong type: one bad document must not break a list. A stored null, NaN or infinity counts
+ * as missing. All fields of the schema except `id` must be optional or have a default.
  *
- * It goes from Firestore's JSON straight to the object of the response, in one pass: decoding first and validating after
- * that takes several times as long.
+ * It converts Firestore's JSON to the response in one pass. Decoding first and validating afterwards takes several
+ * times as long.
  */
 export function documentReader<Schema extends z.ZodObject>(
   schema: Schema,
@@ -70,10 +70,10 @@ export function documentReader<Schema extends z.ZodObject>(
   };
 }
 
-/** Reads one value; undefined where there is none. Tells of a value of a wrong type, by the path of its field. */
+/** Reads one value; undefined if it is missing or wrong. Reports the field path of a wrong value to `onWrong`. */
 type Reader = (value: Value, onWrong: (field: string) => void) => unknown;
 
-/** The reader of a part of a schema. Throws for a kind of schema that no document has had yet: add it here. */
+/** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
 function reader(schema: unknown, path: string): Reader {
   if (schema instanceof z.ZodOptional) return reader(schema.unwrap(), path);
   if (schema instanceof z.ZodDefault) {
@@ -97,7 +97,7 @@ function reader(schema: unknown, path: string): Reader {
   if (schema === storedTime) return leaf(path, readTime);
   if (schema instanceof z.ZodNumberFormat) return leaf(path, readInteger);
   if (schema instanceof z.ZodNumber) return leaf(path, readNumber);
-  throw new Error(`No stored value is read by the schema of ${path}.`);
+  throw new Error(`The kind of schema of ${path} is not supported.`);
 }
 
 function objectReader(schema: z.ZodObject, path: string): Reader {
@@ -131,7 +131,7 @@ function arrayReader(schema: z.ZodArray, path: string): Reader {
 
 const NO_VALUE: Value = { nullValue: null };
 
-/** The reader of one kind of value: whatever else is stored is wrong, unless it is no value at all. */
+/** Reports any value that `read` does not accept, unless it counts as missing. */
 function leaf(path: string, read: Reader): Reader {
   return (value, onWrong) => {
     const found = read(value, onWrong);

@@ -1,9 +1,9 @@
 /**
- * Firestore's values as its REST interface writes them, and as JavaScript has them
+ * Converts between JavaScript values and the values of Firestore's REST API
  * (https://firebase.google.com/docs/firestore/reference/rest/v1/Value).
  */
 
-/** A value of the REST interface: one of these members, named after the kind of value. */
+/** A value of the REST API. Exactly one of these members is present. */
 export interface Value {
   readonly nullValue?: null;
   readonly booleanValue?: boolean;
@@ -25,7 +25,7 @@ export interface Value {
 /** The fields of a document or a map, by name. */
 export type Fields = Readonly<Record<string, Value>>;
 
-/** A point in time as Firestore stores it: up to microseconds. */
+/** A point in time as Firestore stores it, with microseconds. */
 export class Timestamp {
   /** RFC 3339, UTC. */
   readonly text: string;
@@ -34,7 +34,7 @@ export class Timestamp {
     this.text = text;
   }
 
-  /** Milliseconds since the Unix epoch, UTC; what is below a millisecond is cut off, as the Admin SDK does. */
+  /** Milliseconds since the Unix epoch, UTC, rounded down like in the Admin SDK. */
   toMillis(): number {
     return Date.parse(this.text.replace(/(\.\d{3})\d+/, '$1'));
   }
@@ -51,7 +51,7 @@ export class GeoPoint {
   }
 }
 
-/** The name of a document, stored as a value. */
+/** A stored reference to a document. */
 export class Reference {
   readonly name: string;
 
@@ -60,7 +60,7 @@ export class Reference {
   }
 }
 
-/** A stored value that is written back as it was read: to the last digit of an integer, to the microsecond. */
+/** A stored value to write back exactly as it was read, without loss of digits. */
 export class Unchanged {
   readonly value: Value;
 
@@ -69,9 +69,9 @@ export class Unchanged {
   }
 }
 
-/** A value in JavaScript. An integer beyond 2^53 loses digits, as with the Admin SDK. */
+/** The value in JavaScript. An integer beyond 2^53 loses digits, like in the Admin SDK. */
 export function fromValue(value: Value): unknown {
-  // The one member tells the kind. Most values are texts and numbers.
+  // Most common kinds first.
   if (value.stringValue !== undefined) return value.stringValue;
   if (value.integerValue !== undefined) return Number(value.integerValue);
   if (value.doubleValue !== undefined) return Number(value.doubleValue);
@@ -88,19 +88,19 @@ export function fromValue(value: Value): unknown {
   return null;
 }
 
-/** The elements of a stored list; none where the value is no list. */
+/** The elements of a stored array; none if the value is not an array. */
 export function elementsOf(value: Value | undefined): readonly Value[] {
   return value?.arrayValue?.values ?? [];
 }
 
 function fromFields(fields: Fields): Record<string, unknown> {
-  // fromEntries defines its properties, so a field named __proto__ stays a field.
+  // Object.fromEntries defines properties, so a field named __proto__ stays an ordinary field.
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, fromValue(value)]),
   );
 }
 
-/** A JavaScript value as Firestore stores it. Throws a TypeError for what it cannot store: undefined, a function. */
+/** The value as Firestore stores it. Throws a TypeError for undefined, functions and symbols. */
 export function toValue(value: unknown): Value {
   switch (typeof value) {
     case 'string':
@@ -114,7 +114,7 @@ export function toValue(value: unknown): Value {
     case 'object':
       return value === null ? { nullValue: null } : objectValue(value);
     default:
-      throw new TypeError(`Firestore stores no ${typeof value}.`);
+      throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
   }
 }
 
@@ -143,7 +143,7 @@ function objectValue(object: object): Value {
   return { mapValue: { fields: toFields(object) } };
 }
 
-/** JSON that keeps the sign of a negative zero, which `JSON.stringify` drops. */
+/** Like `JSON.stringify`, but preserves the sign of a negative zero. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
   return /"doubleValue":0\b/.test(text)

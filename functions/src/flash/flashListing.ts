@@ -25,26 +25,26 @@ export const FlashListing = z
         fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
       })
       .optional()
-      .describe('What is known of the source.'),
+      .describe('Details of the source.'),
     price: z
       .object({
         type: z.string().optional().describe('How the price is set, for example `fixed`.'),
-        amount: z.string().optional().describe('The amount, as a decimal text.'),
+        amount: z.string().optional().describe('The amount, as a decimal string.'),
       })
       .optional()
       .describe('What the design costs.'),
     size: z
       .object({
         unit: z.string().optional().describe('The unit of length, for example `in`.'),
-        minSize: z.string().optional().describe('The smallest size, as a decimal text.'),
-        maxSize: z.string().optional().describe('The largest size, as a decimal text.'),
+        minSize: z.string().optional().describe('The smallest size, as a decimal string.'),
+        maxSize: z.string().optional().describe('The largest size, as a decimal string.'),
       })
       .optional()
       .describe('The sizes in which the design is offered.'),
     styles: z.array(z.string()).optional().describe('Tattoo styles.'),
     isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
     isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
-    createdAt: storedTime.optional().describe('When the listing was made, in ms, UTC.'),
+    createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
     updatedAt: storedTime.optional().describe('When the listing was last changed, in ms, UTC.'),
     order: z.number().optional().describe("The position in the artist's listings."),
     sessionDuration: z
@@ -53,7 +53,7 @@ export const FlashListing = z
       .describe('How long the work takes.'),
     viewCount: wholeNumber.optional().describe('How often the listing was viewed.'),
     bookmarkCount: wholeNumber.optional().describe('How often the listing was bookmarked.'),
-    tags: z.array(z.string()).optional().describe('Free tags.'),
+    tags: z.array(z.string()).optional().describe('Free-form tags.'),
     notes: z.string().optional().describe("The artist's notes."),
   })
   .meta({ id: 'FlashListing', description: 'A pre-drawn design that can be booked.' });
@@ -62,7 +62,7 @@ export type FlashListing = z.infer<typeof FlashListing>;
 const collection = 'flash';
 const listings = documentReader(FlashListing);
 
-/** One page of the listings that an artist shows, by `order`, then id; `total` counts them all. */
+/** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
   const where = { artistId, isVisible: true };
   const query = { collection, where, orderBy: 'order', select: listings.fields };
@@ -70,15 +70,15 @@ export async function listVisible(artistId: string, page: PageRequest) {
   return { flash: listings.readAll(documents), ...position };
 }
 
-/** A new place for a listing. */
+/** A listing's new place in the order. */
 export interface Placement {
   readonly id: string;
   readonly order: number;
 }
 
 /**
- * Changes the `order` of the caller's own listings, all or none. Throws `not-found` or `permission-denied` where one
- * does not exist or is another artist's.
+ * Changes the `order` of the caller's own listings, all or none. Throws `not-found` if a listing does not exist, and
+ * `permission-denied` if one belongs to another artist.
  */
 export async function reorderListings(
   placements: readonly Placement[],
@@ -94,8 +94,8 @@ export async function reorderListings(
 }
 
 /**
- * Makes the caller's own listings available or not, all or none; returns how many. Throws `not-found` or
- * `permission-denied` where one does not exist or is another artist's.
+ * Makes the caller's own listings available or unavailable, all or none, and returns their number. Throws like
+ * `reorderListings`.
  */
 export async function markListings(
   flashIds: readonly string[],

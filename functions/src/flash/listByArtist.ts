@@ -12,16 +12,16 @@ export const listByArtist = endpoint({
   access: 'public',
   summary: "List an artist's flash",
   description:
-    "The artist's visible flash listings, by `order`, then id, in pages. An artist nobody knows has an empty list.",
+    "The artist's visible flash listings, by `order`, then id, in pages. The list of an unknown artist is empty.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z.object({
-    flash: z.array(FlashListing).describe('The listings of this page.'),
-    total: wholeNumber.describe('How many listings the whole list has.'),
+    flash: z.array(FlashListing).describe('The listings on this page.'),
+    total: wholeNumber.describe('The number of listings on all pages.'),
     ...pageFields,
   }),
-  errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { id: 'artist-mara-voss' },
     query: { limit: '5' },

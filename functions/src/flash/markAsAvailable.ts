@@ -10,7 +10,7 @@ export const markAsAvailable = endpoint({
   access: 'signedIn',
   summary: 'Mark flash listings as available',
   description:
-    'Makes listings available for booking, all of them or none. Only their own artist can.',
+    'Makes all of the listings available for booking, or none. Only their artist may do this.',
   async handle({ body, caller }) {
     return { success: true, updatedCount: await markListings(body.flashIds, true, caller.uid) };
   },

@@ -10,7 +10,7 @@ export const markAsUnavailable = endpoint({
   access: 'signedIn',
   summary: 'Mark flash listings as unavailable',
   description:
-    'Makes listings unavailable for booking, all of them or none. Only their own artist can.',
+    'Makes all of the listings unavailable for booking, or none. Only their artist may do this.',
   async handle({ body, caller }) {
     return { success: true, updatedCount: await markListings(body.flashIds, false, caller.uid) };
   },

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { idList, wholeNumber } from '../fields.ts';
 
-/** What mark-as-available and mark-as-unavailable take, answer and refuse alike. */
+/** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markContract = {
   body: z.object({
-    flashIds: idList.describe('The ids of 1 to 500 listings; one that is repeated counts once.'),
+    flashIds: idList.describe('The ids of 1 to 500 listings; a repeated id counts once.'),
   }),
   response: z.object({
     success: z.boolean().describe('Always true.'),
-    updatedCount: wholeNumber.describe('How many listings were named.'),
+    updatedCount: wholeNumber.describe('The number of listings named in the request.'),
   }),
   errors: {
-    'invalid-argument': 'The list of ids is missing or not valid.',
-    'permission-denied': 'A listing is another artist’s.',
+    'invalid-argument': 'The list of ids is missing or invalid.',
+    'permission-denied': 'A listing belongs to another artist.',
     'not-found': 'A listing does not exist.',
   },
   example: {

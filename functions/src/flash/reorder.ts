@@ -3,15 +3,15 @@ import { documentId, namingList } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
-const ORDER = 'must be an integer of 0 or more';
+const EXPECTED_ORDER = 'must be an integer of 0 or more';
 
 const flashUpdates = namingList(
   z.object({
     id: documentId.describe('The id of a listing.'),
     order: z
-      .int({ error: ({ input }) => (input === undefined ? 'is required' : ORDER) })
-      .min(0, ORDER)
-      .describe('Its new place.')
+      .int({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
+      .min(0, EXPECTED_ORDER)
+      .describe('The new position of the listing.')
       .meta({ override: { format: 'int64' } }),
   }),
   'entries',
@@ -33,12 +33,12 @@ export const reorder = endpoint({
   access: 'signedIn',
   summary: 'Reorder flash listings',
   description:
-    'Changes the `order` of 1 to 500 listings, all of them or none. Only their own artist can.',
-  body: z.object({ flashUpdates: flashUpdates.describe('The listings and their new places.') }),
+    'Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.',
+  body: z.object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') }),
   response: z.object({ success: z.boolean().describe('Always true.') }),
   errors: {
-    'invalid-argument': 'A field is missing or not valid, or a listing is named twice.',
-    'permission-denied': 'A listing is another artist’s.',
+    'invalid-argument': 'A field is missing or invalid, or a listing is named twice.',
+    'permission-denied': 'A listing belongs to another artist.',
     'not-found': 'A listing does not exist.',
   },
   example: {

@@ -30,8 +30,8 @@ export const GalleryPhoto = z
         fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
       })
       .optional()
-      .describe('What is known of the source.'),
-    tags: z.array(z.string()).optional().describe('Free tags.'),
+      .describe('Details of the source.'),
+    tags: z.array(z.string()).optional().describe('Free-form tags.'),
   })
   .meta({ id: 'GalleryPhoto', description: "A photo in an artist's gallery." });
 export type GalleryPhoto = z.infer<typeof GalleryPhoto>;
@@ -39,7 +39,7 @@ export type GalleryPhoto = z.infer<typeof GalleryPhoto>;
 const collection = 'gallery';
 const photos = documentReader(GalleryPhoto);
 
-/** One page of the photos that an artist shows, by `order`, then id; `total` counts them all. */
+/** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
   const where = { artistId, isVisible: true };
   const query = { collection, where, orderBy: 'order', select: photos.fields };
@@ -48,8 +48,8 @@ export async function listVisible(artistId: string, page: PageRequest) {
 }
 
 /**
- * Deletes the caller's own photos, all or none. Throws `not-found` or `permission-denied` where one does not exist or is
- * another artist's.
+ * Deletes the caller's own photos, all or none. Throws `not-found` if a photo does not exist, and `permission-denied`
+ * if one belongs to another artist.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
   await deleteOwned({ collection, named: namedOnce('photoIds', photoIds), owner: caller });

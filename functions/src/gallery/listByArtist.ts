@@ -12,16 +12,16 @@ export const listByArtist = endpoint({
   access: 'public',
   summary: "List an artist's gallery",
   description:
-    "The artist's visible gallery photos, by `order`, then id, in pages. An artist nobody knows has an empty list.",
+    "The artist's visible gallery photos, by `order`, then id, in pages. The list of an unknown artist is empty.",
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z.object({
-    photos: z.array(GalleryPhoto).describe('The photos of this page.'),
-    total: wholeNumber.describe('How many photos the whole list has.'),
+    photos: z.array(GalleryPhoto).describe('The photos on this page.'),
+    total: wholeNumber.describe('The number of photos on all pages.'),
     ...pageFields,
   }),
-  errors: { 'invalid-argument': 'The id, the limit or the cursor is not valid.' },
+  errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { artistId: 'artist-mara-voss' },
     query: { limit: '5' },

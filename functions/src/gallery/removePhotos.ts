@@ -10,15 +10,15 @@ export const removePhotos = endpoint({
   access: 'signedIn',
   summary: 'Remove gallery photos',
   description:
-    'Deletes photos, all of them or none. Only their own artist can. Where a DELETE loses its body, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
+    'Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z.object({
-    photoIds: idList.describe('The ids of 1 to 500 photos; one that is repeated counts once.'),
+    photoIds: idList.describe('The ids of 1 to 500 photos; a repeated id counts once.'),
   }),
   bodyInQuery: true,
   response: z.object({ success: z.boolean().describe('Always true.') }),
   errors: {
-    'invalid-argument': 'The list of ids is missing or not valid.',
-    'permission-denied': 'A photo is another artist’s.',
+    'invalid-argument': 'The list of ids is missing or invalid.',
+    'permission-denied': 'A photo belongs to another artist.',
     'not-found': 'A photo does not exist.',
   },
   example: { body: { photoIds: ['photo-mara-voss-063'] }, response: { success: true } },

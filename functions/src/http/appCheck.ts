@@ -4,7 +4,10 @@ import { HttpsError, type Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
 import { tokenVerifier, type Failure } from './tokenVerifier.ts';
 
-/** How `firebase-admin` 13.10 begins what it says of a bad token; anything else means that it could not verify it. */
+/**
+ * How messages of `firebase-admin` 13.10 about an invalid token start. Any other error means that it could not verify
+ * the token.
+ */
 const BAD_TOKEN_MESSAGES = /^(Decoding App Check token failed|The provided App Check token)/;
 const UNKNOWN_KEY_MESSAGE = 'The provided App Check token has "kid" claim';
 
@@ -15,25 +18,25 @@ const verifyToken = tokenVerifier(
 );
 
 /**
- * Asks Firebase App Check whether the caller is one of our apps, as the parameter says: not at all, for the log only, or
- * so that all others are refused. Throws `permission-denied` for those, and `unavailable` while tokens cannot be verified.
+ * Checks the App Check token as the parameter says: not at all, with a warning in the log, or with an error. Throws
+ * `permission-denied` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
  */
 export async function requireApp(request: Request): Promise<void> {
   const mode = appCheck.value();
   if (mode === 'off') return;
-  const refusal = await refusalOf(request.headers['x-firebase-appcheck']);
-  if (refusal === undefined) return;
-  if (mode === 'enforce') throw refusal;
-  logger.warn('App Check would have refused a request.', { code: refusal.code });
+  const error = await tokenError(request.headers['x-firebase-appcheck']);
+  if (error === undefined) return;
+  if (mode === 'enforce') throw error;
+  logger.warn('App Check would have rejected a request.', { code: error.code });
 }
 
-async function refusalOf(token: string | string[] | undefined): Promise<HttpsError | undefined> {
-  if (typeof token !== 'string' || token === '') return notOneOfOurApps();
+async function tokenError(token: string | string[] | undefined): Promise<HttpsError | undefined> {
+  if (typeof token !== 'string' || token === '') return invalidAppToken();
   try {
     await verifyToken(token);
     return undefined;
   } catch (error) {
-    return error instanceof HttpsError ? error : notOneOfOurApps();
+    return error instanceof HttpsError ? error : invalidAppToken();
   }
 }
 
@@ -44,9 +47,9 @@ function failureOf(error: unknown): Failure {
   return BAD_TOKEN_MESSAGES.test(message) ? 'badToken' : 'keys';
 }
 
-function notOneOfOurApps(): HttpsError {
+function invalidAppToken(): HttpsError {
   return new HttpsError(
     'permission-denied',
-    'The header X-Firebase-AppCheck must be a valid App Check token of one of our apps.',
+    'The X-Firebase-AppCheck header must be a valid App Check token.',
   );
 }

@@ -6,7 +6,7 @@ import { isDocumentId } from '../fields.ts';
 import { unavailable } from './errors.ts';
 import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';
 
-/** Who calls, as a verified Firebase ID token says. */
+/** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
   readonly uid: string;
 }
@@ -16,7 +16,9 @@ const verifyToken = tokenVerifier(
   (app, token) => getAuth(app).verifyIdToken(token),
   failureOf,
 );
-/** Also asks Firebase Auth whether the token was revoked or the account disabled: a call to Google each time. */
+/**
+ * Also asks Firebase Auth whether the token is revoked or the account disabled, which costs a call to Google each time.
+ */
 const verifyUnrevoked = tokenVerifier(
   'ID tokens',
   (app, token) => getAuth(app).verifyIdToken(token, true),
@@ -24,16 +26,16 @@ const verifyUnrevoked = tokenVerifier(
 );
 
 /**
- * The caller whom the request's bearer token names. Throws `unauthenticated` for every kind of bad token, and
- * `unavailable` while tokens cannot be verified.
+ * Verifies the request's bearer token and returns its user. Throws `unauthenticated` for a missing or invalid token,
+ * and `unavailable` if tokens cannot be verified.
  */
 export async function authenticate(
   request: Request,
   { checkRevoked }: { readonly checkRevoked: boolean },
 ): Promise<Caller> {
-  requireTrustworthyProcess();
+  rejectUnsignedTokens();
   const token = bearerToken(request.headers.authorization);
-  // The Auth emulator checks for revocation each time, whatever is asked.
+  // The Auth emulator always checks for revocation, so its tokens are not cached.
   if (checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
     return callerOf(await claimsOf(token, checkRevoked ? verifyUnrevoked : verifyToken));
   }
@@ -46,28 +48,30 @@ export async function authenticate(
   return caller;
 }
 
-/** A token that was verified here. */
+/** A cached verification. */
 interface VerifiedToken {
   readonly caller: Caller;
   /** In ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The tokens that were verified here, by their digests: verifying takes longer than most else that a request needs. */
+/** Verified tokens by digest: verifying is among the slowest steps of a request. */
 const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
 function callerOf({ uid }: { readonly uid: unknown }): Caller {
-  // A token without a subject is verified; so is one whose subject no document can have as its id.
+  // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
   if (typeof uid !== 'string' || !isDocumentId(uid)) throw badToken();
   return { uid };
 }
 
-/** With this variable set the SDK takes unsigned tokens: outside the emulator, anybody's. */
-function requireTrustworthyProcess(): void {
+/** With this variable set the SDK accepts unsigned tokens, which anybody can make. */
+function rejectUnsignedTokens(): void {
   const { FIREBASE_AUTH_EMULATOR_HOST, FUNCTIONS_EMULATOR } = process.env;
   if (FIREBASE_AUTH_EMULATOR_HOST !== undefined && FUNCTIONS_EMULATOR !== 'true') {
     throw unavailable(
-      new Error('FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: nobody can sign in.'),
+      new Error(
+        'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: all tokens are rejected.',
+      ),
     );
   }
 }
@@ -77,7 +81,7 @@ function bearerToken(header: string | undefined): string {
   if (token === undefined) {
     throw new HttpsError(
       'unauthenticated',
-      'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.',
+      'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.',
     );
   }
   return token;
@@ -100,14 +104,14 @@ const BAD_TOKEN_CODES: ReadonlySet<unknown> = new Set([
   'auth/user-disabled',
   'auth/user-not-found',
 ]);
-/** How `firebase-admin` 13.10 begins what it says of a bad token under `auth/argument-error`. */
+/** How messages of `firebase-admin` 13.10 about an invalid token start if the code is `auth/argument-error`. */
 const BAD_TOKEN_MESSAGES =
   /^(Decoding Firebase ID token failed|Firebase ID token has|verifyIdToken\(\) expects|First argument to)/;
 const UNKNOWN_KEY_MESSAGE = 'Firebase ID token has "kid" claim which does not correspond';
 
 /**
- * Whether it is the token that is at fault. What the SDK says of a failed fetch of keys has the same code as what it says
- * of most bad tokens; and for a payload that is no object it throws JavaScript's own errors.
+ * Why a verification failed. The SDK uses the same code for most invalid tokens and for a failed fetch of keys, so the
+ * message decides. For a payload that is not an object it throws a SyntaxError or TypeError.
  */
 function failureOf(error: unknown): Failure {
   if (!(error instanceof Error) || !('code' in error)) {

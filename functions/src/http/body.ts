@@ -5,26 +5,25 @@ import { HttpError } from './errors.ts';
 import { hasMoreValues } from './jsonValues.ts';
 import { originalRequest } from './originalRequest.ts';
 
-/** The largest body that is read, in bytes: 1 MiB. */
+/** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
-/** How many values a body may have, which no request comes near: more would be much work to parse. */
+/** The most JSON values in a body, far above what any request needs: more would take long to parse. */
 const MAX_VALUES = 50_000;
 /**
- * How much of a body is thrown away unread after the response, in bytes: 32 MiB, as much as the platform lets a request
- * have.
+ * How much of an unread body is discarded after the response, in bytes: 32 MiB, the platform's own limit for requests.
  */
 const MAX_DISCARDED_BYTES = 32 * MAX_BYTES;
-/** For how long, in ms: whoever sends no more must not occupy a place among the requests that are served at a time. */
+/** How long discarding may take, in ms: a stalled client must not occupy one of the instance's concurrent requests. */
 const MAX_DISCARDING_MS = 5_000;
 
-/** Whether the request has a body, of whatever kind. */
+/** Whether the request has a body of any kind. */
 export function hasBody(request: Request): boolean {
   return originalRequest(request).contentLength !== 0;
 }
 
 /**
- * Throws away what is left of the body, and calls back then: once it is there, is too large to wait for, or will never
- * come. Only then may the response end: where it ends the connection, a client that still sends would not get it.
+ * Discards the rest of the body, then calls `done`: when the body is complete, too large, or stalled. The response must
+ * not end earlier. If it closed the connection, a client that is still sending would not receive it.
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   if (request.complete || request.destroyed) {
@@ -36,7 +35,7 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
     discarded += chunk.length;
     if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
-  // Where the reading was broken off, it was paused.
+  // An aborted read leaves the stream paused.
   request.resume();
   const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
   request.once('close', () => {
@@ -46,9 +45,8 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
 }
 
 /**
- * Reads the JSON value that the request carries; undefined where its body is empty. Throws 415, before it is read, for
- * what is not said to be plain UTF-8 JSON; 413 for more than 1 MiB, as soon as that is known; `invalid-argument` for what
- * is not JSON, or of too many values.
+ * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
+ * soon as the body is known to exceed 1 MiB, and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (!hasBody(request)) return undefined;
@@ -80,7 +78,7 @@ async function read(request: Request): Promise<Buffer> {
     return await readRaw(request, { limit: MAX_BYTES });
   } catch (error) {
     if ((error as { type?: unknown }).type === 'entity.too.large') throw tooLarge();
-    throw new HttpsError('invalid-argument', 'The body did not arrive whole.');
+    throw new HttpsError('invalid-argument', 'The body is incomplete.');
   }
 }
 

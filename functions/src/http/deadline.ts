@@ -2,8 +2,8 @@ import { deadlineSeconds } from '../parameters.ts';
 import { unavailable } from './errors.ts';
 
 /**
- * The result of work that is given up at the deadline of the parameter: its signal aborts then, and the caller gets
- * `unavailable`, whether the work heeds the signal or not.
+ * Runs work with the deadline of the parameter. At the deadline the signal aborts and the result rejects with
+ * `unavailable`, even if the work ignores the signal.
  */
 export async function withinDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

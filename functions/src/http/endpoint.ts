@@ -24,10 +24,10 @@ import {
 import { cachedBody } from './responseCache.ts';
 import './shutdown.ts';
 
-// Code made at run time takes longer to make, and for schemas like ours it is not faster after that.
+// Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
 
-/** Where each endpoint runs, and how: one declaration for all functions. */
+/** The options of all functions. */
 const RUNTIME_OPTIONS = {
   region,
   invoker: 'public',
@@ -36,16 +36,15 @@ const RUNTIME_OPTIONS = {
   concurrency,
   minInstances,
   maxInstances,
-  // Longer than any deadline of ours, so that it is ours that callers meet; as long as Hosting waits.
+  // As long as Hosting waits, and longer than DEADLINE_SECONDS can be: callers get our 503, not the platform's error.
   timeoutSeconds: 60,
-  // The CORS headers are ours (cors.ts): the SDK's would let every origin in under the emulator.
+  // cors.ts sets the CORS headers: the SDK would allow every origin in the emulator.
   cors: false,
 } as const;
 
 /**
- * Makes the Cloud Function of an endpoint. The handler gets what the schemas made of the request, and returns the body of
- * the 200 response. What it throws becomes `{message}`: an `HttpsError` with its own message, any other error with a
- * general one.
+ * Creates the Cloud Function of an endpoint. The handler gets the validated request and returns the body of the 200
+ * response. Errors become `{message}`: an `HttpsError` keeps its own message, all others get a general one.
  */
 export function endpoint<
   Params extends z.ZodObject = Nothing,
@@ -61,21 +60,20 @@ export function endpoint<
   const { handle, ...declaration } = definition;
   const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
 
-  /** From the request to the response, or to an error; in the order of the checks. */
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     leaveDomain();
     const began = performance.now();
     const requestId = randomUUID();
     const usage = newUsage();
     let common = commonHeaders(requestId);
-    let answer: JsonResponse;
+    let result: JsonResponse;
     try {
       common = { ...common, ...corsHeaders(request) };
-      answer =
+      result =
         request.method === 'OPTIONS'
           ? { status: 204, headers: PREFLIGHT_HEADERS }
           : await withinDeadline((signal) =>
-              inContext({ usage, signal }, () => answerTo(request, usage)),
+              inContext({ usage, signal }, () => handleRequest(request, usage)),
             );
     } catch (error) {
       const failure = toErrorResponse(error);
@@ -83,16 +81,16 @@ export function endpoint<
       if (failure.status >= 500) {
         reportError(error, { requestId, method, path: declaration.path, status: failure.status });
       }
-      answer = errorResponse(failure);
+      result = errorResponse(failure);
     }
-    send(request, response, answer, common);
+    send(request, response, result, common);
     logRequest({
-      ...{ requestId, method: request.method, path: declaration.path, status: answer.status },
+      ...{ requestId, method: request.method, path: declaration.path, status: result.status },
       ...{ latencyMs: performance.now() - began, usage },
     });
   }
 
-  async function answerTo(request: Request, usage: Usage): Promise<JsonResponse> {
+  async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     let limits: RateLimitHeaders = {};
     const input = await readInput(request, (headers) => {
       limits = { ...limits, ...headers };
@@ -110,7 +108,7 @@ export function endpoint<
         );
   }
 
-  /** By what a request is told from others: what is validated and nothing else. */
+  /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
   function keyOf({ params, query }: Pick<Input<Params, Query, Body, Access>, 'params' | 'query'>) {
     return `${declaration.method} ${declaration.path}?${JSON.stringify([params, query])}`;
   }
@@ -120,15 +118,15 @@ export function endpoint<
 }
 
 /**
- * Leaves the Node domain in which the framework runs each request: it slows every promise, and what it catches is caught
- * here.
+ * Leaves the Node domain in which the Functions Framework runs each request: it slows every promise, and `serve`
+ * catches all errors itself.
  */
 function leaveDomain(): void {
   const { domain } = process as { readonly domain?: { exit(): void } | null };
   domain?.exit();
 }
 
-/** The headers of every response. Only a public one may be cached, which says so itself. */
+/** The headers of every response. Public responses override `Cache-Control`. */
 function commonHeaders(requestId: string): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'private, no-store',
@@ -138,8 +136,8 @@ function commonHeaders(requestId: string): Readonly<Record<string, string>> {
 }
 
 /**
- * A response that caches may keep until its data is too old, or 304 for a caller who has it already. Browsers and apps ask
- * again each time, so that an artist sees a change soon.
+ * A response that the CDN may cache for the rest of its lifetime, or 304 if the caller has it already. Browsers and
+ * apps revalidate each time, so that artists see their changes soon.
  */
 async function publicResponse(
   request: Request,

@@ -1,13 +1,13 @@
 import { HttpsError } from 'firebase-functions/https';
 
-/** What a caller is told when something went wrong: a status, a sentence, and headers that explain it. */
+/** An error as it is sent to the caller. */
 export interface ErrorResponse {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal by HTTP's own rules: its status or its headers are more than Firebase's canonical codes can say. */
+/** An error whose status or headers cannot be expressed by Firebase's canonical codes. */
 export class HttpError extends Error implements ErrorResponse {
   readonly status: 405 | 413 | 415 | 429;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export class HttpError extends Error implements ErrorResponse {
   }
 }
 
-/** After how many seconds a caller is asked to try again. */
+/** In seconds. */
 const RETRY_AFTER = '5';
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
@@ -37,13 +37,13 @@ const FAULT: ErrorResponse = {
 };
 const UNAVAILABLE: ErrorResponse = {
   status: 503,
-  message: 'The service cannot answer right now. Please try again in a few seconds.',
+  message: 'The service is temporarily unavailable. Please try again in a few seconds.',
   headers: { 'Retry-After': RETRY_AFTER },
 };
 
 /**
- * What the caller is told of an error. An `HttpsError` with a code of the 4xx says it itself; of all others the text is
- * never sent: it may name the project or a document.
+ * Converts any error to a response. Only the messages of an `HttpError`, and of an `HttpsError` with a 4xx status, are
+ * sent: others may contain the name of the project or of a document.
  */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof HttpError) return error;
@@ -59,7 +59,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   };
 }
 
-/** The error for what cannot be done right now. Its cause is for the log only. */
+/** The error for a temporary failure. The cause is for the log only. */
 export function unavailable(cause: unknown): HttpsError {
   const error = new HttpsError('unavailable', UNAVAILABLE.message);
   error.cause = cause;

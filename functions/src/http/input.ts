@@ -23,15 +23,15 @@ import {
 } from './requestTarget.ts';
 import { validated } from './validation.ts';
 
-/** Checks a request, and gives what a handler needs of it. `onRateLimit` is told the headers that say what is left. */
+/** Validates a request and returns the handler's input. `onRateLimit` gets the rate limit headers for the response. */
 export type InputReader<Checked> = (
   request: Request,
   onRateLimit: (headers: RateLimitHeaders) => void,
 ) => Promise<Checked>;
 
 /**
- * The reader of an endpoint's requests. It checks in this order: path, method, rate limit of the address, App Check,
- * token, rate limit of the user, body, query. Nothing of a body is read before all that precedes it has passed.
+ * Makes an endpoint's input reader. It checks in this order: path, method, rate limit of the address, App Check, token,
+ * rate limit of the user, body, path parameters, query. The body is not read unless all checks before it pass.
  */
 export function inputReader<
   Params extends z.ZodObject,
@@ -56,7 +56,7 @@ export function inputReader<
     const sent = declaration.body && hasBody(request) ? await readJson(request) : undefined;
     const query = queryParameters(target.query);
     const body = declaration.body && (sent === undefined ? bodyOfQuery(declaration, query) : sent);
-    // What is left out is `nothing`, or nobody: the types say so, but cannot follow the choice.
+    // TypeScript cannot infer that a missing schema implies the type `Nothing`, and public access no caller.
     return {
       caller: caller as Input<Params, Query, Body, Access>['caller'],
       body: (declaration.body && validated(declaration.body, body, 'The body')) as z.output<Body>,
@@ -70,7 +70,7 @@ export function inputReader<
   }
 }
 
-/** The body that repeated query parameters stand for, where the endpoint takes it so. */
+/** The body as sent in repeated query parameters, if the endpoint allows that. */
 function bodyOfQuery(
   { body, bodyInQuery }: Pick<Declaration, 'body' | 'bodyInQuery'>,
   query: QueryParameters,
@@ -83,7 +83,7 @@ function bodyOfQuery(
 }
 
 function methodNotAllowed(declaration: Pick<Declaration, 'method'>): HttpError {
-  return new HttpError(405, `This endpoint answers ${declaration.method} only.`, {
+  return new HttpError(405, `This endpoint only accepts ${declaration.method}.`, {
     Allow: [...methodsOf(declaration), 'OPTIONS'].join(', '),
   });
 }

@@ -1,12 +1,12 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Whether JSON has more than so many values: each list, each map and each value in them, an empty list or map as two.
- * Counting takes a small part of the time that parsing takes, no memory, and ends at the first one too many. What is no
- * JSON is counted somehow.
+ * Whether JSON has more than `max` values. Each array, each object and each value in them counts; an empty array or
+ * object counts as two. This is much faster than parsing, needs no memory, and stops at the first excess value. The
+ * result for invalid JSON has no meaning.
  */
 export function hasMoreValues(json: Uint8Array, max: number): boolean {
-  // Each value but the first needs a byte of its own before it.
+  // Every value after the first needs at least one byte before it.
   if (json.length <= max) return false;
   let values = 1;
   let isInText = false;

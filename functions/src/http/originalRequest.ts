@@ -1,43 +1,43 @@
 /**
- * What arrives before our code. The Functions Framework (and the emulator) parse the URL and the body of a request before
- * they call a function. They buffer up to 1 GB for anybody, answer what they cannot parse with an HTML page of their
- * own (without our `{message}`, without CORS headers, outside production with a stack), and answer `/favicon.ico` and
- * `/robots.txt` with nothing at all. So each request is disguised the moment Node has read its head, as one without
- * a body, and what really arrived is kept for the endpoint, which reads the body itself and refuses in its own words.
+ * Bypasses the body and URL parsing of the Functions Framework (and of the emulator), which happens before a function
+ * is called. The framework buffers up to 1 GB from anyone. It responds to what it cannot parse with an HTML page: no
+ * `{message}`, no CORS headers, and outside production a stack trace. To `/favicon.ico` and `/robots.txt` it responds
+ * with an empty body. So as soon as Node has read the headers of a request, this module stores the original URL and
+ * headers and makes the request look as if it had no body. The endpoint then reads the body itself.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** What a request said before it was disguised. */
+/** A request's URL and headers before they were changed. */
 export interface OriginalRequest {
   /** The request target as sent: path and query, still percent-encoded. */
   readonly url: string;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** The length of the body that the head tells, in bytes: 0 without a body, undefined where only its end will tell. */
+  /** The declared length of the body, in bytes: 0 without a body, undefined for a chunked one. */
   readonly contentLength: number | undefined;
 }
 
-/** A property of the request itself, so that a second copy of this module in the process finds what the first one kept. */
+/** A property of the request itself, so that a second copy of this module in the process finds it as well. */
 const ORIGINAL = Symbol.for('originalRequest');
 
-type Disguised = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
+type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
 
 subscribe('http.server.request.start', (message) => {
-  disguise((message as { request: Disguised }).request);
+  hideBody((message as { request: PatchedRequest }).request);
 });
 
-/** What the request said when it arrived. */
-export function originalRequest(request: Disguised): OriginalRequest {
+/** The request's URL and headers as they arrived. */
+export function originalRequest(request: PatchedRequest): OriginalRequest {
   return request[ORIGINAL] ?? asSent(request);
 }
 
-function disguise(request: Disguised): void {
+function hideBody(request: PatchedRequest): void {
   if (request[ORIGINAL] !== undefined) return;
   request[ORIGINAL] = asSent(request);
   if (!reachesEndpoint(request.url ?? '/')) request.url = '/';
   const { headers } = request;
-  // A body parser reads no body that the headers do not tell of. The stream itself stays as it is.
+  // Without these headers a body parser does not read the stream.
   delete headers['content-length'];
   delete headers['transfer-encoding'];
   delete headers['content-encoding'];
@@ -53,7 +53,10 @@ function asSent({ url = '/', headers }: IncomingMessage): OriginalRequest {
   };
 }
 
-/** Whether the framework passes a request on: it decodes the path, knows no `*`, and answers two paths by itself. */
+/**
+ * Whether the framework would call the function for this URL: it rejects malformed paths and `*`, and handles two paths
+ * itself.
+ */
 function reachesEndpoint(url: string): boolean {
   if (url === '*') return false;
   try {

@@ -1,4 +1,4 @@
-/** How a list is read in pages, as requests and responses say it. */
+/** The request and response fields of a list that is read in pages. */
 import * as z from 'zod';
 import { documentId } from '../fields.ts';
 
@@ -8,12 +8,12 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
   return z.object({
     limit: z
       .string(expected)
-      // Decimal digits only: a coercion would take "" for 0, and 0 is Firestore's "no limit".
+      // Digits only: coercion would read "" as 0, which to Firestore means no limit.
       .refine((text) => /^\d{1,9}$/.test(text), expected)
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= sizes.max, expected)
       .default(sizes.fallback)
-      .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} when left out.`)
+      .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} by default.`)
       .meta({
         override: {
           type: 'integer',
@@ -24,15 +24,15 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
       }),
     cursor: documentId
       .optional()
-      .describe('The `nextCursor` of the page before: the id of its last element.'),
+      .describe('The `nextCursor` of the previous page: the id of its last element.'),
   });
 }
 
-/** The fields of a response that say how to go on. */
+/** The response fields that lead to the next page. */
 export const pageFields = {
-  hasMore: z.boolean().describe('Whether there are elements after these.'),
+  hasMore: z.boolean().describe('Whether there are more elements after these.'),
   nextCursor: z
     .string()
     .optional()
-    .describe('The `cursor` of the next request; there exactly when `hasMore` is true.'),
+    .describe('The `cursor` for the next page; present exactly when `hasMore` is true.'),
 };

@@ -6,25 +6,25 @@ import { HttpError } from './errors.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** How many callers are counted at most. With more in one minute, those who have been quiet longest start anew. */
+/** The most callers that are counted. Beyond that, the counts of the least recently seen are dropped. */
 const MAX_CALLERS = 20_000;
 
 /** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
 /**
- * Counts a request of a caller, and tells what is left for them. Throws 429 where that is less than nothing. Counted in this instance
- * only: a caller whom several instances serve may send as often to each.
+ * Counts a request of a caller and returns the remaining quota as headers. Throws 429 if it is used up. Each instance
+ * counts separately: a caller served by several instances has the whole quota at each.
  */
 export type RateLimit = (caller: string) => RateLimitHeaders;
 
-/** The rate limit of addresses. */
+/** The rate limit per IP address. */
 export const limitAddress = rateLimit('address', addressRequestsPerMinute);
 
-/** The rate limit of signed-in users, by their uid. */
+/** The rate limit per signed-in user, by uid. */
 export const limitUser = rateLimit('user', userRequestsPerMinute);
 
-/** A caller's requests of one minute. */
+/** A caller's requests in one minute. */
 interface Window {
   /** When it ends, in ms since the epoch. */
   readonly endsAt: number;
@@ -62,15 +62,15 @@ function rateLimit(name: string, limit: Setting<number>): RateLimit {
 }
 
 /**
- * The address from which a request came, or the /64 network of it where it is IPv6: one caller commands as many addresses
- * of it as they like. Of `X-Forwarded-For` only the last entry counts: the platform's front end adds it, and whatever a
- * client has sent stands before it. For a call that comes through Hosting that is an address of Hosting's own.
+ * The client's IP address, or its /64 network for IPv6, because one client usually controls a whole network. Only the
+ * last entry of `X-Forwarded-For` counts: the platform's front end appends it to whatever the client sent. For a call
+ * through Hosting that is an address of Hosting.
  */
 export function addressOf(request: Request): string {
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
   const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
   const address = last === '' ? (request.socket.remoteAddress ?? '') : last;
-  // An IPv4 address as a socket that takes both kinds has it.
+  // A dual-stack socket reports IPv4 addresses as ::ffff:1.2.3.4.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIPv6(plain) ? networkOf(plain) : plain;
 }

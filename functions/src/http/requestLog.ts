@@ -1,11 +1,11 @@
 import { logger } from 'firebase-functions/logger';
 import type { Usage } from '../requestContext.ts';
 
-/** A request that was answered, as its line in the log tells of it: nothing that a caller has sent is in it. */
-export interface AnsweredRequest {
+/** What the log line of a request contains: nothing that the caller sent, except the method. */
+export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The path template of the endpoint, not the path that was sent: that may hold ids. */
+  /** The path template of the endpoint: the actual path may contain ids. */
   readonly path: string;
   readonly status: number;
   readonly latencyMs: number;
@@ -13,11 +13,11 @@ export interface AnsweredRequest {
 }
 
 /**
- * Writes the line of a request, in the form that Cloud Logging reads
- * (https://cloud.google.com/logging/docs/structured-logging): `httpRequest` becomes the entry's own, and the SDK's
- * logger adds the trace of the request.
+ * Writes the log line of a request in Cloud Logging's structured format
+ * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field of the log entry.
+ * The SDK's logger adds the trace.
  */
-export function logRequest(request: AnsweredRequest): void {
+export function logRequest(request: LoggedRequest): void {
   const { requestId, method, path, status, latencyMs, usage } = request;
   logger.write({
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
@@ -38,12 +38,12 @@ export function logRequest(request: AnsweredRequest): void {
 }
 
 /**
- * Logs why a request was answered with a 5xx. A fault of ours (500) takes the form that Error Reporting groups by its
- * stack (https://cloud.google.com/error-reporting/docs/formatting-error-messages); what passes by itself is a warning.
+ * Logs the cause of a 5xx response. A 500 has the format that Error Reporting groups by stack trace
+ * (https://cloud.google.com/error-reporting/docs/formatting-error-messages). A temporary failure is a warning.
  */
 export function reportError(
   error: unknown,
-  { requestId, method, path, status }: Omit<AnsweredRequest, 'latencyMs' | 'usage'>,
+  { requestId, method, path, status }: Omit<LoggedRequest, 'latencyMs' | 'usage'>,
 ): void {
   if (status !== 500) {
     logger.warn(error, { requestId });
@@ -57,7 +57,7 @@ export function reportError(
   });
 }
 
-/** The name of the function that this process serves: the platform says so. */
+/** The name of the function that this process serves. The platform sets these variables. */
 function functionName(): string {
   return process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
 }

@@ -1,14 +1,14 @@
 import { HttpsError } from 'firebase-functions/https';
 
-/** A request target in its parts, both still percent-encoded. */
+/** The parts of a request target, still percent-encoded. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
 
 /**
- * The parts of a request target (RFC 9112, section 3.2). `URL` is not used: it resolves `..` and `%2e%2e`, and so would
- * take an odd id for another path.
+ * Splits a request target (RFC 9112, section 3.2). `URL` is not used: it resolves `..` and `%2e%2e`, so that an id
+ * could lead to another path.
  */
 export function requestTarget(url: string): RequestTarget {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
@@ -20,12 +20,15 @@ export function requestTarget(url: string): RequestTarget {
 /** Percent-decoded path parameters by name. */
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Reads a path: its parameters; throws `not-found` for another path, `invalid-argument` for one that does not decode. */
+/**
+ * Returns the parameters of a path. Throws `not-found` if the path does not match, `invalid-argument` if it does not
+ * decode.
+ */
 export type PathReader = (path: string) => PathParameters;
 
 /**
- * The reader of a path template such as `/flash/artist/{id}/paginated`. The path may start with `/api`, as Hosting sends
- * it; a template without parameters also matches `/`, the root of the function's own address.
+ * Makes the reader for a path template such as `/flash/artist/{id}/paginated`. The path may start with `/api`, as
+ * Hosting sends it. A template without parameters also matches `/`, for calls to the function's own URL.
  */
 export function pathReader(template: string): PathReader {
   const segments = template.slice(1).split('/');
@@ -52,10 +55,10 @@ export function pathReader(template: string): PathReader {
   };
 }
 
-/** Query parameters by name: a text, or all of them in the order sent where a name is repeated. */
+/** Query parameters by name. The values of a repeated parameter are a list, in the order sent. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Reads a query (`application/x-www-form-urlencoded`); throws `invalid-argument` where an escape is malformed. */
+/** Parses a query (`application/x-www-form-urlencoded`). Throws `invalid-argument` for malformed percent-escapes. */
 export function queryParameters(query: string): QueryParameters {
   decoded(query, 'query');
   const parameters = new Map<string, string | string[]>();
@@ -65,11 +68,11 @@ export function queryParameters(query: string): QueryParameters {
     else if (typeof earlier === 'string') parameters.set(name, [earlier, value]);
     else earlier.push(value);
   }
-  // fromEntries defines its properties, so a parameter named __proto__ stays a parameter.
+  // Object.fromEntries defines properties, so a parameter named __proto__ stays an ordinary parameter.
   return Object.fromEntries(parameters);
 }
 
-/** The text without its percent-escapes; throws `invalid-argument` where they are malformed. */
+/** Decodes percent-escapes. Throws `invalid-argument` if they are malformed. */
 function decoded(text: string, where: 'path' | 'query'): string {
   try {
     return decodeURIComponent(text);

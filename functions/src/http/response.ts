@@ -7,15 +7,15 @@ import type * as z from 'zod';
 import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 
-/** Smaller bodies are sent as they are, in bytes: compressed they would not need fewer packets. */
+/** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
 const MIN_COMPRESSED_BYTES = 1024;
 
 const compressed = promisify(gzip);
 
-/** A body of JSON that is ready to be sent. */
+/** A serialized JSON body. */
 export interface JsonBody {
   readonly identity: Buffer;
-  /** The same compressed, where it was. */
+  /** The compressed body, if it was compressed in advance. */
   readonly gzip?: Buffer;
 }
 
@@ -23,17 +23,17 @@ export interface JsonBody {
 export interface JsonResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** None for 204 and 304. */
+  /** Absent for 204 and 304. */
   readonly body?: Buffer;
 }
 
-/** The body for what a handler gave, checked by the response's schema: what that does not name never leaves. */
+/** Serializes a handler's output. The response schema validates it and removes fields that it does not name. */
 export async function jsonBody(
   schema: z.ZodType,
   output: Promise<unknown> | AsyncIterable<unknown>,
 ): Promise<JsonBody> {
   if (!(Symbol.asyncIterator in output)) return { identity: bytesOf(schema.parse(await output)) };
-  // Of each part only the JSON is kept; and between two of them others have their turn.
+  // Each part is serialized when it arrives, so that objects can be freed and other requests can run in between.
   const parts: Buffer[] = [];
   for await (const part of output) {
     const elements = bytesOf(schema.parse(part)).subarray(1, -1);
@@ -52,7 +52,7 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** The body compressed as well, for one that is sent many times. */
+/** Adds the compressed body, for a body that is sent many times. */
 export async function withGzip(body: JsonBody): Promise<JsonBody> {
   const { identity } = body;
   return identity.length < MIN_COMPRESSED_BYTES
@@ -60,7 +60,7 @@ export async function withGzip(body: JsonBody): Promise<JsonBody> {
     : { identity, gzip: await compressed(identity) };
 }
 
-/** A 200 response with this body, compressed where that saves something and the caller accepts it. */
+/** A 200 response with this body, compressed if it is large enough and the caller accepts it. */
 export async function jsonResponse(
   request: Request,
   body: JsonBody,
@@ -94,14 +94,14 @@ function acceptsGzip({ headers }: Request): boolean {
   return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }
 
-/** The entity tag of a body (RFC 9110, section 8.8.3): weak, as the body may be sent compressed or not. */
+/** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
 export function entityTag({ identity }: JsonBody): string {
   return `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
 }
 
 /**
- * Whether an `If-None-Match` header matches the tag, by weak comparison. Express' own check is not used: it never matches
- * where the request also says `Cache-Control: no-cache`, and Hosting adds just that to what it passes on.
+ * Whether an `If-None-Match` header matches the tag, by weak comparison. Express' own check is not used: it ignores the
+ * header if the request also has `Cache-Control: no-cache`, which Hosting adds.
  */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
@@ -112,7 +112,7 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
     .some((named) => named === '*' || named.replace(/^W\//, '') === opaque);
 }
 
-/** Sends a response. `common` are the headers that all responses to this request have. */
+/** Sends a response. `common` are headers of every response, errors included. */
 export function send(
   request: Request,
   response: ServerResponse,
@@ -127,7 +127,7 @@ export function send(
     ...(body && { 'Content-Length': String(body.length) }),
   });
   if (body !== undefined && request.method !== 'HEAD') response.write(body);
-  // What has no body would wait for its end.
+  // Without a body, Node would not send the headers before the response ends.
   else if (!request.complete) response.flushHeaders();
   discardRest(request, () => {
     response.end();

@@ -4,15 +4,15 @@ import { currentContext, inContext, newUsage, type Usage } from '../requestConte
 import { withinDeadline } from './deadline.ts';
 import { entityTag, withGzip, type JsonBody } from './response.ts';
 
-/** What all cached responses of this instance may take together, in bytes: twice what the platform lets one be (32 MiB). */
+/** The size of the cache in bytes: twice the platform's limit for one response (32 MiB). */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** After what part of its time a response is read again, while callers still get the one that is cached. */
+/** The share of its lifetime after which a response is refreshed in the background. */
 const REFRESH_AFTER = 0.75;
 
-/** A response that many callers get. */
+/** A cached response. */
 export interface CachedBody extends JsonBody {
   readonly tag: string;
-  /** When the reading of its data began, in ms since the epoch. */
+  /** When the read of its data started, in ms since the epoch. */
   readonly readAt: number;
 }
 
@@ -21,12 +21,12 @@ const cached = new LRUCache<string, CachedBody>({
   sizeCalculation: ({ identity, gzip }, key) =>
     identity.length + (gzip?.length ?? 0) + key.length + 1,
 });
-/** The readings that are under way. */
-const readings = new Map<string, Promise<CachedBody>>();
+/** Reads in progress, by key. */
+const pending = new Map<string, Promise<CachedBody>>();
 
 /**
- * A public response, read once however many callers wait for it, and given to all of them for as long as it may be
- * cached (ms), counted from when its reading began. It is read again before that time is over, without anyone waiting.
+ * Returns a public response from the cache, or reads it once for all concurrent callers. A response expires `cacheMs`
+ * after its read started. It is refreshed in the background before that, so that callers rarely wait.
  */
 export async function cachedBody(
   key: string,
@@ -37,56 +37,56 @@ export async function cachedBody(
   const present = cached.get(key);
   if (present !== undefined && isFresh(present, cacheMs)) {
     if (!isFresh(present, cacheMs * REFRESH_AFTER)) refresh(key, read);
-    return used(present);
+    return recordAge(present);
   }
-  let body = await reading(key, read);
-  // A reading that began before this caller arrived may have taken so long that its data is too old by now.
-  while (body.readAt < arrivedAt && !isFresh(body, cacheMs)) body = await reading(key, read);
-  return used(body);
+  let body = await sharedRead(key, read);
+  // The data may be too old by now if the read started before this request arrived.
+  while (body.readAt < arrivedAt && !isFresh(body, cacheMs)) body = await sharedRead(key, read);
+  return recordAge(body);
 }
 
 function isFresh({ readAt }: CachedBody, ms: number): boolean {
   return Date.now() - readAt < ms;
 }
 
-/** Tells the request how old its data is. */
-function used(body: CachedBody): CachedBody {
+/** Records the age of the data in the request's usage. */
+function recordAge(body: CachedBody): CachedBody {
   const { usage } = currentContext();
   usage.readAt = Math.min(usage.readAt, body.readAt);
   return body;
 }
 
 function refresh(key: string, read: () => Promise<JsonBody>): void {
-  reading(key, read).catch((error: unknown) => {
-    logger.warn('A cached response could not be read again.', { reason: String(error) });
+  sharedRead(key, read).catch((error: unknown) => {
+    logger.warn('A cached response could not be refreshed.', { reason: String(error) });
   });
 }
 
-/** The reading that is under way, or a new one: it has the time of a request of its own, whoever still waits. */
-function reading(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
-  const present = readings.get(key);
-  if (present !== undefined) return present;
-  const begun = readForAll(key, read).finally(() => {
-    readings.delete(key);
+/** Joins the read in progress or starts one. It has a deadline of its own, independent of the callers'. */
+function sharedRead(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
+  const current = pending.get(key);
+  if (current !== undefined) return current;
+  const started = readForAll(key, read).finally(() => {
+    pending.delete(key);
   });
-  readings.set(key, begun);
-  return begun;
+  pending.set(key, started);
+  return started;
 }
 
 async function readForAll(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
   const usage = newUsage();
-  const began = Date.now();
+  const startedAt = Date.now();
   const body = await withinDeadline((signal) =>
     inContext({ usage, signal }, async () => withGzip(await read())),
   );
-  const whole = { ...body, tag: entityTag(body), readAt: usage.readAt };
-  cached.set(key, whole);
-  logReading(key, usage, Date.now() - began);
-  return whole;
+  const complete = { ...body, tag: entityTag(body), readAt: usage.readAt };
+  cached.set(key, complete);
+  logRead(key, usage, Date.now() - startedAt);
+  return complete;
 }
 
-/** What a reading costs has a line of its own in the log: no single request pays for it. */
-function logReading(key: string, { reads }: Usage, ms: number): void {
+/** Logs the cost of a read that many requests share, so that no single request is charged for it. */
+function logRead(key: string, { reads }: Usage, ms: number): void {
   const [name] = key.split('?');
   logger.info(`${String(name)} was read`, { firestoreReads: reads, ms });
 }

@@ -3,46 +3,46 @@ import { logger } from 'firebase-functions/logger';
 import { discardFirebaseApp, newFirebaseApp } from '../firebaseApp.ts';
 import { unavailable } from './errors.ts';
 
-/** How long one verification may take, Google's keys fetched, in ms. */
+/** How long one verification may take, including the fetch of Google's keys, in ms. */
 const LIMIT_MS = 5_000;
-/** How old keys that have verified nothing yet must be before they are fetched again, in ms. */
+/** How old suspect keys must be before they are fetched again, in ms. */
 const REFETCH_MS = 1_000;
 
-/** A token that is at fault itself. */
+/** The token itself is invalid. */
 export class BadTokenError extends Error {}
 
 /** Why the Admin SDK did not verify a token. */
 export type Failure =
-  /** The token is bad. */
+  /** The token is invalid. */
   | 'badToken'
-  /** It is signed with a key that is not among Google's: it is bad, or those keys are. */
+  /** It is signed with an unknown key: either the token or the fetched keys are wrong. */
   | 'unknownKey'
   /** The keys could not be fetched or used. */
   | 'keys';
 
-/** Google's public keys, as a Firebase app has fetched and cached them. */
+/** Google's public keys, in the cache of a Firebase app. */
 interface Keys {
   readonly app: App;
   readonly madeAt: number;
-  /** Whether a token was verified with them: then they are Google's. */
+  /** Whether they have verified a token: then they are really Google's. */
   proven: boolean;
   /** Whether they should be fetched again. */
   suspect: boolean;
-  /** The first verification, which fetches them: others wait for it. */
+  /** The first verification, which fetches the keys while others wait. */
   first?: Promise<unknown> | undefined;
   isFetched: boolean;
 }
 
 /**
- * Verifies tokens by the Admin SDK, which fetches Google's keys and caches them as long as Google says. What is added to
- * it: callers at once share one fetch; no fetch is waited for longer than its limit; and keys that are of no use (an
- * empty document, those of somebody else) are fetched again soon, instead of refusing everybody for an hour.
+ * Makes a verifier based on the Admin SDK, which fetches Google's keys and caches them for as long as Google allows. It
+ * adds three things: concurrent callers share one fetch; a fetch has a time limit; and unusable keys (an empty
+ * document, or the keys of someone else) are soon fetched again, instead of rejecting every token for an hour.
  *
- * The verification throws `BadTokenError`, or `unavailable` while tokens cannot be verified: an outage of Google's must
- * not sign everybody out.
+ * The verifier throws `BadTokenError`, or `unavailable` if tokens cannot be verified: an outage at Google must not sign
+ * everyone out.
  */
 export function tokenVerifier<Claims>(
-  what: string,
+  tokenKind: string,
   verify: (app: App, token: string) => Promise<Claims>,
   failureOf: (error: unknown) => Failure,
 ): (token: string) => Promise<Claims> {
@@ -79,7 +79,7 @@ export function tokenVerifier<Claims>(
       if (failure === 'unknownKey' && used.proven) throw new BadTokenError();
       used.suspect = true;
       if (failure === 'keys') discard(used);
-      logger.error(`${what} cannot be verified.`, { reason: textOf(error) });
+      logger.error(`${tokenKind} cannot be verified.`, { reason: textOf(error) });
       throw unavailable(error);
     }
   }
@@ -93,10 +93,10 @@ export function tokenVerifier<Claims>(
     if (used.isFetched) return verifyWith(used, token);
     const work = verifyWith(used, token);
     used.first = work.catch((error: unknown) => {
-      // With keys that were fetched, the others try for themselves: a forged token must not fail them.
+      // If the keys were fetched, the others verify on their own: a forged token must not make them fail.
       if (!used.isFetched && !(error instanceof BadTokenError)) throw error;
     });
-    // Whoever waits is told; nobody may be waiting.
+    // Waiting requests see the error. If there are none, it must not count as unhandled.
     used.first.catch(() => undefined);
     try {
       return await work;
@@ -112,7 +112,7 @@ async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new LimitError(`No answer within ${LIMIT_MS} ms.`));
+      reject(new LimitError(`No response within ${LIMIT_MS} ms.`));
     }, LIMIT_MS);
   });
   try {

@@ -2,8 +2,8 @@ import { HttpsError } from 'firebase-functions/https';
 import type * as z from 'zod';
 
 /**
- * The value as the schema reads it; throws `invalid-argument` with a sentence that names the first field that
- * does not fit as the caller wrote it (`flashUpdates[3].order must be …`), and never repeats what was sent.
+ * Validates a value. Throws `invalid-argument` with a sentence about the first invalid field
+ * (`flashUpdates[3].order must be …`), which never repeats the value that was sent.
  */
 export function validated<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,7 +17,7 @@ export function validated<Schema extends z.ZodType>(
   throw new HttpsError('invalid-argument', `${field} ${issue?.message ?? 'is not valid'}.`);
 }
 
-/** A path within a value as a caller would write it: `flashUpdates[3].order`. */
+/** A path in a value as a caller would write it: `flashUpdates[3].order`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** What a value should have been, as the end of a sentence that starts with the field's name. */
+/** What the value must be, as the end of a sentence that starts with the field's name. */
 function expectation(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {

@@ -3,8 +3,8 @@ import { changeDocument } from '../firestore/optimistic.ts';
 import { fromValue } from '../firestore/values.ts';
 
 /**
- * Sets a user's number of new notifications to 0; throws `not-found` where there is no such user. It is read first: where
- * it is 0 already nothing is written, and a commit that arrives late cannot undo what was counted since.
+ * Sets a user's number of new notifications to 0; throws `not-found` if the user does not exist. The counter is read
+ * first: if it is 0 nothing is written, and a delayed commit cannot erase notifications that were counted since.
  */
 export async function resetNewNotificationsCount(uid: string): Promise<void> {
   await changeDocument(`users/${uid}`, ['newNotificationsCount'], (stored) => {

@@ -8,16 +8,17 @@ export const editUnavailableEvent = endpoint({
   path: '/unavailable-events/edit-unavailable-event',
   access: 'signedIn',
   summary: 'Edit an unavailable event',
-  description: 'Replaces the title and the times of an event. Only the artist who created it can.',
+  description:
+    'Replaces the title and the times of an event. Only the artist who created it may do this.',
   body: UnavailableEvent,
   response: z.object({
     success: z.boolean().describe('Always true.'),
-    message: z.string().describe('Says so in a sentence.'),
+    message: z.string().describe('A sentence that confirms the update.'),
   }),
   errors: {
-    'invalid-argument': 'A field is missing or not valid.',
-    'permission-denied': 'The event is another artist’s.',
-    'not-found': 'There is no such event.',
+    'invalid-argument': 'A field is missing or invalid.',
+    'permission-denied': 'The event belongs to another artist.',
+    'not-found': 'The event does not exist.',
   },
   example: {
     body: {

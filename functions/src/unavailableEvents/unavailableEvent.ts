@@ -3,7 +3,7 @@ import { documentId, requestTime } from '../fields.ts';
 import { updateOwned } from '../firestore/ownedDocuments.ts';
 
 const MAX_TITLE = 200;
-const TITLE = `must have 1 to ${MAX_TITLE} characters`;
+const EXPECTED_TITLE = `must have 1 to ${MAX_TITLE} characters`;
 
 /** A block of time in which an artist cannot work, as callers send it. */
 export const UnavailableEvent = z
@@ -12,13 +12,13 @@ export const UnavailableEvent = z
     title: z
       .string()
       .refine((title) => title.isWellFormed(), 'must be valid Unicode')
-      // A character takes one or two of the units that `length` counts, which is asked first: it costs nothing.
+      // A character has one or two UTF-16 units. `length` is checked first because it is cheap.
       .refine(
         (title) =>
           title !== '' && title.length <= 2 * MAX_TITLE && Array.from(title).length <= MAX_TITLE,
-        TITLE,
+        EXPECTED_TITLE,
       )
-      .describe(`What the event is called: 1 to ${MAX_TITLE} characters.`)
+      .describe(`The title of the event: 1 to ${MAX_TITLE} characters.`)
       .meta({ override: { minLength: 1, maxLength: MAX_TITLE } }),
     date: requestTime.describe('The day of the event, in ms, UTC.'),
     startTime: requestTime.describe('When the event starts, in ms, UTC.'),
@@ -31,7 +31,7 @@ export const UnavailableEvent = z
   .meta({ id: 'UnavailableEvent', description: 'A block of time in which an artist cannot work.' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
-/** Changes an event of the caller's own. Throws `not-found` or `permission-denied`. */
+/** Changes an event of the caller. Throws `not-found`, or `permission-denied` if it belongs to another artist. */
 export async function changeEvent(
   { id, title, date, startTime, endTime }: UnavailableEvent,
   caller: string,

@@ -226,7 +226,7 @@ describe('a promise that fails', () => {
     const first = await askFor('artists-list', measured);
     await wire.cut();
     const hasFailed = () =>
-      measured.logs.some(({ message }) => message === 'A cached response could not be read again.');
+      measured.logs.some(({ message }) => message === 'A cached response could not be refreshed.');
     while (!hasFailed()) {
       await delay(50);
       await askFor('artists-list', measured);
@@ -273,7 +273,7 @@ describe('a parameter whose deployed value is not valid', () => {
       expect([404, 500]).toContain(status);
       expect(errors.length).toBe(status === 500 ? 3 : 2);
       for (const { message } of errors) {
-        expect(message).toContain(`The deployed value of the parameter ${name} is not valid.`);
+        expect(message).toContain(`The deployed value of the parameter ${name} is invalid.`);
       }
     },
   );

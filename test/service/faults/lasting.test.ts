@@ -31,7 +31,7 @@ async function expectUnavailable(functionId: string, world: World): Promise<void
 
   expect([functionId, answer.status]).toEqual([functionId, 503]);
   expect(JSON.parse(answer.text)).toEqual({
-    message: 'The service cannot answer right now. Please try again in a few seconds.',
+    message: 'The service is temporarily unavailable. Please try again in a few seconds.',
   });
   expect(answer.headers['retry-after']).toMatch(/^\d+$/);
 }

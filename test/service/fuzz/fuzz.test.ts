@@ -82,7 +82,7 @@ async function holds(request: FuzzRequest): Promise<void> {
   }
   if (request.isValid && request.caller === 'alice' && answer.status === 400) {
     // Whether a cursor is of a list, what is stored says, and no schema can.
-    expect(answer.text).toBe('{"message":"cursor names no element of this list."}');
+    expect(answer.text).toBe('{"message":"cursor is not an element of this list."}');
   }
   if (request.isValid && request.caller === 'nobody' && !isPublic(request.operation)) {
     expect(answer.status).toBe(401);
