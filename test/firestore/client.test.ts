@@ -152,7 +152,7 @@ describe('a list', () => {
     });
     expect(server.seen).toMatchObject([
       {
-        path: `/v1/${ROOT}/people/%C3%BC%20%25:runQuery`,
+        path: `/v1/${ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`,
         headers: {
           authorization: 'Bearer owner',
           'content-type': 'application/json',
@@ -199,7 +199,7 @@ describe('documents', () => {
     expect(documents.map((read) => read?.path)).toEqual(['things/a', undefined]);
     expect(server.seen).toMatchObject([
       {
-        path: `/v1/${ROOT}:batchGet`,
+        path: `/v1/${ROOT}:batchGet?prettyPrint=false`,
         body: {
           documents: [`${ROOT}/things/a`, `${ROOT}/things/b`],
           mask: { fieldPaths: ['x'] },
@@ -267,7 +267,7 @@ describe('a commit', () => {
     expect(usage.writes).toBe(1);
     expect(server.seen).toMatchObject([
       {
-        path: `/v1/${ROOT}:commit`,
+        path: `/v1/${ROOT}:commit?prettyPrint=false`,
         body: {
           writes: [{ delete: `${ROOT}/things/a`, currentDocument: { updateTime: TIME } }],
         },

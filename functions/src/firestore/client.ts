@@ -168,7 +168,8 @@ async function exchange(
   try {
     signal.throwIfAborted();
     return await send(
-      `/v1/${root}${path}:${method}`,
+      // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
+      `/v1/${root}${path}:${method}?prettyPrint=false`,
       { ...headers, Authorization: `Bearer ${token}` },
       body,
       signal,

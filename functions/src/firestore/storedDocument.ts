@@ -1,5 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
+import { markChecked } from '../checkedObjects.ts';
 import { storedTime } from '../fields.ts';
 import type { StoredDocument } from './documents.ts';
 import { elementsOf, Timestamp, toValue, type Value } from './values.ts';
@@ -55,7 +56,7 @@ export function documentReader<Schema extends z.ZodObject>(
     const value = readFields({ mapValue: { fields: document.fields } }, (field) => {
       wrong.add(document.path, field);
     });
-    return { ...(value as object), id: document.id } as z.output<Schema>;
+    return markChecked({ ...(value as object), id: document.id }, schema) as z.output<Schema>;
   }
 
   return {

@@ -18,10 +18,12 @@ import {
   jsonResponse,
   matchesTag,
   send,
+  withCheckedDocuments,
   type JsonBody,
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
+import './domain.ts';
 import './shutdown.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
@@ -59,9 +61,9 @@ export function endpoint<
 ): Endpoint {
   const { handle, ...declaration } = definition;
   const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
+  const responseSchema = withCheckedDocuments(declaration.response);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
-    leaveDomain();
     const began = performance.now();
     const requestId = randomUUID();
     const usage = newUsage();
@@ -95,7 +97,7 @@ export function endpoint<
     const input = await readInput(request, (headers) => {
       limits = { ...limits, ...headers };
     });
-    const read = () => jsonBody(declaration.response, handle(input));
+    const read = () => jsonBody(responseSchema, handle(input));
     if (declaration.access === 'signedIn') return jsonResponse(request, await read(), limits);
     const cacheSeconds = declaration.cacheSeconds?.value() ?? 0;
     return cacheSeconds === 0
@@ -115,15 +117,6 @@ export function endpoint<
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
-}
-
-/**
- * Leaves the Node domain in which the Functions Framework runs each request: it slows every promise, and `serve`
- * catches all errors itself.
- */
-function leaveDomain(): void {
-  const { domain } = process as { readonly domain?: { exit(): void } | null };
-  domain?.exit();
 }
 
 /** The headers of every response. Public responses override `Cache-Control`. */

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { isChecked } from '../checkedObjects.ts';
 import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 
@@ -40,6 +41,24 @@ export async function jsonBody(
     if (elements.length > 0) parts.push(COMMA, elements);
   }
   return { identity: Buffer.concat([OPEN, ...parts.slice(1), CLOSE]) };
+}
+
+/**
+ * The schema of a response, in which lists take documents that were built from their schema as they are. All else is
+ * parsed.
+ */
+export function withCheckedDocuments(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
+    const { element } = schema;
+    return z.array(
+      z.unknown().transform((value) => (isChecked(value, element) ? value : element.parse(value))),
+    );
+  }
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const members = Object.entries<z.ZodType>(schema.shape);
+  return z.object(
+    Object.fromEntries(members.map(([name, member]) => [name, withCheckedDocuments(member)])),
+  );
 }
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
