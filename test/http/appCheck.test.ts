@@ -4,6 +4,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { encoded, signedToken, signingKey, type SigningKey } from '../emulator/google/idTokens.ts';
+import { disconnectGoogle, reconnectGoogle } from '../support/googleKeys.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
 
@@ -39,11 +40,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  // The test files of one process share Node's own `http`, which nock changes.
-  nock.restore();
-  await served.stop();
-});
+afterAll(() => served.stop());
 
 beforeEach(() => {
   process.env.APP_CHECK = 'enforce';
@@ -62,6 +59,7 @@ function keyServer(): nock.Interceptor {
 
 /** Publishes these keys in place of Google's. */
 function publish(...keys: readonly SigningKey[]): void {
+  reconnectGoogle();
   nock.cleanAll();
   keyServer().reply(200, {
     keys: keys.map(({ id, publicKey }) => ({
@@ -143,7 +141,7 @@ test('asks for nothing where it is off', async () => {
 
 test.each<[string, () => unknown]>([
   ['answers 500', () => keyServer().reply(500)],
-  ['cannot be reached', () => keyServer().replyWithError('connect ECONNREFUSED')],
+  ['cannot be reached', disconnectGoogle],
   ['has an empty document', () => keyServer().reply(200, {})],
   ['has no keys', () => keyServer().reply(200, { keys: [] })],
   ['has a page of HTML', () => keyServer().reply(200, '<html></html>')],

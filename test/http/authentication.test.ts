@@ -46,7 +46,7 @@ let served: ServedEndpoint;
 
 beforeAll(async () => {
   process.env.GCLOUD_PROJECT = PROJECT;
-  process.env.DEADLINE_SECONDS = '10';
+  process.env.DEADLINE_SECONDS = '30';
   served = await serveInProcess(whoAmI);
 });
 
@@ -57,8 +57,6 @@ beforeEach(() => {
   claims = { ...claims, jti: randomUUID() };
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
-  // nock's sockets report a refused connection twice, and the framework prints what it is told of it.
-  jest.spyOn(console, 'error').mockImplementation();
 });
 
 afterEach(() => {

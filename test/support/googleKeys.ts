@@ -1,12 +1,18 @@
+import dns from 'node:dns';
 import nock from 'nock';
+import { LOOPBACK } from '../emulator/ports.ts';
 import type { SigningKey } from '../emulator/google/idTokens.ts';
 
 const ORIGIN = 'https://www.googleapis.com';
 /** Where Google publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
 const PATH = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
-// It changes Node's own `http`, which the test files of one process share: those that come after must find it as it was.
+const { lookup } = dns;
+
+// It changes Node's own modules, which the test files of one process share: those that come after must find them as
+// they were.
 afterAll(() => {
+  reconnectGoogle();
   nock.restore();
 });
 
@@ -43,14 +49,36 @@ export function hangKeyServer(): void {
     .reply(() => new Promise<never>(() => undefined));
 }
 
-/** Lets no key server be reached at all, until `noKeyServer`. */
+/**
+ * Lets no key server be reached at all, until `noKeyServer`. It is a real connection that fails, of Node's own sockets:
+ * those of nock report an error twice, once where nobody listens.
+ */
 export function cutKeyServer(): void {
-  nock(ORIGIN).persist().get(PATH).replyWithError('connect ECONNREFUSED');
+  disconnectGoogle();
 }
 
 /** Takes away what answers in place of Google's key server. */
 export function noKeyServer(): void {
+  reconnectGoogle();
   nock.cleanAll();
+}
+
+/**
+ * Lets every host name lead to this machine, which refuses the connection, or has no certificate for that name; until
+ * `reconnectGoogle`.
+ */
+export function disconnectGoogle(): void {
+  nock.restore();
+  const toThisMachine = (_host: string, ...rest: [never, never]) => {
+    lookup(LOOPBACK, ...rest);
+  };
+  dns.lookup = Object.assign(toThisMachine, lookup);
+}
+
+/** Lets nock answer for Google again. */
+export function reconnectGoogle(): void {
+  dns.lookup = lookup;
+  if (!nock.isActive()) nock.activate();
 }
 
 function answerWith(

@@ -52,7 +52,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     Object.assign(process.env, {
       NODE_ENV: 'production',
       GCLOUD_PROJECT: projectId,
-      DEADLINE_SECONDS: '10',
+      DEADLINE_SECONDS: '30',
       PUBLIC_CACHE_SECONDS: '0',
       PAGE_CACHE_SECONDS: '0',
       ALLOWED_ORIGINS: '*',
