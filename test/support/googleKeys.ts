@@ -5,18 +5,18 @@ const ORIGIN = 'https://www.googleapis.com';
 /** Where Google publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
 const PATH = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
-// It changes Node's own `http`, which the test files of one process share: those that come after must find it as it was.
+// nock patches Node's `http`, which all test files in a process share: restore it.
 afterAll(() => {
   nock.restore();
 });
 
-/** What stands in for Google's key server. */
+/** A simulated key server of Google. */
 export interface KeyServer {
-  /** How often it was asked. */
+  /** The number of requests so far. */
   readonly asked: () => number;
 }
 
-/** Answers in place of Google's key server with these keys, until `noKeyServer`. */
+/** Simulates Google's key server with these keys, until `noKeyServer`. */
 export function publishKeys(...keys: readonly SigningKey[]): KeyServer {
   return answerWith(200, () =>
     Object.fromEntries(
@@ -25,17 +25,17 @@ export function publishKeys(...keys: readonly SigningKey[]): KeyServer {
   );
 }
 
-/** Answers in place of Google's key server with a status, until `noKeyServer`. */
+/** Simulates a key server that responds with this status, until `noKeyServer`. */
 export function failKeyServer(status: number): KeyServer {
   return answerWith(status, () => ({ error: 'backend_error' }));
 }
 
-/** Answers in place of Google's key server with this body and content type, until `noKeyServer`. */
+/** Simulates a key server that responds with this body and content type, until `noKeyServer`. */
 export function publishInstead(body: string, contentType: string): KeyServer {
   return answerWith(200, () => body, { 'Content-Type': contentType });
 }
 
-/** Takes requests in place of Google's key server and never answers, until `noKeyServer`. */
+/** Simulates a key server that never responds, until `noKeyServer`. */
 export function hangKeyServer(): void {
   nock(ORIGIN)
     .persist()
@@ -43,12 +43,12 @@ export function hangKeyServer(): void {
     .reply(() => new Promise<never>(() => undefined));
 }
 
-/** Lets no key server be reached at all, until `noKeyServer`. */
+/** Makes the key server unreachable, until `noKeyServer`. */
 export function cutKeyServer(): void {
   nock(ORIGIN).persist().get(PATH).replyWithError('connect ECONNREFUSED');
 }
 
-/** Takes away what answers in place of Google's key server. */
+/** Removes the simulated key server. */
 export function noKeyServer(): void {
   nock.cleanAll();
 }
