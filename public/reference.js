@@ -1,20 +1,20 @@
 /**
- * The API reference: Scalar's, on the document of this very service, with its guides. On a local stack it signs
- * in with a demo account, so that each "test request" works; deployed, it takes an ID token.
+ * The API reference: Scalar with the OpenAPI document of this service. On the local stack it signs in with a demo
+ * account, so that each "test request" works; in a deployment it asks for an ID token.
  */
 import { localDemo, startAuth } from './session.js';
 import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
 
-/** Gives the ID token to send; asked before each request, so that it is never an expired one. */
+/** Returns the ID token. Called before each request, so that it is never expired. */
 let idToken = async () => undefined;
 
 window.Scalar.createApiReference('#reference', {
   url: '/openapi.json',
-  // Relative to this page, and to what it is served as.
+  // Relative, so that it works at any address.
   baseServerURL: location.origin,
   authentication: { preferredSecurityScheme: 'idToken' },
   onRequestBuilt: addToken,
-  // It asks no other host, and shows what an app developer needs.
+  // No requests to other hosts, and only the features that an app developer needs.
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -31,14 +31,14 @@ window.Scalar.createApiReference('#reference', {
 
 offerSigningIn();
 
-/** Signs a request as whoever is signed in, unless a token was written into the request itself. */
+/** Adds the user's token to a request, unless the request has one already. */
 async function addToken({ request }) {
   const token = await idToken();
   const written = request.headers.get('Authorization')?.replace(/^Bearer\s*/, '');
   if (token && !written) request.headers.set('Authorization', `Bearer ${token}`);
 }
 
-/** All but curl, JavaScript, Swift, Kotlin and Dart. */
+/** Hides all example languages but curl, JavaScript, Swift, Kotlin and Dart. */
 function hiddenClients() {
   const languages =
     'c clojure csharp fsharp go http java julia node objc ocaml php powershell python r ruby rust';
@@ -55,7 +55,7 @@ async function offerSigningIn() {
   else await offerAccounts(demo.accounts);
 }
 
-/** Deployed: whoever reads this brings the token of an app. */
+/** In a deployment the reader pastes a token from an app. */
 function takeToken() {
   const form = document.querySelector('#own-token');
   const signedIn = document.querySelector('#signed-in');
@@ -74,7 +74,7 @@ function takeToken() {
   show(undefined);
 }
 
-/** On a local stack: one of its demo accounts. */
+/** On the local stack the reader chooses a demo account. */
 async function offerAccounts(accounts) {
   const auth = await startAuth();
   const form = document.querySelector('#demo-account');

@@ -1,6 +1,6 @@
 /**
- * Who is signed in, for the pages of this folder: with Firebase Auth of the project that serves them, or with the Auth
- * emulator of a local stack.
+ * Sign-in for the pages in this folder: with Firebase Auth of the project that serves them, or with the Auth emulator
+ * of the local stack.
  */
 import {
   browserLocalPersistence,
@@ -9,7 +9,7 @@ import {
   initializeAuth,
 } from './vendor/firebase-auth.js';
 
-/** Firebase Auth; `undefined` where the project that serves this page has no web app to sign in with. */
+/** Firebase Auth; `undefined` if the project that serves this page has no web app. */
 export async function startAuth() {
   const { config, emulator } = await firebaseConfig();
   if (config.apiKey === undefined && emulator === undefined) return undefined;
@@ -22,13 +22,13 @@ export async function startAuth() {
   return auth;
 }
 
-/** What a local stack knows of its demo data, accounts among it; `undefined` where this is deployed. */
+/** The local stack's description of its demo data, including the accounts; `undefined` in a deployment. */
 export async function localDemo() {
   const answer = await fetch('/demo/local.json');
   return answer.ok ? answer.json() : undefined;
 }
 
-/** What Hosting tells every page of its project; its emulator also says where the Auth emulator is. */
+/** The project configuration from Hosting. Its emulator adds the address of the Auth emulator. */
 async function firebaseConfig() {
   const [config, script] = await Promise.all(
     ['/__/firebase/init.json', '/__/firebase/init.js?useEmulator=true'].map(async (path) => {

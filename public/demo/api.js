@@ -1,4 +1,4 @@
-/** The client and the session that all views use. */
+/** The API client and the session, shared by all views. */
 import { createMarketplaceClient, firebaseToken, MarketplaceError } from '../client/index.js';
 import { localDemo, startAuth } from '../session.js';
 import { notify } from './dom.js';
@@ -10,26 +10,26 @@ export const api = createMarketplaceClient({
   token: auth && firebaseToken(auth),
 });
 
-/** What the local stack knows of whoever is signed in, and the API has no list of: their schedule, their conversations. */
+/** The signed-in user's schedule and conversations, from the local stack: the API cannot list them. */
 export function ownDemo() {
   return demo?.accounts.find(({ uid }) => uid === auth?.currentUser?.uid);
 }
 
 let artists;
 
-/** The verified artists: read once, as every view needs them. */
+/** The verified artists, read once for all views. */
 export async function verifiedArtists(options) {
   artists ??= await api.artists.list(undefined, options);
   return artists;
 }
 
-/** Does something that may fail, and says so; returns whether it was done. */
+/** Runs an action and shows its error, if any; returns whether it succeeded. */
 export async function attempt(work) {
   try {
     await work();
     return true;
   } catch (error) {
-    // Whoever has gone to another view does not wait for this one.
+    // The user has left the view: do not show its errors.
     if (error.name === 'AbortError') return false;
     notify(sentenceFor(error));
     if (error.status === 401) location.hash = '#/sign-in';

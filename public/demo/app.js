@@ -1,4 +1,4 @@
-/** The routes of the app, and what stays when the view changes. */
+/** The routes of the app, and the parts that all views share. */
 import { onAuthStateChanged, signOut } from '../vendor/firebase-auth.js';
 import { attempt, auth } from './api.js';
 import { h } from './dom.js';
@@ -8,7 +8,7 @@ import { conversation, conversations } from './views/messages.js';
 import { signIn } from './views/signIn.js';
 import { week } from './views/week.js';
 
-/** The view of each address; what stands in parentheses is handed to it. */
+/** The view for each route. It gets the groups of the pattern as arguments. */
 const ROUTES = [
   [/^#\/artists\/([^/]+)$/, artist],
   [/^#\/week$/, week],
@@ -21,7 +21,7 @@ const ROUTES = [
 const view = document.querySelector('#view');
 let leaving = new AbortController();
 
-/** Shows the view of the address. A view resolves with its elements; its signal is aborted when it is left. */
+/** Shows the view for the current URL. A view resolves with its elements; its signal aborts when the user leaves it. */
 async function show() {
   leaving.abort();
   leaving = new AbortController();
@@ -82,7 +82,7 @@ function showAccount(user) {
 
 addEventListener('hashchange', () => {
   showAccount(auth?.currentUser);
-  // Screen readers go on where the new view begins.
+  // Screen readers continue at the start of the new view.
   view.focus({ preventScroll: true });
   show();
 });
@@ -90,7 +90,7 @@ showAccount(null);
 if (auth === undefined) {
   show();
 } else {
-  // Also called once at the start, when Firebase has restored the session of an earlier visit.
+  // Also runs at the start, when Firebase has restored the session of an earlier visit.
   onAuthStateChanged(auth, (user) => {
     showAccount(user);
     show();

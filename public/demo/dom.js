@@ -1,6 +1,6 @@
-/** Elements without a framework. */
+/** Creates DOM elements without a framework. */
 
-/** An element: `h('a', { href, class: 'tag' }, 'text', child)`. What is `undefined`, `null` or `false` is left out. */
+/** Creates an element: `h('a', { href, class: 'tag' }, 'text', child)`. Ignores `undefined`, `null` and `false`. */
 export function h(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -13,7 +13,7 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
-/** Tells something at the foot of the page, to screen readers too. */
+/** Shows a message at the bottom of the page, also to screen readers. */
 export function notify(text) {
   const notice = document.querySelector('#notice');
   notice.textContent = text;

@@ -1,6 +1,6 @@
 /**
- * Lets the elements of a list be moved by their `.handle`: dragged by mouse or finger, or by the arrow keys. `save` is told
- * the new order of their ids and resolves with whether it holds; if not, everything goes back.
+ * Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. `save` gets the ids in their
+ * new order and resolves with whether it succeeded; if not, the old order is restored.
  */
 export function sortable(list, save) {
   let dragged;
@@ -24,7 +24,7 @@ export function sortable(list, save) {
     dragged = grip.closest('li');
     before = [...list.children];
     dragged.classList.add('is-dragged');
-    // All further moves come to the list, wherever the pointer is.
+    // The list gets all further pointer events, wherever the pointer is.
     list.setPointerCapture(event.pointerId);
   });
   list.addEventListener('pointermove', (event) => {

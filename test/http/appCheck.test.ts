@@ -6,7 +6,7 @@ import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { encoded, signedToken, signingKey, type SigningKey } from '../emulator/google/idTokens.ts';
 import { disconnectGoogle, reconnectGoogle } from '../support/googleKeys.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
-import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-attested';
 const REFUSED = 'The X-Firebase-AppCheck header must be a valid App Check token.';
@@ -83,7 +83,7 @@ async function forgetKeys(): Promise<void> {
   expect(status).toBe(503);
 }
 
-async function ask(token?: string): Promise<RawAnswer> {
+async function ask(token?: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/open', {
     headers: token === undefined ? {} : { 'X-Firebase-AppCheck': token },
   });

@@ -20,7 +20,7 @@ import {
   unsignedToken,
 } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
-import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-signed';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
@@ -67,7 +67,7 @@ afterEach(() => {
   }
 });
 
-async function ask(token: string): Promise<RawAnswer> {
+async function ask(token: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/who-am-i', {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
@@ -92,7 +92,7 @@ async function proveKeys(): Promise<void> {
   expect((await ask(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
 }
 
-function expectRefusal(answer: RawAnswer, status: number, message: string): void {
+function expectRefusal(answer: RawResponse, status: number, message: string): void {
   expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
 }
 

@@ -6,7 +6,7 @@ import { FirestoreError } from '../../functions/src/firestore/errors.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageCacheSeconds } from '../../functions/src/parameters.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
-import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const MIB = 1024 * 1024;
 
@@ -67,7 +67,7 @@ async function withGifts<Result>(
 async function getGift(
   give: () => unknown,
   options: Parameters<typeof rawRequest>[2] = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return withGifts(give, (origin) => rawRequest(origin, '/', options));
 }
 
@@ -82,7 +82,7 @@ async function fetched(url: string, headers: Readonly<Record<string, string>>) {
 async function put(
   body: string | Uint8Array | undefined,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return rawRequest(echoes.origin, '/things/a', {
     method: 'PUT',
     headers,
@@ -90,7 +90,7 @@ async function put(
   });
 }
 
-function expectRefusal(answer: RawAnswer, status: number, message: string): void {
+function expectRefusal(answer: RawResponse, status: number, message: string): void {
   expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
   expect(answer.headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/) as string,
@@ -332,7 +332,7 @@ describe('an error', () => {
     jest.restoreAllMocks();
   });
 
-  async function answerTo(error: unknown): Promise<RawAnswer> {
+  async function answerTo(error: unknown): Promise<RawResponse> {
     return getGift(() => {
       throw error;
     });

@@ -7,7 +7,7 @@ import { HttpError } from '../../functions/src/http/errors.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
-import { rawRequest, type RawAnswer } from '../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const PROJECT = 'demo-throttled';
 const key = signingKey('key-1');
@@ -46,14 +46,14 @@ async function ask(
   { origin }: ServedEndpoint,
   address: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return rawRequest(origin, '/', {
     method: 'POST',
     headers: { 'X-Forwarded-For': address, ...headers },
   });
 }
 
-async function askOften(times: number, send: () => Promise<RawAnswer>): Promise<number[]> {
+async function askOften(times: number, send: () => Promise<RawResponse>): Promise<number[]> {
   const statuses = [];
   for (let sent = 0; sent < times; sent += 1) statuses.push((await send()).status);
   return statuses;

@@ -3,7 +3,7 @@ import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawAnswer } from '../support/rawRequest.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 
 const service = inProcessService({
   USER_REQUESTS_PER_MINUTE: '0',
@@ -14,8 +14,8 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** Sends a request, and gives what was logged of it. */
 async function logged(
-  send: () => Promise<RawAnswer>,
-): Promise<{ answer: RawAnswer; entry: Entry }> {
+  send: () => Promise<RawResponse>,
+): Promise<{ answer: RawResponse; entry: Entry }> {
   const write = jest.spyOn(logger, 'write').mockImplementation(() => undefined);
   try {
     const answer = await send();

@@ -6,7 +6,7 @@ import { freshId, stackFirestore, store } from '../support/firestore.ts';
 import { freePortList } from '../emulator/ports.ts';
 import { idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
 import { expectError } from '../support/publicEndpoint.ts';
-import type { RawAnswer } from '../support/rawRequest.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 import { rootOf, serviceRequest } from '../support/serviceRequest.ts';
 import { testStack } from '../support/stack.ts';
 
@@ -59,7 +59,7 @@ describe('a function as it is deployed', () => {
   );
 
   /** What a function that asks callers to be signed in answers to an unsigned token. */
-  async function answerToUnsigned(env: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  async function answerToUnsigned(env: Readonly<Record<string, string>>): Promise<RawResponse> {
     const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
     return withDeployed(
       'notifications-resetNewNotifications',

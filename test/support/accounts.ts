@@ -4,14 +4,13 @@ import { connectAuthEmulator, createUserWithEmailAndPassword, initializeAuth } f
 import { rawRequest } from './rawRequest.ts';
 import { testStack } from './stack.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   readonly uid: string;
-  /** Their ID token. */
   readonly token: string;
 }
 
-/** A new account, signed in as an app does it: by the web SDK, at the Auth emulator. */
+/** Creates an account and signs it in like an app: with the web SDK, at the Auth emulator. */
 export async function signedIn(): Promise<SignedIn> {
   const { projectId, authHost } = testStack();
   const app = initializeApp({ projectId, apiKey: 'demo' }, randomUUID());
@@ -29,7 +28,7 @@ export async function signedIn(): Promise<SignedIn> {
   }
 }
 
-/** Changes or deletes an account, as its administrator. */
+/** Changes or deletes an account with administrator rights. */
 export async function administer(
   action: 'update' | 'delete',
   account: Readonly<Record<string, unknown>>,
@@ -41,5 +40,5 @@ export async function administer(
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
     body: JSON.stringify(account),
   });
-  if (status !== 200) throw new Error(`The Auth emulator refused to ${action} the account.`);
+  if (status !== 200) throw new Error(`The Auth emulator could not ${action} the account.`);
 }

@@ -2,21 +2,21 @@ import { requireDocumented } from './documented.ts';
 import { requireStarted, withCallLimit } from './callLimit.ts';
 import { testStack } from './stack.ts';
 
-/** An answer of the service, its JSON read. */
+/** A response of the service with its parsed JSON. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** What a request carries besides its method and path. */
+/** The parts of a request besides method and path. */
 export interface CallOptions {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
 }
 
-/** Calls the running service, through Hosting, at a path below its base address. */
+/** Calls the running service through Hosting, at a path below its base URL. */
 export async function call<Body = unknown>(
   method: string,
   path: string,
@@ -50,7 +50,7 @@ export async function call<Body = unknown>(
   };
 }
 
-/** Reads a path below the base address. */
+/** Sends a GET to a path below the base URL. */
 export async function get<Body = unknown>(path: string): Promise<Answer<Body>> {
   return call<Body>('GET', path);
 }

@@ -4,10 +4,10 @@ import { testStack } from './stack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 
-/** Where the pages are. */
+/** The address of the pages. */
 export const ORIGIN = new URL(testStack().baseAddress).origin;
 
-/** How large a window is, and whether its user prefers dark pages. */
+/** The size of a window and its colour scheme. */
 export interface Window {
   readonly width: number;
   readonly height: number;
@@ -24,12 +24,12 @@ export const WINDOWS: readonly (readonly [string, Window])[] = [
   ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
 ];
 
-/** Longer than any step takes on the slowest machine: only a page that hangs reaches it. */
+/** Only a page that hangs takes this long, even on a slow machine. */
 const WAIT_MS = 3 * 60_000;
 
 let browser: Browser | undefined;
 
-/** Chromium, at `CHROMIUM` or where Debian's package puts it, for the tests of a file. */
+/** Starts Chromium for the tests of a file: the one at `CHROMIUM`, or Debian's package. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -49,14 +49,14 @@ export function useBrowser(): void {
   afterAll(() => browser?.close());
 }
 
-/** What went wrong while a page was used. */
+/** The problems of a page while it was used. */
 export interface PageReport {
   readonly errors: readonly string[];
-  /** The hosts that were asked, beside the one that serves the page. */
+  /** The hosts that got requests, other than the one that serves the page. */
   readonly otherHosts: readonly string[];
 }
 
-/** Uses a page of a browser without any history; hands over what the console has said of errors and which hosts were asked. */
+/** Runs a test on a page in a fresh browser context, and returns console errors and the hosts that got requests. */
 export async function withPage(
   window: Window,
   use: (page: Page) => Promise<void>,
@@ -84,21 +84,21 @@ export async function withPage(
   return { errors, otherHosts: [...hosts] };
 }
 
-/** How far a page can be scrolled sideways, in pixels. */
+/** How far a page can be scrolled horizontally, in pixels. */
 export async function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
-/** Keeps a picture of a page, if `SCREENSHOTS` names a folder for them. */
+/** Saves a screenshot of a page, if `SCREENSHOTS` names a folder. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
 }
 
-/** What axe finds that keeps people out, in a part of a page: a sentence for each. */
+/** The accessibility problems that axe finds in a part of a page, a sentence each. */
 export async function barriers(page: Page, selector: string): Promise<string[]> {
-  // Evaluated, not added as an element: the page's policy lets no other script in.
+  // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
   return page.evaluate<string[]>(`axe.run('${selector}').then(({ violations }) =>
     violations

@@ -1,6 +1,6 @@
 import { withCallLimit } from './callLimit.ts';
 
-/** A call that gets no answer: it ends when it is given up. */
+/** A call without a response: it ends when it is aborted. */
 async function unanswered(limit: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     limit.addEventListener('abort', () => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { START_FAILURE_HEADER } from '../emulator/startFailureHeader.ts';
 import { STACK_VARIABLE, testStack } from './stack.ts';
 
-/** Longer than any call takes on the slowest machine: only a call that will never be answered reaches it. */
+/** Only a call that never gets a response takes this long, even on a slow machine. */
 const CALL_LIMIT_MS = 180_000;
 
 const LOG_LINES = 20;
 
-/** Makes a call that fails, by its name, when no answer comes. */
+/** Makes a call with a time limit; the error has its name. */
 export async function withCallLimit<Result>(
   name: string,
   call: (limit: AbortSignal) => Promise<Result>,
@@ -23,7 +23,7 @@ export async function withCallLimit<Result>(
   }
 }
 
-/** Throws what the emulator said when it could not start the function that was called. */
+/** Throws the emulator's message if it could not start the called function. */
 export function requireStarted(
   name: string,
   header: (name: string) => unknown,
@@ -33,7 +33,7 @@ export function requireStarted(
   throw new Error(`${name} reached no function. ${text}`);
 }
 
-/** The last lines that the stack has logged, where one runs. */
+/** The last lines of the stack's log, if a stack is running. */
 function endOfStackLog(): string {
   if (process.env[STACK_VARIABLE] === undefined) return '';
   const { logFile } = testStack();

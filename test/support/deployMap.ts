@@ -1,7 +1,7 @@
 import * as deployMap from '../../functions/src/index.ts';
 import type { Endpoint, Example } from '../../functions/src/http/declaration.ts';
 
-/** An endpoint as the deploy map names it. */
+/** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {
   /** `flash` */
   readonly group: string;
@@ -12,7 +12,7 @@ export interface DeployedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** Every endpoint of the service. */
+/** All endpoints of the service. */
 export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(deployMap).flatMap(
   ([group, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
@@ -23,7 +23,7 @@ export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(dep
     })),
 );
 
-/** The example of an endpoint; throws a sentence that says where it is missing. */
+/** The example of an endpoint; throws if it is missing. */
 export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {
   const { example } = endpoint.declaration;
   if (example !== undefined) return example;

@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
 import { startServer } from '../emulator/serverProcess.ts';
 
-/** A function as it is deployed: the built file, served by the Functions Framework in a process of its own. */
+/** A function as deployed: the built file, served by the Functions Framework in a separate process. */
 export interface DeployedFunction {
   readonly origin: string;
   readonly pid: number;
-  /** Resolves with the exit code, or the signal's name, once it has ended. */
+  /** Resolves with the exit code, or the name of the signal, when the process has ended. */
   readonly ended: Promise<number | string>;
-  /** The structured log entries that it has written: all of them once it was stopped. */
+  /** The structured log entries so far; complete after it was stopped. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   stop(): Promise<void>;
 }
 
 /**
- * Serves a function (`flash-listByArtist`) of a built package as production does, with these environment variables, by
- * the Functions Framework that the package finds.
+ * Serves a function (`flash-listByArtist`) of a built package as in production: with these environment variables and
+ * the package's own Functions Framework.
  */
 export async function serveDeployed(
   functionId: string,
@@ -48,7 +48,7 @@ export async function serveDeployed(
   );
   const stop = async () => {
     await child.stop();
-    // Only now has the last line been read.
+    // All output has been read by now.
     await child.ended;
   };
   return {

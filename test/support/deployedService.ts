@@ -5,23 +5,25 @@ import { startGoogle, type Google } from '../emulator/google/google.ts';
 import { serveDeployed, type DeployedFunction } from './deployedFunction.ts';
 import { deployedEndpoints } from './deployMap.ts';
 import { exampleRequest, type ExampleWorld } from './exampleRequests.ts';
-import type { RawAnswer } from './rawRequest.ts';
+import type { RawResponse } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';
 
-/** The whole service as production runs it: the built functions, a process each, and a stand-in for all of Google. */
+/**
+ * The whole service as in production: the built functions, each in its own process, and a simulation of Google Cloud.
+ */
 export interface DeployedService {
-  /** The Firestore as an administrator sees it, past the wire on which faults are. */
+  /** Direct access to Firestore with administrator rights, not affected by injected faults. */
   readonly firestore: Firestore;
   readonly google: Google;
-  /** Sends the example request of a function in a world, and holds the answer to the OpenAPI document. */
-  ask(functionId: string, world: ExampleWorld): Promise<RawAnswer>;
+  /** Sends the example request of a function in a world, and checks the response against the OpenAPI document. */
+  ask(functionId: string, world: ExampleWorld): Promise<RawResponse>;
 }
 
 const PROJECT = 'tattoo-faults';
 
 /**
- * Serves functions for the tests of one file, all of them or those named, over REST and TLS, with access tokens of the
- * metadata server and without any emulator's variable. `env` are parameters.
+ * Serves all or some functions for the tests of one file, over REST and TLS, with access tokens from the metadata
+ * server and without emulator variables. `env` are parameters.
  */
 export function deployedService(
   env: Readonly<Record<string, string>>,
@@ -81,6 +83,6 @@ export function deployedService(
 }
 
 function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('The service starts before the first test.');
+  if (part === undefined) throw new Error('The service is not running before the first test.');
   return part;
 }

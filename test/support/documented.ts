@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 
-/** An answer of the service, and what it answers. */
+/** A response of the service with its request. */
 export interface Exchange {
   readonly method: string;
-  /** The path below the base address, as it was sent; a query may follow. */
+  /** The path below the base URL as sent, with or without a query. */
   readonly path: string;
   readonly status: number;
-  /** The value of a header of the answer. */
+  /** The value of a response header. */
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
 }
@@ -32,12 +32,12 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true
 ajv.addSchema(closed(document) as object, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
-/** Throws where an answer is not as public/openapi.json says: its status, its headers or its body. */
+/** Throws if the status, headers or body of a response do not match public/openapi.json. */
 export function requireDocumented(exchange: Exchange): void {
   const fault = undocumented(exchange);
   if (fault !== undefined) {
     const { method, path, status, text } = exchange;
-    throw new Error(`${method} ${path} answered ${status}, ${fault}: ${text.slice(0, 300)}`);
+    throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
   }
 }
 
@@ -46,7 +46,7 @@ function undocumented({ method, path, status, header, text }: Exchange): string 
     return status === 204 && text === '' ? undefined : 'and no preflight does';
   const template = templateOf(path);
   if (template === undefined) {
-    // 400 where the path holds an id that the web would resolve away.
+    // 400 if the path contains an id such as `..`, which URL resolution would remove.
     if (status !== 404 && status !== 400) return 'and there is nothing';
     return bodyFault('/components/schemas/Error', method, text);
   }
@@ -68,7 +68,7 @@ function undocumented({ method, path, status, header, text }: Exchange): string 
   );
 }
 
-/** The documented path that a path sent is one of; the web resolves `..` and the like. */
+/** The documented path that matches a path; URL resolution removes `..`. */
 function templateOf(path: string): string | undefined {
   const { pathname } = new URL(`http://service${path}`);
   return Object.keys(document.paths).find((template) =>
@@ -87,8 +87,8 @@ function bodyFault(schema: string, method: string, text: string): string | undef
 }
 
 /**
- * A schema, or a document of them, whose objects may have no fields but those that are named. The document itself lets
- * answers have more one day; today none may.
+ * Closes all objects of a schema, or of a document of schemas, to unknown fields. The document allows additional fields
+ * for later versions; the current one must not send any.
  */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
@@ -100,7 +100,7 @@ function closed(schema: unknown): unknown {
   };
 }
 
-/** A name as a JSON pointer writes it, in a URI. */
+/** Escapes a name for a JSON pointer in a URI. */
 function pointer(name: string): string {
   return encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
 }

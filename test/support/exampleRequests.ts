@@ -10,7 +10,7 @@ import {
   storedPhoto,
 } from './factories.ts';
 
-/** A request that is answered with 200, once the world is there in which it makes sense. */
+/** A request that gets 200 if the documents of its world exist. */
 export interface ExampleRequest {
   readonly method: string;
   /** Path and query. */
@@ -19,12 +19,12 @@ export interface ExampleRequest {
   readonly body?: string;
 }
 
-/** Whom the example requests come from, and what the ids of the documents that they name start with. */
+/** The caller of the example requests, and the prefix of the ids of the documents that they name. */
 export interface ExampleWorld {
   readonly uid: string;
-  /** Left out where the documents are those that the examples name: on the demo data. */
+  /** Undefined on the demo data, where the documents have the ids of the examples. */
   readonly prefix?: string;
-  /** How many documents a list of ids names. */
+  /** The number of documents in a list of ids. */
   readonly size?: number;
 }
 
@@ -32,7 +32,7 @@ function idsOf({ prefix = '', size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** Stores what the example requests of a world need: every document is the caller's. */
+/** Stores the documents that the example requests of a world need; the caller owns all of them. */
 export async function storeExampleWorld(firestore: Firestore, world: ExampleWorld): Promise<void> {
   const { uid, prefix = '' } = world;
   const writer = firestore.bulkWriter({ throttling: false });
@@ -54,7 +54,7 @@ export async function storeExampleWorld(firestore: Firestore, world: ExampleWorl
   await writer.close();
 }
 
-/** The example request of a function in a world; `query` is added to that of a page. */
+/** The example request of a function in a world; `query` is added to the query of a list. */
 export function exampleRequest(
   functionId: string,
   world: ExampleWorld,
@@ -66,7 +66,7 @@ export function exampleRequest(
   const { method, path } = deployed.endpoint.declaration;
   const { params = {}, query: own = {}, body } = exampleOf(deployed);
   const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
-  // How long a page is, is left to the default.
+  // The page size is the default.
   const parameters = new URLSearchParams({ ...(inWorld(own) as Record<string, string>) });
   parameters.delete('limit');
   for (const [name, value] of Object.entries(query)) parameters.set(name, value);
@@ -85,8 +85,8 @@ export function exampleRequest(
 }
 
 /**
- * Gives a value of an example the ids of a world: the caller's for that of the demo, and for the other ids of documents
- * the world's, one after the other. A list of ids gets as many as the world has.
+ * Replaces the ids in an example by those of a world: the demo account by the caller, and other document ids by the
+ * world's own, one after the other. A list of ids gets all ids of the world.
  */
 function renamedFor(world: ExampleWorld): (value: unknown) => unknown {
   const ids = idsOf(world);
@@ -111,7 +111,7 @@ function renamedFor(world: ExampleWorld): (value: unknown) => unknown {
   function renameList(list: readonly unknown[], field: string): unknown[] {
     if (field.endsWith('Ids')) return ids;
     const [first] = list;
-    // The elements name documents: one for each.
+    // One element for each document.
     if (typeof first === 'object' && first !== null && 'id' in first) {
       return ids.map((id, index) => ({ ...first, id, ...('order' in first && { order: index }) }));
     }

@@ -1,4 +1,7 @@
-/** Complete, valid stored documents, without their `id`; each takes the fields that a test is about. */
+/**
+ * Complete, valid stored documents without their `id`. Each factory takes overrides for the fields that matter in a
+ * test.
+ */
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 12);
 

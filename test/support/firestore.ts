@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { testStack } from './stack.ts';
 
-/** The stack's Firestore as its functions see it, for the tests of one file; closed after the last of them. */
+/** A client of the stack's Firestore for the tests of one file; closed after the last test. */
 export function stackFirestore(): Firestore {
   const app = initializeApp({ projectId: testStack().projectId }, randomUUID());
   afterAll(() => deleteApp(app));
@@ -15,7 +15,7 @@ export function freshId(kind: string): string {
   return `${kind}-${randomUUID()}`;
 }
 
-/** Stores documents in one collection, all at once. */
+/** Stores documents in one collection in one commit. */
 export async function store(
   firestore: Firestore,
   collection: string,

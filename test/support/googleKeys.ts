@@ -9,20 +9,19 @@ const PATH = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
 const { lookup } = dns;
 
-// It changes Node's own modules, which the test files of one process share: those that come after must find them as
-// they were.
+// nock patches Node's `http`, which all test files in a process share: restore it.
 afterAll(() => {
   reconnectGoogle();
   nock.restore();
 });
 
-/** What stands in for Google's key server. */
+/** A simulated key server of Google. */
 export interface KeyServer {
-  /** How often it was asked. */
+  /** The number of requests so far. */
   readonly asked: () => number;
 }
 
-/** Answers in place of Google's key server with these keys, until `noKeyServer`. */
+/** Simulates Google's key server with these keys, until `noKeyServer`. */
 export function publishKeys(...keys: readonly SigningKey[]): KeyServer {
   return answerWith(200, () =>
     Object.fromEntries(
@@ -31,17 +30,17 @@ export function publishKeys(...keys: readonly SigningKey[]): KeyServer {
   );
 }
 
-/** Answers in place of Google's key server with a status, until `noKeyServer`. */
+/** Simulates a key server that responds with this status, until `noKeyServer`. */
 export function failKeyServer(status: number): KeyServer {
   return answerWith(status, () => ({ error: 'backend_error' }));
 }
 
-/** Answers in place of Google's key server with this body and content type, until `noKeyServer`. */
+/** Simulates a key server that responds with this body and content type, until `noKeyServer`. */
 export function publishInstead(body: string, contentType: string): KeyServer {
   return answerWith(200, () => body, { 'Content-Type': contentType });
 }
 
-/** Takes requests in place of Google's key server and never answers, until `noKeyServer`. */
+/** Simulates a key server that never responds, until `noKeyServer`. */
 export function hangKeyServer(): void {
   nock(ORIGIN)
     .persist()
@@ -57,7 +56,7 @@ export function cutKeyServer(): void {
   disconnectGoogle();
 }
 
-/** Takes away what answers in place of Google's key server. */
+/** Removes the simulated key server. */
 export function noKeyServer(): void {
   reconnectGoogle();
   nock.cleanAll();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 
-/** An endpoint that answers over HTTP in this process. */
+/** An endpoint served over HTTP in this process. */
 export interface ServedEndpoint {
   readonly origin: string;
   stop(): Promise<void>;
@@ -12,10 +12,10 @@ export interface ServedEndpoint {
 
 let served = 0;
 
-/** Serves an endpoint as it is deployed: by the Functions Framework, at the root of an address of its own. */
+/** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
 export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
   const name = `endpoint-${++served}`;
-  // The two packages' types differ in rawBody alone, which the framework always sets.
+  // The types of the two packages only differ in rawBody, which the framework always sets.
   http(name, endpoint as HttpFunction);
   const server = getTestServer(name);
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));

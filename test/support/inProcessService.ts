@@ -7,36 +7,36 @@ import { deployedEndpoints } from './deployMap.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
-import type { RawAnswer } from './rawRequest.ts';
+import type { RawResponse } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';
-import { layWire, type Wire } from './wire.ts';
+import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
 
 const KEY = signingKey('key-1');
 
-/** The whole service in this process, as it is deployed, on a Firestore of its own. */
+/** The whole service in this process, with its own Firestore. */
 export interface InProcessService {
   readonly projectId: string;
-  /** The Firestore as an administrator sees it. */
+  /** Direct access to Firestore with administrator rights. */
   readonly firestore: Firestore;
-  /** The meter of that Firestore, and what goes wrong with it. */
+  /** Usage and fault injection of that Firestore. */
   readonly control: Control;
-  /** The wire over which the service reaches it. */
-  readonly wire: Wire;
-  /** The address at whose root a function answers. */
+  /** The proxy between the service and Firestore. */
+  readonly proxy: TcpProxy;
+  /** The address of a function. */
   originOf(functionId: string): string;
-  /** An ID token of a user, signed with a key that stands for Google's. */
+  /** An ID token of a user, signed with a key of the simulated key server. */
   tokenOf(uid: string): string;
-  /** Sends a request to a function, and holds the answer to the OpenAPI document. */
+  /** Sends a request to a function, and checks the response against the OpenAPI document. */
   send(
     functionId: string,
     path: string,
     options?: Parameters<typeof serviceRequest>[2],
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
 }
 
 /**
- * Serves all twelve functions in this process by the Functions Framework, with real verification of tokens, for the
- * tests of one file: hundreds of requests cost here what a few cost on the emulators. `env` are parameters.
+ * Serves all functions in this process with the Functions Framework and real token verification, for the tests of one
+ * file. Hundreds of requests take as long here as a few on the emulators. `env` are parameters.
  */
 export function inProcessService(env: Readonly<Record<string, string>> = {}): InProcessService {
   const projectId = 'demo-in-process';
@@ -44,11 +44,11 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   const closers: (() => unknown)[] = [];
   let firestore: Firestore | undefined;
   let control: Control | undefined;
-  let wire: Wire | undefined;
+  let proxy: TcpProxy | undefined;
 
   beforeAll(async () => {
     const embedded = await startEmbeddedFirestore();
-    wire = await layWire(embedded.address);
+    proxy = await startTcpProxy(embedded.address);
     Object.assign(process.env, {
       NODE_ENV: 'production',
       GCLOUD_PROJECT: projectId,
@@ -59,16 +59,16 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
       ...env,
     });
     publishKeys(KEY);
-    // Not over the wire: a test looks at what is stored while it is cut.
+    // Not through the proxy: tests read stored documents while it is cut.
     delete process.env.FIRESTORE_EMULATOR_HOST;
     firestore = new Firestore({ projectId, host: embedded.address, ssl: false });
     await firestore.listCollections();
-    process.env.FIRESTORE_EMULATOR_HOST = wire.address;
+    process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
     control = connectToControl(embedded.address);
     closers.push(
       () => firestore?.terminate(),
       () => control?.close(),
-      () => wire?.cut(),
+      () => proxy?.cut(),
       () => embedded.stop(),
     );
     for (const { functionId, endpoint } of deployedEndpoints) {
@@ -78,7 +78,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
 
   afterAll(async () => {
     for (const endpoint of served.values()) await endpoint.stop();
-    // The SDK does not wait for the rollback of a transaction that was refused, and would try for minutes to send it.
+    // The SDK does not wait for the rollback of a rejected transaction, and would retry it for minutes.
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     await Promise.all(getApps().map((app) => deleteApp(app)));
     for (const close of closers) await close();
@@ -99,8 +99,8 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     get control() {
       return started(control);
     },
-    get wire() {
-      return started(wire);
+    get proxy() {
+      return started(proxy);
     },
     originOf,
     tokenOf: (uid) => signedToken(KEY, idTokenClaims(projectId, uid)),
@@ -110,6 +110,6 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
 }
 
 function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('The service starts before the first test.');
+  if (part === undefined) throw new Error('The service is not running before the first test.');
   return part;
 }

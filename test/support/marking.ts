@@ -9,7 +9,7 @@ export async function mark(path: string, caller: SignedIn, flashIds: unknown): P
   return call('PUT', path, { token: caller.token, body: { flashIds } });
 }
 
-/** The guarantees of both endpoints that mark listings. */
+/** Tests for both endpoints that mark listings. */
 export function marksListings(functionId: string, path: string, isAvailable: boolean): void {
   asksToBeSignedIn({ functionId, method: 'PUT', path, body: { flashIds: ['flash-alice'] } });
 

@@ -2,24 +2,24 @@ import { signedIn, type SignedIn } from './accounts.ts';
 import type { Answer } from './api.ts';
 import { freshId, stackFirestore, store } from './firestore.ts';
 
-/** An endpoint that changes documents which a list of the body names. */
+/** An endpoint that changes the documents named by a list in the body. */
 export interface OwnedDocuments {
   readonly collection: string;
   /** A complete stored document. */
   readonly stored: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** How a refusal names the entry at an index: `flashIds[3]`. */
+  /** The name of a list entry in error messages: `flashIds[3]`. */
   readonly field: (index: number) => string;
   /** Calls the endpoint with a list of ids. */
   readonly change: (caller: SignedIn, ids: readonly string[]) => Promise<Answer>;
 }
 
-/** Stored documents of one artist, by id, as a test finds them. */
+/** Stored documents of one artist, by id. */
 export interface StoredFor {
   readonly alice: SignedIn;
   readonly ids: readonly string[];
 }
 
-/** Ways to store documents and to look at them again. */
+/** Stores documents and reads them back. */
 export function ownedDocuments({
   collection,
   stored,
@@ -45,7 +45,7 @@ export function ownedDocuments({
   };
 }
 
-/** The guarantees of every endpoint that changes what a list names: all or nothing, and the owner's alone. */
+/** Tests for every endpoint that changes documents named by a list: all or nothing, and only the owner's. */
 export function changesOnlyOwned({ collection, stored, field, change }: OwnedDocuments): void {
   const { storedFor, data } = ownedDocuments({ collection, stored });
 

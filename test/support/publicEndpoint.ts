@@ -1,9 +1,9 @@
-import type { RawAnswer } from './rawRequest.ts';
+import type { RawResponse } from './rawRequest.ts';
 import { serviceRequest } from './serviceRequest.ts';
 import { testStack } from './stack.ts';
 
-/** Expects an error as all errors are: `{message}`, never cached, telling nothing of the server. */
-export function expectError(answer: RawAnswer, status: number, message: string | RegExp): void {
+/** Expects an error response: only `{message}`, not cacheable, and without details of the server. */
+export function expectError(answer: RawResponse, status: number, message: string | RegExp): void {
   expect(answer.status).toBe(status);
   const told: unknown = message instanceof RegExp ? expect.stringMatching(message) : message;
   expect(JSON.parse(answer.text)).toEqual({ message: told });
@@ -16,7 +16,7 @@ export function expectError(answer: RawAnswer, status: number, message: string |
   });
 }
 
-/** The guarantees of every public read; `path` is one that it answers with 200. */
+/** Tests for every public read; `path` is one that returns 200. */
 export function answersAsPublicEndpoint(functionName: string, path: string): void {
   const { baseAddress, functionsAddress } = testStack();
   const hosting = new URL(baseAddress);
@@ -25,7 +25,7 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
   async function viaHosting(
     options?: Parameters<typeof serviceRequest>[2],
     at = path,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     return serviceRequest(hosting, at, options);
   }
 

@@ -1,11 +1,12 @@
 /**
- * Run before each test file that needs no stack: whatever Firestore stands beside, the stack's or one that the
- * developer has set, is none of theirs. The SDK would prefer it to the one that a test starts itself.
+ * Runs before each in-process test file. Removes `FIRESTORE_EMULATOR_HOST`: the SDK would prefer it to the Firestore
+ * that a test starts itself.
  */
 delete process.env.FIRESTORE_EMULATOR_HOST;
 
-// What the service logs goes nowhere here: tests that are about it listen to the logger. The SDK's logger takes what
-// the console offers while it is loaded.
+// Silences the logs of the service; tests of logging spy on the logger. The SDK's logger binds the console's methods
+// when
+// it is loaded.
 const { info, warn, error } = console;
 const nowhere = () => undefined;
 Object.assign(console, { info: nowhere, warn: nowhere, error: nowhere });

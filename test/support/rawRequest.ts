@@ -1,16 +1,16 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { requireStarted, withCallLimit } from './callLimit.ts';
 
-/** An HTTP answer as it came. */
-export interface RawAnswer {
+/** An unparsed HTTP response. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 /**
- * Sends a request just as it is told to: unlike `fetch` it resolves no `..` in the path, sends any method, and
- * a body with any of them.
+ * Sends a request without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
+ * or without a body.
  */
 export async function rawRequest(
   origin: string,
@@ -20,7 +20,7 @@ export async function rawRequest(
     headers?: Readonly<Record<string, string>>;
     body?: string | Uint8Array;
   } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   const { method = 'GET', body } = options;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -29,7 +29,7 @@ export async function rawRequest(
   const answer = await withCallLimit(
     name,
     (limit) =>
-      new Promise<RawAnswer>((resolve, reject) => {
+      new Promise<RawResponse>((resolve, reject) => {
         const target = { hostname, port, path, method, headers, agent: false, signal: limit };
         const sent = request(target, (answer) => {
           const chunks: Buffer[] = [];

@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LOOPBACK } from '../emulator/ports.ts';
 
-/** What a server does with one request. */
+/** A server's reaction to one request. */
 export type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A request as the server saw it. */
+/** A request that the server has received. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
 }
 
-/** A server whose reactions a test writes down. */
+/** A server whose reactions a test defines. */
 export interface ScriptedServer {
   /** `host:port` */
   readonly address: string;
-  /** The requests since the script began. */
+  /** The requests since the start of the script. */
   readonly seen: readonly SeenRequest[];
-  /** What is done with the next requests, one after the other; the last reaction is that to all further ones. */
+  /** Sets the reactions to the next requests, in order. The last one repeats. */
   play(...reactions: readonly Reaction[]): void;
   stop(): Promise<void>;
 }
@@ -57,26 +57,26 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answers(value: unknown, status = 200): Reaction {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   };
 }
 
-/** Answers with any text. */
+/** Responds with any text. */
 export function answersText(body: string, status = 200): Reaction {
   return (response) => {
     response.writeHead(status).end(body);
   };
 }
 
-/** Resets the connection without a word. */
+/** Resets the connection without a response. */
 export const resets: Reaction = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Sends the start of a body, and resets the connection. */
+/** Sends the start of a body, then resets the connection. */
 export function breaksOff(body: string): Reaction {
   return (response) => {
     response.writeHead(200, { 'Content-Length': Buffer.byteLength(body) + 10 });
@@ -84,5 +84,5 @@ export function breaksOff(body: string): Reaction {
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hangs: Reaction = () => undefined;

@@ -1,15 +1,15 @@
 import { requireDocumented } from './documented.ts';
-import { rawRequest, type RawAnswer } from './rawRequest.ts';
+import { rawRequest, type RawResponse } from './rawRequest.ts';
 
 /**
- * Sends a request to the service, below an address of it, and holds the answer to the document. `documentedAs` is the
- * path of the document where the one that is sent is a short form of it.
+ * Sends a request to the service and checks the response against the document. `documentedAs` is the documented path if
+ * the request uses a short form of it.
  */
 export async function serviceRequest(
   address: Pick<URL, 'origin' | 'pathname'>,
   path: string,
   options: Parameters<typeof rawRequest>[2] & { readonly documentedAs?: string } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { documentedAs = path, ...sent } = options;
   const answer = await rawRequest(address.origin, `${address.pathname}${path}`, sent);
   requireDocumented({
@@ -22,7 +22,7 @@ export async function serviceRequest(
   return answer;
 }
 
-/** An address at whose root a function answers. */
+/** The address of a function. */
 export function rootOf(origin: string): Pick<URL, 'origin' | 'pathname'> {
   return { origin, pathname: '' };
 }

@@ -1,17 +1,17 @@
 import { administer, signedIn } from './accounts.ts';
 import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
 import { expectError } from './publicEndpoint.ts';
-import type { RawAnswer } from './rawRequest.ts';
+import type { RawResponse } from './rawRequest.ts';
 import { serviceRequest } from './serviceRequest.ts';
 import { testStack } from './stack.ts';
 
-/** A request that is right in every way but that it is nobody's. */
+/** A valid request without a token. */
 export interface SignedInRequest {
   readonly functionId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path, and a query where the endpoint asks for one. */
+  /** The path, with a query if the endpoint needs one. */
   readonly path: string;
-  /** The body, where the endpoint asks for one. */
+  /** The body, if the endpoint needs one. */
   readonly body?: object;
 }
 
@@ -19,7 +19,7 @@ const SIGN_IN =
   'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
-/** The guarantees of every endpoint that asks callers to be signed in. */
+/** Tests for every endpoint that requires callers to be signed in. */
 export function asksToBeSignedIn({ functionId, method, path, body }: SignedInRequest): void {
   const { baseAddress, functionsAddress, projectId } = testStack();
   const hosting = new URL(baseAddress);
@@ -29,11 +29,11 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
   async function send(
     headers: Readonly<Record<string, string>>,
     sent: { method?: string; path?: string; body?: string; to?: URL } = {},
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     const text = sent.body ?? (body && JSON.stringify(body));
     const at = sent.path ?? path;
     return serviceRequest(sent.to ?? hosting, at, {
-      // At the root of its own address a function answers as at its path.
+      // A function responds at the root of its own address like at its path.
       documentedAs: /^\/(\?|$)/.test(at) ? path : at,
       method: sent.method ?? method,
       headers: { ...json, ...headers },
@@ -41,7 +41,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     });
   }
 
-  function expectUnauthenticated(answer: RawAnswer, message: string): void {
+  function expectUnauthenticated(answer: RawResponse, message: string): void {
     expectError(answer, 401, message);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   }

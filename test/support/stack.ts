@@ -1,9 +1,9 @@
 import type { Stack } from '../emulator/stack.ts';
 
-/** The environment variable in which the global setup tells the tests where the stack is. */
+/** The environment variable in which the global setup passes the addresses of the stack to the tests. */
 export const STACK_VARIABLE = 'TEST_STACK';
 
-/** Where the running stack is. */
+/** The addresses of the running stack. */
 export interface StackAddresses extends Pick<
   Stack,
   | 'projectId'
@@ -13,13 +13,14 @@ export interface StackAddresses extends Pick<
   | 'authHost'
   | 'firestoreHost'
 > {
-  /** What the emulators print, the functions' logs among it. */
+  /** The output of the emulators, including the functions' logs. */
   readonly logFile: string;
 }
 
-/** Where the stack of this test run is. */
+/** The addresses of the stack of this test run. */
 export function testStack(): StackAddresses {
   const text = process.env[STACK_VARIABLE];
-  if (text === undefined) throw new Error('No stack runs: is this file named *.emulator.test.ts?');
+  if (text === undefined)
+    throw new Error('No stack is running: is this file named *.emulator.test.ts?');
   return JSON.parse(text) as StackAddresses;
 }

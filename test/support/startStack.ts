@@ -5,13 +5,13 @@ import { startStack, type Stack } from '../emulator/stack.ts';
 import { STACK_VARIABLE, type StackAddresses } from './stack.ts';
 
 declare global {
-  /** The stack of this test run: held by jest's own process from global setup to global teardown. */
+  /** The stack of this test run, from global setup to global teardown. */
   var testStack: Stack | undefined;
 }
 
 const LOG_FILE = 'test-stack.log';
 
-/** Jest's global setup: one local stack with the demo data for all tests that call it, on ports of its own. */
+/** Jest's global setup: starts one local stack with demo data on free ports for all emulator tests. */
 export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);
   const stack = await startStack({

@@ -1,6 +1,6 @@
 import './startStack.ts';
 
-/** Jest's global teardown: stops what the global setup started. */
+/** Jest's global teardown: stops the local stack. */
 export default async function teardown(): Promise<void> {
   await globalThis.testStack?.stop();
 }

@@ -2,14 +2,14 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { get, type Answer } from './api.ts';
 import { freshId, stackFirestore, store } from './firestore.ts';
 
-/** A public list of what an artist shows, as flash and gallery have one. */
+/** A public list of an artist's visible documents: flash or gallery. */
 export interface VisibleList {
   readonly collection: string;
-  /** The name of the page's elements in the answer. */
+  /** The field of the response that has the elements. */
   readonly elements: string;
   /** A complete stored document. */
   readonly stored: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** Two fields of the stored document that hold times. */
+  /** Two fields of the stored document that are times. */
   readonly times: readonly [string, string];
 }
 
@@ -19,7 +19,7 @@ interface Element {
   readonly id: string;
 }
 
-/** The guarantees of a list of what an artist shows. */
+/** Tests for every list of an artist's visible documents. */
 export function behavesAsVisibleList({ collection, elements, stored, times }: VisibleList): void {
   const firestore = stackFirestore();
 
@@ -35,7 +35,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     return elementsOf(answer).map(({ id }) => id);
   }
 
-  /** Stores the documents as the artist's, the first at order 0, and gives their ids. */
+  /** Stores the documents for the artist, the first with order 0, and returns their ids. */
   async function storeFor(
     artistId: string,
     documents: readonly Readonly<Record<string, unknown>>[],
@@ -61,7 +61,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
 
   test('walking its pages gives every visible element once, by order, then id', async () => {
     const artistId = freshId('artist');
-    // Three at each order: only the id tells them apart, also across pages.
+    // Three documents per order: the id decides their sequence, also across pages.
     const ids = await storeFor(
       artistId,
       Array.from({ length: 23 }, (_, index) => ({ order: 100 - Math.floor(index / 3) })),

@@ -13,7 +13,7 @@ export type User = components['schemas']['User'];
 /** An artist's schedule. */
 export type Availability = components['schemas']['Availability'];
 
-/** The id of an operation in the API's document: `flash-listByArtist`. */
+/** The id of an operation in the OpenAPI document: `flash-listByArtist`. */
 export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId, Kind extends 'path' | 'query'> = NonNullable<
@@ -30,7 +30,7 @@ type Lenient<Fields> = {
     : Fields[Name];
 };
 
-/** What an operation takes: the parameters of its path and query, or its body; `undefined` if it takes nothing. */
+/** The input of an operation: its path and query parameters, or its body; `undefined` if it has none. */
 export type Input<Id extends OperationId> =
   JsonBody<Id> extends object
     ? Lenient<JsonBody<Id>>
@@ -39,7 +39,7 @@ export type Input<Id extends OperationId> =
       : ([Parameters<Id, 'path'>] extends [never] ? unknown : Parameters<Id, 'path'>) &
           ([Parameters<Id, 'query'>] extends [never] ? unknown : Lenient<Parameters<Id, 'query'>>);
 
-/** What an operation resolves with. */
+/** The result of an operation. */
 export type Output<Id extends OperationId> =
   operations[Id]['responses'][200]['content']['application/json'];
 
@@ -49,35 +49,35 @@ export type Call<Id extends OperationId> =
     ? (input?: undefined, options?: CallOptions) => Promise<Output<Id>>
     : (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>>;
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** How long the call may take, its retries included, in ms: 30 000 by default. */
+  /** The timeout of the call including retries, in ms. Default: 30 000. */
   timeout?: number | undefined;
   /**
-   * How often the call is tried again after a lost connection, a 429 or a 503: 3 times by default. It waits as long as
-   * `Retry-After` says, and gives up at once if the time left is shorter.
+   * How often the call is retried after a lost connection, a 429 or a 503. Default: 3. If `Retry-After` exceeds the
+   * remaining time, the call fails at once.
    */
   retries?: number | undefined;
 }
 
-/** Gives a token, or `undefined` if there is none. It is asked before each request that needs one. */
+/** Returns a token, or `undefined` if there is none. Called before each request that needs one. */
 export type TokenSource = () => Promise<string | undefined>;
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retries'> {
-  /** The base address of the API, ending in `/api`. */
+  /** The base URL of the API, ending in `/api`. */
   baseUrl: string;
-  /** Where the ID token of the signed-in user comes from; only operations that need one ask for it. */
+  /** Returns the ID token of the signed-in user. Called only for operations that need one. */
   token?: TokenSource | undefined;
-  /** Where the App Check token comes from, if the API is deployed to enforce App Check. */
+  /** Returns the App Check token, if the API enforces App Check. */
   appCheckToken?: TokenSource | undefined;
-  /** What sends the requests instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The operations of the API, by the resource they belong to. */
+/** The operations of the API, grouped by resource. */
 // Written by `npm run openapi`, from here …
 export interface MarketplaceClient {
   readonly artists: {
@@ -123,12 +123,12 @@ export interface MarketplaceClient {
 }
 // … to here.
 
-/** Makes a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
+/** Creates a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient;
 
 /**
- * The token of the user whom Firebase Auth has signed in, renewed when it has expired. It waits until Firebase has
- * restored the session of an earlier visit.
+ * Returns the token of the user who is signed in with Firebase Auth, and renews it if it has expired. Waits until
+ * Firebase has restored the session of an earlier visit.
  */
 export function firebaseToken(auth: {
   readonly currentUser: { getIdToken(): Promise<string> } | null;
@@ -136,8 +136,9 @@ export function firebaseToken(auth: {
 }): TokenSource;
 
 /**
- * The pages of a list, one after the other: `pages(client.flash.listByArtist, { id, limit: 50 })`. If the element that
- * the next page starts after is removed meanwhile, it throws an error with `isCursorGone`: start again.
+ * Iterates over the pages of a list: `pages(client.flash.listByArtist, { id, limit: 50 })`. If the last element of a
+ * page is removed before the next page is read, it throws an error with `isCursorGone`: start again from the first
+ * page.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },
@@ -148,17 +149,17 @@ export function pages<
   options?: CallOptions,
 ): AsyncGenerator<Page, void, undefined>;
 
-/** A call that failed. */
+/** A failed call. */
 export class MarketplaceError extends Error {
-  /** The HTTP status; 0 if there was no answer: a lost connection or a timeout. */
+  /** The HTTP status; 0 if there was no response: a lost connection or a timeout. */
   status: number;
-  /** The id under which the service has logged the request: name it when you ask for help. */
+  /** The id of the request in the logs of the service: include it in bug reports. */
   requestId: string | undefined;
-  /** How many seconds to wait before trying again, if the service says so. */
+  /** Seconds to wait before a retry, if the service says so. */
   retryAfter: number | undefined;
-  /** How many requests were sent. After more than one, an earlier one may have done its work: a deletion then finds 404. */
+  /** How many requests were sent. If more than one, an earlier one may have succeeded: a repeated deletion gets 404. */
   attempts: number;
-  /** Whether `pages` cannot go on because the list has changed: read it again from its first page. */
+  /** Whether `pages` cannot continue because the list has changed: start again from the first page. */
   isCursorGone: boolean;
   constructor(
     message: string,

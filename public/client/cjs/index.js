@@ -1,14 +1,14 @@
 "use strict";
 /**
- * The typed client of the tattoo marketplace API, without any dependency: for browsers, React Native and Node. Its types
- * come from the API's own document (schema.d.ts).
+ * The typed client of the tattoo marketplace API for browsers, React Native and Node, without dependencies. Its types
+ * are generated from the OpenAPI document (schema.d.ts).
  */
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.MarketplaceError = void 0;
 exports.createMarketplaceClient = createMarketplaceClient;
 exports.firebaseToken = firebaseToken;
 exports.pages = pages;
-/** Each operation: its method, its path, and whether it needs a signed-in user. */
+/** Method and path of each operation, and whether it needs a signed-in user. */
 // Written by `npm run openapi`, from here …
 const OPERATIONS = {
     artists: {
@@ -41,10 +41,10 @@ const OPERATIONS = {
     },
 };
 // … to here.
-/** How long a call may take, its retries included, and how often it is tried again, unless the app says otherwise. */
+/** The default timeout of a call, including retries, and the default number of retries. */
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
-/** The wait before the first retry, in ms; each further one doubles it. */
+/** The wait before the first retry, in ms. It doubles with each retry. */
 const FIRST_WAIT_MS = 300;
 function createMarketplaceClient(options) {
     const callable = (operation) => (input, callOptions) => call(operation, input, { ...options, ...callOptions });
@@ -52,7 +52,7 @@ function createMarketplaceClient(options) {
 }
 function firebaseToken(auth) {
     return async () => {
-        // After a reload, Firebase restores the session asynchronously: until then there is no current user.
+        // After a page reload there is no current user until Firebase has restored the session.
         await auth.authStateReady?.();
         return auth.currentUser?.getIdToken();
     };
@@ -65,7 +65,7 @@ async function* pages(list, input, callOptions) {
             page = await list({ ...input, cursor }, callOptions);
         }
         catch (error) {
-            // The API itself gave this cursor: if it refuses it now, that element has been removed.
+            // This cursor came from the API. If it is invalid now, its element has been removed.
             if (page !== undefined && error.status === 400)
                 error.isCursorGone = true;
             throw error;
@@ -131,13 +131,13 @@ async function send([method, path, access], input, options, signal) {
     if (response.ok && data !== undefined)
         return data;
     const { status } = response;
-    throw new MarketplaceError(data?.message ?? `The API answered ${status}, and not in JSON.`, {
+    throw new MarketplaceError(data?.message ?? `The API responded with ${status}, but not with JSON.`, {
         status,
         requestId: response.headers.get('X-Request-Id') ?? undefined,
         retryAfter: secondsOf(response.headers.get('Retry-After')),
     });
 }
-/** The input fills the path's parameters; the rest is the query of a GET, and the body of everything else. */
+/** Fills the path parameters from the input. The rest is the query of a GET, or the body of other methods. */
 function requestOf(method, path, input = {}) {
     const rest = { ...input };
     const target = path.replace(/{(\w+)}/g, (_, name) => {
@@ -145,10 +145,10 @@ function requestOf(method, path, input = {}) {
         delete rest[name];
         return encodeURIComponent(value);
     });
-    // An operation without input has no body either.
+    // An operation without input has no body.
     if (method !== 'GET')
         return { target, body: input && JSON.stringify(rest) };
-    // Not by URLSearchParams: React Native's cannot do this.
+    // React Native's URLSearchParams is incomplete.
     const query = Object.entries(rest)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -163,7 +163,7 @@ function parsed(text) {
         return undefined;
     }
 }
-/** The seconds of a `Retry-After`, which is a number of seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 function secondsOf(header) {
     if (header === null)
         return undefined;
@@ -171,15 +171,17 @@ function secondsOf(header) {
     const wait = Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1000 : seconds;
     return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
-/** Lost connections, too many requests, and a service that cannot answer right now. */
+/** Whether a retry may help: lost connection or timeout, too many requests, service unavailable. */
 function isTransient({ status }) {
     return status === 0 || status === 429 || status === 503;
 }
-/** At random, so that clients that failed together do not come back together. */
+/** Random, so that clients that failed together do not retry together. */
 function backoff(attempt) {
     return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 }
-/** Ends the work of a call when its time is up or the caller aborts it. React Native has no AbortSignal.timeout or any. */
+/**
+ * Ends a call at its timeout or when the caller aborts it. React Native lacks AbortSignal.timeout and AbortSignal.any.
+ */
 function timeLimit(ms, callerSignal) {
     const controller = new AbortController();
     const ends = Date.now() + ms;
@@ -190,7 +192,7 @@ function timeLimit(ms, callerSignal) {
             controller.abort();
         };
     });
-    // It may end while nothing waits for it.
+    // If nothing waits for it, the rejection must not count as unhandled.
     over.catch(() => { });
     const timer = setTimeout(() => end(timedOut(ms)), ms);
     const onAbort = () => end(callerSignal.reason ?? new Error('The call was aborted.'));
@@ -217,7 +219,7 @@ function timeLimit(ms, callerSignal) {
     };
 }
 function timedOut(ms) {
-    return new MarketplaceError(`The API did not answer within ${ms / 1000} s.`);
+    return new MarketplaceError(`The API did not respond within ${ms / 1000} s.`);
 }
 function mapValues(object, map) {
     return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));

@@ -3,7 +3,7 @@ import { api, attempt, auth, verifiedArtists } from '../api.js';
 import { h, notify } from '../dom.js';
 import { sortable } from '../sortable.js';
 
-/** An artist's flash and gallery. Whoever looks at their own can arrange, mark and remove. */
+/** An artist's flash and gallery. Artists can arrange, mark and remove their own. */
 export async function artist(options, id) {
   const isOwn = auth?.currentUser?.uid === id;
   const artists = await verifiedArtists(options);
@@ -30,7 +30,7 @@ function heading({ displayName, photoURL, artistInfo }, isOwn) {
   );
 }
 
-/** A list that is read page by page, as far as somebody wants to see it. */
+/** A list that loads further pages on demand. */
 async function growingList(title, listPages, elementsOf) {
   const list = h('ul', { class: 'pictures', role: 'list' });
   const heading = h('h2', {}, title);
@@ -56,7 +56,7 @@ function gallery(artistId, options) {
   return growingList('Gallery', listPages, ({ photos }) => photos.map((one) => photoCard(one)));
 }
 
-/** One's own flash, as a whole: its order can only be changed by who sees all of it. */
+/** The artist's own flash, loaded completely so that it can be reordered. */
 async function ownFlash(id, options) {
   const listings = [];
   for await (const page of pages(api.flash.listByArtist, { id, limit: 50 }, options)) {
@@ -122,7 +122,7 @@ async function ownGallery(artistId, options) {
   );
 }
 
-/** What can be done with the elements of a list whose boxes are checked. */
+/** Actions for the selected elements of a list. */
 function selectionBar(list, actions) {
   const selected = () =>
     [...list.querySelectorAll('input:checked')].map((box) => box.closest('li').dataset.id);

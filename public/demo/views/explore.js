@@ -1,7 +1,7 @@
 import { verifiedArtists } from '../api.js';
 import { h } from '../dom.js';
 
-/** All verified artists, to be narrowed down by style. */
+/** All verified artists, with a filter by style. */
 export async function explore(options) {
   const artists = await verifiedArtists(options);
   const styles = [...new Set(artists.flatMap(({ artistInfo }) => artistInfo?.tattooStyles ?? []))];

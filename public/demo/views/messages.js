@@ -2,7 +2,7 @@ import { pages } from '../../client/index.js';
 import { api, attempt, auth, demo, ownDemo } from '../api.js';
 import { h } from '../dom.js';
 
-/** The conversations of whoever is signed in. The API has no list of them: the local stack knows those of its demo. */
+/** The signed-in user's conversations. The API cannot list them, so this view only knows those of the demo data. */
 export async function conversations() {
   const known = ownDemo()?.conversations ?? [];
   const field = h('input', { name: 'id', required: true, autocomplete: 'off' });
@@ -32,7 +32,7 @@ function address(id) {
   return `#/messages/${encodeURIComponent(id)}`;
 }
 
-/** One conversation, the newest message at the foot; earlier ones are read page by page. */
+/** One conversation, newest message last. Earlier messages load page by page. */
 export async function conversation(options, conversationId) {
   const title = ownDemo()?.conversations.find(({ id }) => id === conversationId)?.title;
   const list = h('ol', { class: 'messages', role: 'list' });
@@ -46,13 +46,13 @@ export async function conversation(options, conversationId) {
     const { value: page } = await messagePages.next();
     const from = document.documentElement.scrollHeight - scrollY;
     list.prepend(...page.messages.map(bubble).reverse());
-    // What was being read stays where it is.
+    // Do not move the messages that the user is reading.
     scrollTo(0, document.documentElement.scrollHeight - from);
     earlier.hidden = !page.hasMore;
     if (list.children.length === 0) list.replaceWith(h('p', {}, 'Nobody has written yet.'));
   };
   await readPage();
-  // Seen is seen: nobody waits for this.
+  // In the background: the view does not depend on it.
   void attempt(() => api.notifications.resetNewNotifications(undefined, options));
   return [
     h('p', {}, h('a', { href: '#/messages' }, 'All conversations')),

@@ -2,7 +2,7 @@ import { signInWithEmailAndPassword } from '../../vendor/firebase-auth.js';
 import { auth, demo } from '../api.js';
 import { h, notify } from '../dom.js';
 
-/** Signing in: with a demo account on a local stack, with one's own where this is deployed. */
+/** Sign-in: with a demo account on the local stack, with the user's own account in a deployment. */
 export function signIn() {
   if (auth === undefined) {
     return [

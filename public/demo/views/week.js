@@ -4,7 +4,7 @@ import { h, notify } from '../dom.js';
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const DAY_MS = 86_400_000;
 
-/** The schedule of whoever is signed in. The API writes schedules but does not read them: this begins with the demo's. */
+/** The signed-in user's schedule. The API cannot read schedules, so this view starts with the one of the demo data. */
 export async function week() {
   const user = auth?.currentUser;
   if (!user) {
@@ -59,7 +59,7 @@ function form(schedule) {
   );
 }
 
-/** A day and its times; `slots` gives them as they stand. */
+/** A day and its times; `slots` returns the current ones. */
 function dayRow(day, given) {
   const list = h('div', { class: 'slots' });
   const empty = h('span', { class: 'hint' }, 'Closed');
@@ -119,7 +119,7 @@ function dayRow(day, given) {
   return { day, element, slots };
 }
 
-/** How long the schedule holds: one of three kinds, each with its own field. */
+/** The date range of the schedule: one of three types, each with its own field. */
 function rangeFields({ dateRangeType = 'indefinitely', rollingDays = 30, effectiveUntil }) {
   const type = h(
     'select',

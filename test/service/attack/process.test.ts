@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
 import { exampleRequest } from '../../support/exampleRequests.ts';
 import { signedToken, signingKey } from '../../emulator/google/idTokens.ts';
-import { rawRequest, type RawAnswer } from '../../support/rawRequest.ts';
-import { layWire } from '../../support/wire.ts';
+import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
+import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { deployedService, type MeasuredFunction } from './measured.ts';
 import { ALICE, bodyWith } from './world.ts';
 
@@ -40,11 +40,15 @@ async function warm(env?: Readonly<Record<string, string>>): Promise<MeasuredFun
 }
 
 /** Alice's example request: she is signed in, and has nothing stored here. */
-async function ask(measured: MeasuredFunction, body?: string): Promise<RawAnswer> {
+async function ask(measured: MeasuredFunction, body?: string): Promise<RawResponse> {
   return askFor(functionId, measured, body);
 }
 
-async function askFor(id: string, { origin }: MeasuredFunction, body?: string): Promise<RawAnswer> {
+async function askFor(
+  id: string,
+  { origin }: MeasuredFunction,
+  body?: string,
+): Promise<RawResponse> {
   const { path, ...sent } = exampleRequest(id, ALICE, service.google.tokenOf(ALICE.uid));
   return rawRequest(origin, path, { ...sent, ...(body !== undefined && { body }) });
 }
@@ -116,7 +120,7 @@ describe('20 bodies of 30 MiB at once', () => {
       );
 
       let statuses: number[] = [];
-      let meanwhile: RawAnswer[] = [];
+      let meanwhile: RawResponse[] = [];
       const needs = await measured.neededFor(async () => {
         const floods = Promise.all(
           Array.from({ length: 20 }, () => flood(measured, headers, chunked)),
@@ -217,22 +221,22 @@ describe('a promise that fails', () => {
   });
 
   test('ends no process: a cached list cannot be read again, and nobody waits for it', async () => {
-    const wire = await layWire(service.firestoreAddress);
+    const proxy = await startTcpProxy(service.firestoreAddress);
     const measured = await service.serve('artists-list', {
       DEADLINE_SECONDS: '1',
       PUBLIC_CACHE_SECONDS: '3',
-      FIRESTORE_EMULATOR_HOST: wire.address,
+      FIRESTORE_EMULATOR_HOST: proxy.address,
     });
     // The deadline may be short for a first request.
     while ((await askFor('artists-list', measured)).status === 503) await delay(50);
-    await wire.cut();
+    await proxy.cut();
     const hasFailed = () =>
       measured.logs.some(({ message }) => message === 'A cached response could not be refreshed.');
     while (!hasFailed()) {
       await delay(50);
       await askFor('artists-list', measured);
     }
-    await wire.mend();
+    await proxy.mend();
 
     const answered = async () => {
       let answer = await askFor('artists-list', measured);
@@ -240,7 +244,7 @@ describe('a promise that fails', () => {
       return answer;
     };
     const last = await Promise.race([answered(), measured.ended]);
-    await wire.cut();
+    await proxy.cut();
 
     expect(last).toMatchObject({ status: 200 });
   });
@@ -287,15 +291,15 @@ describe('a parameter whose deployed value is not valid', () => {
 describe('the platform’s SIGTERM', () => {
   /** A function that has answered, and whose Firestore cannot be reached since. */
   async function cutOff(env: Readonly<Record<string, string>> = {}) {
-    const wire = await layWire(service.firestoreAddress);
+    const proxy = await startTcpProxy(service.firestoreAddress);
     const measured = await service.serve('artists-list', {
       PUBLIC_CACHE_SECONDS: '0',
-      FIRESTORE_EMULATOR_HOST: wire.address,
+      FIRESTORE_EMULATOR_HOST: proxy.address,
       ...env,
     });
     await askFor('artists-list', measured);
-    await wire.cut();
-    return { wire, measured };
+    await proxy.cut();
+    return { proxy, measured };
   }
 
   /** Resolves when nobody can connect any more. */
@@ -318,18 +322,18 @@ describe('the platform’s SIGTERM', () => {
   }
 
   test('lets requests under way finish, takes no others, and ends the process then', async () => {
-    const { wire, measured } = await cutOff();
+    const { proxy, measured } = await cutOff();
     const underWay = Promise.all([1, 2, 3].map(() => askFor('artists-list', measured)));
     // What is answered after them tells that they have arrived.
     await rawRequest(measured.origin, '/', { method: 'OPTIONS' });
 
     process.kill(measured.pid, 'SIGTERM');
     await untilClosed(measured);
-    await wire.mend();
+    await proxy.mend();
 
     expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await measured.ended).toBe(0);
-    await wire.cut();
+    await proxy.cut();
   });
 
   test('ends the process after 8 s all the same', async () => {

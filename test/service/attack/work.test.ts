@@ -3,7 +3,7 @@
  * functions as they are deployed. Each is refused, or answered, for little processor time and in little memory.
  */
 import { exampleRequest } from '../../support/exampleRequests.ts';
-import { rawRequest, type RawAnswer } from '../../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
 import { deployedService, type MeasuredFunction } from './measured.ts';
 import { ALICE, bodyWith } from './world.ts';
 
@@ -273,7 +273,7 @@ async function send(
   functionId: string,
   { origin }: Pick<MeasuredFunction, 'origin'>,
   { body, path, headers }: Omit<Work, 'status'>,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
   const sent = body === '' ? undefined : (body ?? own.body);
   return rawRequest(origin, path ?? own.path, {
@@ -300,7 +300,7 @@ describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
   });
 
   test.each(attacks)('%s', async (name, work) => {
-    let answer: RawAnswer | undefined;
+    let answer: RawResponse | undefined;
     const needs = await measured.neededFor(async () => {
       answer = await send(functionId, measured, work);
     });

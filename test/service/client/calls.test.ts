@@ -114,7 +114,7 @@ describe('a call', () => {
 
     await expect(api.artists.list()).rejects.toMatchObject({
       name: 'MarketplaceError',
-      message: 'The API did not answer within 0.1 s.',
+      message: 'The API did not respond within 0.1 s.',
       status: 0,
     });
   });
@@ -151,7 +151,7 @@ describe('a call', () => {
 
     await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
       status: 504,
-      message: 'The API answered 504, and not in JSON.',
+      message: 'The API responded with 504, but not with JSON.',
     });
   });
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import { storeExampleWorld } from '../../support/exampleRequests.ts';
 import { inProcessService } from '../../support/inProcessService.ts';
-import type { RawAnswer } from '../../support/rawRequest.ts';
+import type { RawResponse } from '../../support/rawRequest.ts';
 import { fuzzRequests, OPERATIONS, type FuzzRequest } from './requests.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
@@ -53,7 +53,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   conversations: 'messages',
 };
 
-async function send(request: FuzzRequest): Promise<RawAnswer> {
+async function send(request: FuzzRequest): Promise<RawResponse> {
   const { operation, method, path, headers, body, caller } = request;
   const token = caller === 'nobody' ? {} : { Authorization: `Bearer ${service.tokenOf(caller)}` };
   return service.send(operation, path, {

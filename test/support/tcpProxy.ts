@@ -1,22 +1,22 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { LOOPBACK } from '../emulator/ports.ts';
 
-/** A wire to a server, that can be cut. */
-export interface Wire {
+/** A TCP proxy in front of a server, for tests of network failures. */
+export interface TcpProxy {
   /** `host:port` */
   readonly address: string;
-  /** Ends every connection, and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections be made again, at the same port. */
+  /** Accepts connections again, at the same port. */
   mend(): Promise<void>;
-  /** Keeps every connection, and lets nothing through. */
+  /** Leaves connections open, but forwards nothing. */
   stall(): void;
-  /** Lets what was held through, and all that comes. */
+  /** Forwards everything again, starting with what was stalled. */
   flow(): void;
 }
 
-/** Lays a wire to `host:port`. */
-export async function layWire(target: string): Promise<Wire> {
+/** Starts a proxy to `host:port`. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   const accept = (near: Socket) => {
