@@ -46,7 +46,7 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(stack|browser|rules)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(emulator|browser|rules)\\.test\\.ts$'],
       setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
     },
     {
