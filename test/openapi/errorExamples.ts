@@ -32,7 +32,7 @@ export function ownErrorExample(deployed: DeployedEndpoint, status: number): str
   }
 }
 
-/** The first fault of an empty body, of a page of 0 elements, or of a query `?a=%ff`. */
+/** The first fault of an empty body, of a page of 0 elements, or of a query `?%`. */
 function invalid({ endpoint }: DeployedEndpoint): string {
   const { body, query } = endpoint.declaration;
   const [field] = Object.keys(body?.shape ?? {});
