@@ -695,7 +695,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of a response that the caller has. */
+                /**
+                 * @description The `ETag` of a response that the caller has.
+                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -770,7 +773,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "The query has a malformed percent-escape."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -803,13 +806,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts GET."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This user or IP address has sent too many requests. */
+            /** @description Too many requests came from this address. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -927,7 +930,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "artistId is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -960,7 +963,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "availabilityId names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -976,7 +979,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "availabilityId names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -993,7 +996,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts POST."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1143,7 +1146,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "bookingId is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1176,7 +1179,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "bookingId names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1192,7 +1195,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "bookingId names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1209,7 +1212,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts POST."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1309,7 +1312,10 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page: the id of its last element. */
+                /**
+                 * @description The `nextCursor` of the previous page: the id of its last element.
+                 * @example message-007
+                 */
                 cursor?: string;
                 /**
                  * @description The id of the conversation.
@@ -1371,7 +1377,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "limit must be an integer from 1 to 100."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1404,7 +1410,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "You do not take part in this conversation."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1420,7 +1426,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "conversationId names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1437,7 +1443,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts GET."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1505,11 +1511,17 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page: the id of its last element. */
+                /**
+                 * @description The `nextCursor` of the previous page: the id of its last element.
+                 * @example flash-mara-voss-000
+                 */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of a response that the caller has. */
+                /**
+                 * @description The `ETag` of a response that the caller has.
+                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1629,7 +1641,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "There is no endpoint at this path."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1646,13 +1658,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts GET."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This user or IP address has sent too many requests. */
+            /** @description Too many requests came from this address. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1767,7 +1779,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "flashIds is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1800,7 +1812,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "flashIds[0] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1816,7 +1828,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "flashIds[0] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1986,7 +1998,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "flashIds is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2019,7 +2031,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "flashIds[0] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2035,7 +2047,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "flashIds[0] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2213,7 +2225,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "flashUpdates is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2246,7 +2258,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "flashUpdates[0].id names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2262,7 +2274,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "flashUpdates[0].id names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2379,11 +2391,17 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page: the id of its last element. */
+                /**
+                 * @description The `nextCursor` of the previous page: the id of its last element.
+                 * @example photo-mara-voss-000
+                 */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of a response that the caller has. */
+                /**
+                 * @description The `ETag` of a response that the caller has.
+                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2494,7 +2512,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "There is no endpoint at this path."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2511,13 +2529,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts GET."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This user or IP address has sent too many requests. */
+            /** @description Too many requests came from this address. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2574,6 +2592,12 @@ export interface operations {
     "gallery-removePhotos": {
         parameters: {
             query?: {
+                /**
+                 * @description The ids of 1 to 500 photos; a repeated id counts once.
+                 * @example [
+                 *       "photo-mara-voss-063"
+                 *     ]
+                 */
                 photoIds?: string[];
             };
             header?: never;
@@ -2627,7 +2651,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "photoIds is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2660,7 +2684,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "photoIds[0] names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2676,7 +2700,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "photoIds[0] names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2693,7 +2717,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts DELETE."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2825,7 +2849,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "The query has a malformed percent-escape."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2874,7 +2898,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "There is no profile for this account."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2891,7 +2915,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "This endpoint only accepts PUT."
+                     *       "message": "This endpoint only accepts POST."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3007,7 +3031,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "limit must be an integer from 1 to 50."
+                     *       "message": "id is required."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3040,7 +3064,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that is not yours."
+                     *       "message": "id names a document that is not yours."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3056,7 +3080,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "flashIds[3] names a document that does not exist."
+                     *       "message": "id names a document that does not exist."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -11,6 +11,7 @@ import {
 } from 'zod-openapi';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
+import { ownErrorExample } from './errorExamples.ts';
 
 const ErrorBody = z
   .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
@@ -56,18 +57,14 @@ type HeaderName = keyof typeof HEADERS;
 interface ErrorDescription {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
-  readonly example: string;
+  /** The message that any endpoint sends; where each sends its own, `ownErrorExample` has it. */
+  readonly example?: string;
 }
 
 const APP_CHECK = 'App Check is enforced, and the request has no valid App Check token.';
 
-const NOT_YOURS = 'flashIds[3] names a document that is not yours.';
-
 const ERRORS: Readonly<Record<number, ErrorDescription>> = {
-  400: {
-    description: 'The request is invalid.',
-    example: 'limit must be an integer from 1 to 50.',
-  },
+  400: { description: 'The request is invalid.' },
   401: {
     description: 'The ID token is missing, invalid or expired.',
     headers: ['WWW-Authenticate'],
@@ -77,14 +74,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     description: APP_CHECK,
     example: 'The X-Firebase-AppCheck header must be a valid App Check token.',
   },
-  404: {
-    description: 'The path or a document does not exist.',
-    example: 'flashIds[3] names a document that does not exist.',
-  },
+  404: { description: 'The path or a document does not exist.' },
   405: {
     description: 'This path does not support the method.',
     headers: ['Allow'],
-    example: 'This endpoint only accepts PUT.',
   },
   413: {
     description: 'The body is larger than 1 MiB.',
@@ -192,7 +185,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
       ...Object.fromEntries(
         statusesOf(declaration).map(({ status, description }) => [
           status,
-          failure(status, description, declaration),
+          failure(status, description, deployed),
         ]),
       ),
     },
@@ -201,29 +194,40 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
 
 function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
   const { params, query, body, bodyInQuery, access } = declaration;
+  const { nextCursor } = example.response as { readonly nextCursor?: string };
   return {
     ...(params && { path: withExamples(params, example.params) }),
-    ...(query && { query: withExamples(query, example.query) }),
-    ...(bodyInQuery && body && { query: body.partial() }),
-    ...(access === 'public' && {
-      header: z.object({
-        'If-None-Match': z
-          .string()
-          .optional()
-          .describe('The `ETag` of a response that the caller has.'),
-      }),
-    }),
+    ...(query && { query: withExamples(query, { cursor: nextCursor, ...example.query }) }),
+    ...(bodyInQuery && body && { query: withExamples(body, example.body, { optional: true }) }),
+    ...(access === 'public' && { header: withExamples(Conditional, { 'If-None-Match': TAG }) }),
   };
 }
 
-/** Adds the values of an example to a schema of parameters. */
-function withExamples(schema: z.ZodObject, values: Readonly<Record<string, unknown>> = {}) {
+const TAG = 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
+
+const Conditional = z.object({
+  'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
+});
+
+/** A schema of parameters that show the values of an example; all of them `optional`, or as the schema says. */
+function withExamples(
+  schema: z.ZodObject,
+  values: Readonly<Record<string, unknown>> = {},
+  { optional = false } = {},
+) {
   const shape = Object.entries(schema.shape).map(([name, member]) => {
+    const parameter = member as z.ZodType;
     const value = values[name];
-    if (value === undefined) return [name, member] as const;
-    // The example has the query as text, but the document describes `limit` as a number.
+    // The text of a query stands for a number where the document says so.
     const example = name === 'limit' ? Number(value) : value;
-    return [name, (member as z.ZodType).meta({ param: { example } })] as const;
+    const { description } = parameter;
+    return [
+      name,
+      (optional ? parameter.optional() : parameter).meta({
+        ...(description !== undefined && { description }),
+        ...(value !== undefined && { param: { example } }),
+      }),
+    ] as const;
   });
   return z.object(Object.fromEntries(shape));
 }
@@ -261,10 +265,11 @@ function statusesOf(declaration: Declaration): { status: number; description: st
   ];
   return [...new Set([...own.keys(), ...common])]
     .sort((a, b) => a - b)
-    .map((status) => ({ status, description: describe(status, own.get(status)) }));
+    .map((status) => ({ status, description: describe(status, own.get(status), declaration) }));
 }
 
-function describe(status: number, own: string | undefined): string {
+function describe(status: number, own: string | undefined, { access }: Declaration): string {
+  if (status === 429 && access === 'public') return 'Too many requests came from this address.';
   const general = ERRORS[status]?.description ?? 'An error.';
   if (own === undefined) return general;
   return status === 403 ? `${own} Or: ${general}` : own;
@@ -273,16 +278,15 @@ function describe(status: number, own: string | undefined): string {
 function failure(
   status: number,
   description: string,
-  { errors }: Declaration,
+  deployed: DeployedEndpoint,
 ): ZodOpenApiResponseObject {
   const error = ERRORS[status];
-  if (error === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
-  const example =
-    status === 403 && errors['permission-denied'] !== undefined ? NOT_YOURS : error.example;
+  const message = ownErrorExample(deployed, status) ?? error?.example;
+  if (message === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
   return {
     description,
-    headers: headers(error.headers ?? []),
-    content: { 'application/json': { schema: ErrorBody, example: { message: example } } },
+    headers: headers(error?.headers ?? []),
+    content: { 'application/json': { schema: ErrorBody, example: { message } } },
   };
 }
 

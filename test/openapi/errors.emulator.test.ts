@@ -1,0 +1,85 @@
+/** Each error example of public/openapi.json is what the service says. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { signedIn } from '../support/accounts.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
+import {
+  exampleRequest,
+  storeExampleWorld,
+  type ExampleRequest,
+} from '../support/exampleRequests.ts';
+import { stackFirestore } from '../support/firestore.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+import { testStack } from '../support/stack.ts';
+
+type Responses = Readonly<
+  Record<string, { readonly content?: { 'application/json': { example: { message: string } } } }>
+>;
+
+/** Those that a request provokes; of the others there is one for all endpoints, which their own tests compare. */
+const PROVOKED = ['400', '401', '403', '404', '405', '413', '415'];
+
+const firestore = stackFirestore();
+
+/** What the document says of an endpoint's errors. */
+async function documented({ endpoint }: DeployedEndpoint): Promise<Record<string, string>> {
+  const { method, path } = endpoint.declaration;
+  const document = JSON.parse(await readFile('public/openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { responses: Responses }>>;
+  };
+  const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+  return Object.fromEntries(
+    PROVOKED.flatMap((status) => {
+      const message = responses[status]?.content?.['application/json'].example.message;
+      // App Check is not enforced on the local stack.
+      return message === undefined || message.includes('App Check') ? [] : [[status, message]];
+    }),
+  );
+}
+
+/** The status and the message of the response to a request, below an address of the service. */
+async function refusal(
+  { path, ...request }: ExampleRequest,
+  address = testStack().baseAddress,
+): Promise<[string, string]> {
+  const { origin, pathname } = new URL(address);
+  const { status, text } = await rawRequest(origin, pathname + path, request);
+  return [String(status), (JSON.parse(text) as { message: string }).message];
+}
+
+test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+  'the errors of %s',
+  async (functionId, deployed) => {
+    const { access, params, body, query } = deployed.endpoint.declaration;
+    const [alice, bob] = [await signedIn(), await signedIn()];
+    const { functionsAddress } = testStack();
+    const world = { uid: alice.uid, prefix: randomUUID() };
+    const example = (token: string) => exampleRequest(functionId, world, token);
+    const missing = example(alice.token);
+    const wrong = (changes: Partial<ExampleRequest>) => refusal({ ...missing, ...changes });
+    const [path = ''] = missing.path.split('?');
+    const headers = { ...missing.headers, 'Content-Type': 'application/json' };
+
+    const refused = [await wrong({ method: 'PATCH' })];
+    if (body) refused.push(await wrong({ body: '{}' }));
+    else if (query) refused.push(await wrong({ path: `${path}?limit=0` }));
+    // At the function's own address: Hosting's emulator escapes what is malformed.
+    else
+      refused.push(await refusal({ ...missing, path: '?%' }, `${functionsAddress}/${functionId}`));
+    if (params) refused.push(await wrong({ path: path.replace(/(?<=artist\/)[^/]+/, '') }));
+    if (body) {
+      refused.push(await wrong({ headers, body: ' '.repeat(2 ** 20 + 1) }));
+      refused.push(await wrong({ headers: { ...headers, 'Content-Type': 'text/plain' } }));
+    }
+    if (access === 'signedIn') {
+      refused.push(await wrong({ headers: { ...headers, Authorization: 'Bearer expired' } }));
+      refused.push(await refusal(missing));
+      await storeExampleWorld(firestore, world);
+      if (deployed.endpoint.declaration.errors['permission-denied'] !== undefined) {
+        refused.push(await refusal(example(bob.token)));
+      }
+    }
+
+    expect(Object.fromEntries(refused)).toEqual(await documented(deployed));
+  },
+);

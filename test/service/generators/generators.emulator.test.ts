@@ -1,0 +1,81 @@
+/** Clients that others' generators make of public/openapi.json: they compile under strict rules, and call the service. */
+import { EXAMPLE_CALLER } from '../../../functions/src/http/declaration.ts';
+import { signedIn } from '../../support/accounts.ts';
+import { storedListing } from '../../support/factories.ts';
+import { freshId, stackFirestore, store } from '../../support/firestore.ts';
+import { testStack } from '../../support/stack.ts';
+import { generateChecking, GENERATORS } from './generators.ts';
+import { inProject } from './project.ts';
+
+const { baseAddress: baseUrl } = testStack();
+const firestore = stackFirestore();
+
+/** Declares constants to a program; the compiler sees their types. */
+function constants(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`)
+    .join('');
+}
+
+const REPORT = `
+  function report(page: { flash: { id: string }[]; total: number } | undefined, success?: boolean, refusal?: string) {
+    console.log(JSON.stringify({ ids: page?.flash.map(({ id }) => id), total: page?.total, success, refusal }));
+  }
+`;
+
+test.each(Object.entries(GENERATORS))(
+  '%s: makes a client that compiles, reads, writes, and tells why it is refused',
+  async (_name, { generate, program }) => {
+    const { uid: artistId, token } = await signedIn();
+    const ids = [0, 1, 2].map(() => freshId('flash'));
+    await store(
+      firestore,
+      'flash',
+      Object.fromEntries(ids.map((id, order) => [id, storedListing({ artistId, order })])),
+    );
+    const flashUpdates = ids.map((id, index) => ({ id, order: 10 - index }));
+
+    const printed = await inProject(async (project) => {
+      await generate(project);
+      return project.compileAndRun(
+        constants({ baseUrl, token, artistId, flashUpdates }) + REPORT + program,
+      );
+    });
+
+    expect(JSON.parse(printed)).toEqual({
+      ids: ids.slice(0, 2),
+      total: 3,
+      success: true,
+      refusal: expect.stringMatching(/^Sign in first/) as unknown,
+    });
+    expect((await firestore.doc(`flash/${ids[2] ?? ''}`).get()).get('order')).toBe(8);
+  },
+);
+
+test('a client that checks by the document takes every public answer, and refuses another', async () => {
+  const program = `
+    import { artistsList, flashListByArtist, galleryListByArtist } from './generated';
+    import { client } from './generated/client.gen';
+
+    client.setConfig({ baseUrl, throwOnError: true });
+    const artists = await artistsList({ throwOnError: true });
+    const artistId = artists.data.find(({ id }) => id === demoArtist)?.id ?? '';
+    const flash = await flashListByArtist({ path: { id: artistId }, throwOnError: true });
+    const gallery = await galleryListByArtist({ path: { artistId }, throwOnError: true });
+    const others = async () => Response.json({ photos: [{ id: 1 }], total: 1, hasMore: false });
+    const refused = await galleryListByArtist({ path: { artistId }, fetch: others, throwOnError: true })
+      .then(() => '', (error: unknown) => (error instanceof Error ? error.message : ''));
+    console.log(JSON.stringify({ flash: flash.data.flash.length, photos: gallery.data.photos.length, refused }));
+  `;
+
+  const printed = await inProject(async (project) => {
+    await generateChecking(project);
+    return project.compileAndRun(constants({ baseUrl, demoArtist: EXAMPLE_CALLER }) + program);
+  });
+
+  expect(JSON.parse(printed)).toEqual({
+    flash: 20,
+    photos: 20,
+    refused: expect.stringContaining('expected string, received number') as unknown,
+  });
+});
