@@ -1410,7 +1410,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "You do not take part in this conversation."
+                     *       "message": "You are not a participant of this conversation."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

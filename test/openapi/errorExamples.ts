@@ -3,7 +3,7 @@ import { exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 
 /** What an endpoint says of a document that is missing, or another's, where that is a sentence of its own. */
 const OWN_SENTENCES: Readonly<Record<string, Readonly<Record<number, string>>>> = {
-  'conversations-getMessages': { 403: 'You do not take part in this conversation.' },
+  'conversations-getMessages': { 403: 'You are not a participant of this conversation.' },
   'notifications-resetNewNotifications': { 404: 'There is no profile for this account.' },
 };
 
