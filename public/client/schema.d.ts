@@ -1569,7 +1569,7 @@ export interface operations {
                      *           "order": 0
                      *         }
                      *       ],
-                     *       "total": 132,
+                     *       "total": 120,
                      *       "hasMore": true,
                      *       "nextCursor": "flash-mara-voss-000"
                      *     }

@@ -40,7 +40,7 @@ export const listByArtist = endpoint({
           order: 0,
         },
       ],
-      total: 132,
+      total: 120,
       hasMore: true,
       nextCursor: 'flash-mara-voss-000',
     },
