@@ -38,9 +38,9 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const HTTP2_PREFACE = 'PRI';
 
 /**
- * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in front
- * of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the port is
- * taken.
+ * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in
+ * front of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the
+ * port is taken.
  */
 export async function startEmbeddedFirestore({
   host = '127.0.0.1',

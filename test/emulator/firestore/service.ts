@@ -106,8 +106,8 @@ async function* batchGet(
 }
 
 /**
- * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that looks
- * like a reserved id. As nothing can be stored there, it is missing.
+ * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that
+ * looks like a reserved id. As nothing can be stored there, it is missing.
  */
 function isRefusedByEngine(name: string): boolean {
   return /\p{Cc}|\/\.(?!\.?(\/|$))|\/(?!__[^/]*__(\/|$))__[^/]*__/u.test(name);
