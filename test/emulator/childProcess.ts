@@ -2,19 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A program that runs beside us, in a process group of its own. */
+/** A child process in its own process group. */
 export interface Child {
-  /** The id of its process; undefined where it could not be started. */
+  /** The process id; undefined if the program could not be started. */
   readonly pid: number | undefined;
-  /** Resolves with the exit code, or the signal's name, once it has ended. */
+  /** Resolves with the exit code, or the name of the signal, when it has ended. */
   readonly ended: Promise<number | string>;
-  /** Asks the program to stop, ends its whole group where it does not, and waits until it has. */
+  /** Stops the program, kills its process group if it does not stop, and waits for its end. */
   stop(): Promise<void>;
 }
 
 const GRACE_MS = 10_000;
 
-/** Starts a program; each line that it prints is handed to `onLine`. */
+/** Starts a program; `onLine` gets each line of its output. */
 export function startChild(
   command: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function startChild(
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
-    // A group of its own: Ctrl-C in the terminal reaches us alone, and we stop the children in order.
+    // Its own group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -55,7 +55,7 @@ async function stop(child: ChildProcess): Promise<void> {
     await exited;
     clearTimeout(force);
   }
-  // Whatever the program itself left behind.
+  // Processes that the program left behind.
   signalGroup(child, 'SIGKILL');
 }
 

@@ -1,8 +1,7 @@
 /**
- * Loaded into the firebase CLI's own process, before it. When a function answers before the whole body has arrived, the
- * CLI's Functions emulator fails to send the rest, ends the process of the function, which another call may use by then,
- * wants to answer 500 to a call that has been answered already, and ends itself with an error. Here nothing of that is
- * done: the call is over.
+ * Preloaded into the Firebase CLI's process. If a function responds before it has read the whole body, the Functions
+ * emulator fails to send the rest, kills the function's process, which may serve another call by then, tries to send a
+ * second response with 500, and crashes. This patch ignores the failure, because the call is complete.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { ServerResponse } from 'node:http';

@@ -4,7 +4,7 @@ import { aborted } from './interruption.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 
-/** Longer than any start takes: only a start that hangs reaches it. */
+/** Only a start that hangs takes this long. */
 const START_LIMIT_MS = 10 * 60_000;
 
 /** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
@@ -12,14 +12,14 @@ const LOAD_LIMIT_SECONDS = 300;
 
 /**
  * How many calls the Functions emulator serves at once; others wait. It starts a process for each call that finds none
- * idle, and its own limit, 50 processes, keeps a small machine busy for longer than Hosting waits for an answer.
+ * idle. With its own limit of 50 processes a small machine takes longer than Hosting waits for a response.
  */
 const PARALLEL_CALLS = 4;
 
-/** Changes to the CLI's own process, each loaded before it. */
+/** Patches for the CLI, preloaded into its process. */
 const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts', 'earlyResponse.ts'];
 
-/** What emulators of the firebase CLI are to be started. */
+/** Which emulators to start, and how. */
 export interface EmulatorOptions {
   readonly projectId: string;
   /** The firebase.json that they read; its folder is the project's root. */
@@ -27,15 +27,15 @@ export interface EmulatorOptions {
   readonly emulators: readonly string[];
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
-  /** Aborted when the start is to be given up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Told what the emulators print once they are ready. */
+  /** Gets the output of the emulators after they are ready. */
   readonly onLog: (line: string) => void;
 }
 
 /**
- * Free ports for what the CLI starts beside the emulators that it was asked for: a part of `emulators` in firebase.json.
- * The CLI itself would look for free ones long before it takes them: of two that start together, one fails.
+ * Free ports for the additional servers of the CLI, as a part of `emulators` in firebase.json. The CLI itself looks for
+ * free ports long before it uses them, so that one of two simultaneous starts would fail.
  */
 export async function internalPorts(): Promise<
   Readonly<Record<string, { readonly host: string; readonly port: number }>>
@@ -45,12 +45,12 @@ export async function internalPorts(): Promise<
   return Object.fromEntries(names.map((name, index) => [name, at(ports[index] ?? 0)]));
 }
 
-/** Where an emulator is to listen, as firebase.json says it. */
+/** The address of an emulator, in the format of firebase.json. */
 export function at(port: number): { readonly host: string; readonly port: number } {
   return { host: LOOPBACK, port };
 }
 
-/** Starts emulators of the firebase CLI; throws with what they printed when they do not become ready. */
+/** Starts emulators of the Firebase CLI; if they fail to start, the error has their output. */
 export async function startEmulators({
   projectId,
   config,
@@ -79,7 +79,7 @@ export async function startEmulators({
         FIRESTORE_EMULATOR_HOST: firestoreHost,
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
-        // Neither Google's metadata server nor npm is there to be asked.
+        // Do not call Google's metadata server or npm.
         METADATA_SERVER_DETECTION: 'none',
         NO_UPDATE_NOTIFIER: '1',
         CI: '1',

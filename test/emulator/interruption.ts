@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** A signal that aborts when the process is asked to end: Ctrl-C, `kill`, a closed terminal. */
+/** A signal that aborts when the process should end: Ctrl-C, `kill`, a closed terminal. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

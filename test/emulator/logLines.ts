@@ -1,6 +1,6 @@
-/** What `npm start` shows of what the emulators print. They print five lines a request; one is enough. */
+/** Filters the output of the emulators for `npm start`: one line per request instead of five. */
 
-/** How a line begins that says no more than the function's own line about its request, or than `npm start` itself. */
+/** The beginnings of redundant lines. */
 const NOISE = [
   /^\s*$/,
   /^i {2}functions: (Beginning execution|Finished|Loaded environment variables)/,
@@ -8,7 +8,7 @@ const NOISE = [
   /^i {2}hosting: \S+ - - \[/,
 ];
 
-/** What a function logs about a request. */
+/** A function's log entry for a request. */
 interface RequestLine {
   readonly severity: string;
   readonly message: string;
@@ -19,14 +19,14 @@ interface RequestLine {
   readonly requestId?: string;
 }
 
-/** A line as a person wants to read it; `undefined` for one that says nothing new. */
+/** The readable form of a line; `undefined` for a redundant one. */
 export function shownLine(line: string): string | undefined {
   if (NOISE.some((pattern) => pattern.test(line))) return undefined;
   const entry = logEntry(line);
   return entry === undefined ? line : entryLine(entry);
 }
 
-/** What a function has logged as JSON, which the emulator prints after `>`. */
+/** Parses a JSON log entry, which the emulator prints after `>`. */
 function logEntry(line: string): RequestLine | undefined {
   const [, json] = /^> {2}(\{.*\})$/.exec(line) ?? [];
   if (json === undefined) return undefined;
@@ -40,9 +40,9 @@ function logEntry(line: string): RequestLine | undefined {
 
 function entryLine(entry: RequestLine): string | undefined {
   const { severity, message, httpRequest, latencyMs = 0, requestId = '' } = entry;
-  // A preflight comes before a request, which has a line of its own.
+  // The request after a preflight has its own line.
   if (httpRequest !== undefined && message.startsWith('OPTIONS ')) return undefined;
-  // The stack of a fault is part of its message.
+  // The message of an error includes its stack trace.
   if (httpRequest === undefined) return `${severity}  ${message}`;
   const { firestoreReads = 0, firestoreWrites = 0 } = entry;
   const level = severity === 'INFO' ? '' : `  ${severity}`;

@@ -1,8 +1,8 @@
 /**
- * Loaded into the firebase CLI's own process, before it. Its Hosting and Functions emulators answer a path with a
- * malformed percent-escape themselves, as 500 in plain text and as an HTML page with a stack, and the function
- * never hears of it. Here such an escape becomes an escaped slash, which goes through both, fits no path
- * and no id, and so is refused by the function, in its words.
+ * Preloaded into the Firebase CLI's process. For a path with a malformed percent-escape, its Hosting and Functions
+ * emulators respond with 500, in plain text or as an HTML page with a stack trace, and do not call the function. This
+ * patch replaces such an escape with an escaped slash, which both pass on. It is invalid in every path and id, so that
+ * the function rejects the request with its own error.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';

@@ -9,7 +9,7 @@ import { startServer } from './serverProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 
-/** A Firestore emulator of Google's own. */
+/** Google's Firestore emulator. */
 export interface OfficialFirestore {
   /** `host:port` */
   readonly address: string;
@@ -19,8 +19,8 @@ export interface OfficialFirestore {
 }
 
 /**
- * Google's Firestore emulator: the one that `FIRESTORE_EMULATOR_HOST` names, or one started from the Google Cloud
- * CLI or from the firebase CLI's cache. Throws a sentence that says what was looked for where none is found.
+ * Google's Firestore emulator: the one at `FIRESTORE_EMULATOR_HOST`, or one started from the Google Cloud CLI or from
+ * the Firebase CLI's cache. If there is none, the error says where it was searched for.
  */
 export async function startOfficialFirestore(): Promise<OfficialFirestore> {
   const running = process.env.FIRESTORE_EMULATOR_HOST;

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 
-/** The address that everything local listens at. */
+/** The address that all local servers listen on. */
 export const LOOPBACK = '127.0.0.1';
 
 /** The ports of a local stack. */
@@ -11,7 +11,7 @@ export interface StackPorts {
   readonly hosting: number;
 }
 
-/** Firebase's own default ports: what `npm start` uses. */
+/** Firebase's default ports, which `npm start` uses. */
 export const DEFAULT_PORTS: StackPorts = {
   firestore: 8080,
   auth: 9099,
@@ -19,7 +19,7 @@ export const DEFAULT_PORTS: StackPorts = {
   hosting: 5000,
 };
 
-/** The default ports, each so many higher. */
+/** The default ports plus an offset. */
 export function portsAt(offset: number): StackPorts {
   const { firestore, auth, functions, hosting } = DEFAULT_PORTS;
   return {
@@ -30,13 +30,13 @@ export function portsAt(offset: number): StackPorts {
   };
 }
 
-/** A stack of free ports, so that tests run beside a service that is already up. */
+/** Free ports, so that tests can run next to a running service. */
 export async function freePorts(): Promise<StackPorts> {
   const [firestore, auth, functions, hosting] = await freePortList(4);
   return { firestore, auth, functions, hosting } as StackPorts;
 }
 
-/** Ports that were free a moment ago, no two alike. */
+/** Different ports that were free a moment ago. */
 export async function freePortList(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(servers.map((server) => listen(server, 0)));
@@ -44,7 +44,7 @@ export async function freePortList(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Throws one sentence that names every port that another program has taken. */
+/** Throws if ports are in use; the message names all of them. */
 export async function requireFree(ports: Readonly<Record<string, number>>): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
@@ -87,7 +87,7 @@ async function close(server: ReturnType<typeof createServer>): Promise<void> {
   });
 }
 
-/** Whether something takes connections there. */
+/** Whether something accepts connections there. */
 export async function connectsTo(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host);

@@ -2,7 +2,7 @@ import { demoAccount, featuredAccounts } from './demo/accounts.ts';
 import { DEFAULT_PORTS, LOOPBACK } from './ports.ts';
 import type { Stack } from './stack.ts';
 
-/** What `npm start` shows when everything runs: where it is, who can sign in, and lines to paste. */
+/** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
 export function readyNotice(stack: Stack): string {
   const { baseAddress, functionsAddress, authHost, firestoreHost } = stack;
   const { origin } = new URL(baseAddress);
@@ -39,7 +39,7 @@ ${accounts}
 `;
 }
 
-/** `npm run seed`, told where this stack is if it is not where it would look. */
+/** The `npm run seed` command, with the addresses of this stack if they are not the defaults. */
 function seedCommand({ firestoreHost, authHost, baseAddress }: Stack): string {
   const defaults = DEFAULT_PORTS;
   const variables = [

@@ -1,2 +1,2 @@
-/** The project's root: npm runs every script there, and jest is run there. */
+/** The project's root: npm and jest run there. */
 export const ROOT = process.cwd();

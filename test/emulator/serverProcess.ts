@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startChild, type Child } from './childProcess.ts';
 import { connectsTo, LOOPBACK } from './ports.ts';
 
-/** Longer than any start takes: only a program that neither listens nor ends reaches it. */
+/** Only a program that neither listens nor ends takes this long. */
 const START_LIMIT_MS = 5 * 60_000;
 
 const POLL_MS = 50;
 
 /**
- * Starts a program that listens at a port, and waits until it does. Throws with what it printed when it ends before;
- * `name` is the subject of that sentence.
+ * Starts a server and waits until it listens on its port. If it ends before that, the error has its output; `name` is
+ * the subject of the message.
  */
 export async function startServer(
   name: string,
@@ -34,12 +34,12 @@ export async function startServer(
   started.abort();
   if (end === undefined) return child;
   await child.stop();
-  // Only now has the last line been read.
+  // All output has been read by now.
   await child.ended;
   throw new Error(`${name} did not start (${end}):\n${printed.join('\n')}`);
 }
 
-/** Resolves with `true` once something listens at the port, with `false` when it is given up before. */
+/** Resolves with `true` when something listens on the port, or with `false` if aborted before. */
 async function listening(port: number, givenUp: AbortSignal): Promise<boolean> {
   while (!givenUp.aborted) {
     if (await connectsTo(LOOPBACK, port)) return true;

@@ -11,47 +11,46 @@ import { ROOT } from './root.ts';
 
 export { ROOT };
 
-/** What a local stack is to be made of. */
+/** Options of a local stack. */
 export interface StackOptions {
-  /** Starts with `demo-`, so that no emulator ever reaches out to a real project. */
+  /** Starts with `demo-`, so that no emulator ever calls a real project. */
   readonly projectId: string;
   readonly ports: StackPorts;
   /**
-   * Whether to build into `functions/lib` and serve that, again after each change of the source. Otherwise the stack
-   * serves a build of its own, which nothing else changes.
+   * Whether to serve `functions/lib` and rebuild it after each change of the source. Otherwise the stack serves a
+   * separate build that does not change.
    */
   readonly watch: boolean;
-  /** Aborted when the start is to be given up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Told what is being done, a sentence each. */
+  /** Gets a sentence about each step. */
   readonly onStep: (step: string) => void;
-  /** Told what the emulators print once they are ready: the functions' logs among it. */
+  /** Gets the output of the emulators after they are ready, including the functions' logs. */
   readonly onLog: (line: string) => void;
 }
 
 /** A running local stack. */
 export interface Stack {
   readonly projectId: string;
-  /** What an app calls: Hosting's address, ending in `/api`. */
+  /** The base URL for apps: Hosting's address, ending in `/api`. */
   readonly baseAddress: string;
-  /** The built functions' package that is served. */
+  /** The folder of the built functions' package. */
   readonly functionsFolder: string;
-  /** Where a function answers by its own name: `${functionsAddress}/flash-listByArtist`. */
+  /** The functions' own addresses: `${functionsAddress}/flash-listByArtist`. */
   readonly functionsAddress: string;
   /** `host:port` of the Auth emulator. */
   readonly authHost: string;
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
-  /** Resolves with a sentence when a part of the stack has ended by itself. */
+  /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
   readonly failed: Promise<string>;
-  /** Stops everything; the ports are free afterwards. */
+  /** Stops everything and frees the ports. */
   stop(): Promise<void>;
 }
 
 /**
- * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. Where
- * `FIRESTORE_EMULATOR_HOST` is set, that Firestore is used instead of the embedded one. Whatever was started
- * is stopped again when something fails on the way.
+ * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If `FIRESTORE_EMULATOR_HOST`
+ * is set, that Firestore is used instead of the embedded one. If a step fails, everything that was started is stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const started: { stop(): Promise<void> }[] = [];
@@ -102,7 +101,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Builds the functions; gives the folder that is to be served. */
+/** Builds the functions and returns the folder to serve. */
 async function build(
   { watch, onLog }: StackOptions,
   started: { stop(): Promise<void> }[],
@@ -118,7 +117,7 @@ async function build(
   return FUNCTIONS;
 }
 
-/** The parts of firebase.json that a stack looks into. */
+/** The parts of firebase.json that a stack reads. */
 interface FirebaseConfig {
   readonly functions: readonly [{ source: string }];
   readonly hosting: {
@@ -127,15 +126,15 @@ interface FirebaseConfig {
 }
 
 /**
- * firebase.json with the ports and the functions of this stack, beside it: the CLI takes a project's root from where its
- * file lies.
+ * Writes a copy of firebase.json with the ports and functions of this stack to the same folder, because the CLI uses
+ * the folder of the file as the project's root.
  */
 async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<string> {
   const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
   config.functions[0].source = relative(ROOT, functionsFolder);
   for (const { headers } of config.hosting.headers) {
     for (const header of headers) {
-      // Only here do the pages sign in at the Auth emulator, and show the pictures of the demo data.
+      // On the local stack the pages sign in at the Auth emulator, and show the images of the demo data.
       header.value = header.value
         .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
         .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);

@@ -15,7 +15,7 @@ const USAGE = `npm start -- [--port-offset N] [--verbose]
 
   --port-offset N  take ports that are N higher than Firebase's default ones
   --verbose        print all that the emulators and the functions log, not one line a request`;
-/** The highest port is 65535, and Auth's is the highest default. */
+/** The highest port is 65535; Auth has the highest default port. */
 const MAX_OFFSET = 65_535 - 9_099;
 
 const began = performance.now();
@@ -30,7 +30,7 @@ interface StartOptions {
   readonly isVerbose: boolean;
 }
 
-/** What was asked for on the command line; throws a sentence where it cannot be understood. */
+/** Parses the command line; throws if it is invalid. */
 function startOptions(): StartOptions {
   const { values } = parseArgs({
     options: {

@@ -1,7 +1,7 @@
 /**
- * Loaded into the firebase CLI's own process, before it. When the process of a function ends before it is ready, the
- * CLI's Functions emulator goes on polling it, logs a failure much later, and never answers the call. Here such a call
- * is answered with 500 at once, with what the process said.
+ * Preloaded into the Firebase CLI's process. If the process of a function ends before it is ready, the Functions
+ * emulator continues to poll it, logs the failure much later, and never responds to the call. This patch responds with
+ * 500 at once, with the output of the process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { ROOT } from './root.ts';
 import { START_FAILURE_HEADER } from './startFailureHeader.ts';
 
-/** The process of a function, as the emulator sees it. */
+/** The emulator's object for the process of a function. */
 interface RuntimeWorker {
   readonly runtime: { readonly process: ChildProcess };
-  /** Subscribes to what the process logs until it is ready. */
+  /** Subscribes to the output of the process until it is ready. */
   onLogs(listener: (log: { readonly level: string; readonly text: string }) => void): void;
   waitForSocketReady(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const { FunctionsEmulator } = require('firebase-tools/lib/emulator/functionsEmul
   FunctionsEmulator: { readonly prototype: FunctionsEmulator };
 };
 
-/** The call for which a process is being started. */
+/** The call that waits for the process. */
 const calls = new AsyncLocalStorage<{ failure?: string }>();
 
 const original = {
@@ -63,7 +63,7 @@ FunctionsEmulator.prototype.handleHttpsTrigger = async function (request, respon
   response.end(`The function could not be started: ${call.failure}\n`);
 };
 
-/** Rejects with what the process has said once it has ended; resolves when it is ready before. */
+/** Resolves when the process is ready; rejects with its output if it ends before that. */
 async function endOf(worker: RuntimeWorker, ready: AbortSignal): Promise<void> {
   const said: string[] = [];
   worker.onLogs(({ level, text }) => {

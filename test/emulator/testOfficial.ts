@@ -1,6 +1,5 @@
 /**
- * `npm run test:official`: the tests that call the running stack, on Google's own Firestore emulator. Arguments
- * are handed on to jest.
+ * `npm run test:official`: runs the emulator tests on Google's Firestore emulator. Passes arguments on to jest.
  */
 import { join } from 'node:path';
 import { startChild } from './childProcess.ts';

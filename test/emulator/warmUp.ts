@@ -8,8 +8,8 @@ interface Rewrites {
 }
 
 /**
- * Calls each function once, so that nobody waits for its process to start. One after the other: a machine may have two
- * cores, and somebody is using it.
+ * Calls each function once to start its process. One after the other, because the machine may have few cores and is in
+ * use.
  */
 export async function warmUp({ functionsAddress }: Stack, signal: AbortSignal): Promise<void> {
   const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as Rewrites;
@@ -19,7 +19,7 @@ export async function warmUp({ functionsAddress }: Stack, signal: AbortSignal): 
       // A preflight, which is not logged.
       await fetch(`${functionsAddress}/${id}`, { method: 'OPTIONS', signal });
     } catch {
-      // The stack stops, or the function is broken: whoever calls it next will see why.
+      // The stack is stopping, or the function is broken: the next call will show the error.
     }
   }
 }

@@ -6,8 +6,8 @@ import { demoDocuments } from './documents.ts';
 import { writePictures } from './pictures/write.ts';
 
 /**
- * Puts into `public/demo` what only a local stack serves: the pictures, and what the pages know of the demo. Neither git
- * nor a deploy takes them (firebase.json): the passwords of the demo are nowhere else.
+ * Puts into `public/demo` what only a local stack serves: the pictures, and what the pages know of the demo. Neither
+ * git nor a deploy takes them (firebase.json): the passwords of the demo are nowhere else.
  */
 export async function serveDemo(root: string): Promise<void> {
   const folder = join(root, 'public/demo');

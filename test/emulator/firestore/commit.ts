@@ -10,8 +10,8 @@ interface Done extends Written {
 }
 
 /**
- * Writes all or nothing, as the service does. All is done when it returns, so nothing can come between the preconditions
- * and what is written.
+ * Writes all or nothing, as the service does. All is done when it returns, so nothing can come between the
+ * preconditions and what is written.
  */
 export function commit(
   engine: Engine,

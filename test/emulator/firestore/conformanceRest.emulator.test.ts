@@ -1,7 +1,7 @@
 /**
- * What Firestore's REST interface promises to a client that calls it without any SDK, asked of the one that the stack runs
- * on, as `conformance.emulator.test.ts` asks it over gRPC. The Admin SDK is the second opinion: both protocols see one
- * database.
+ * What Firestore's REST interface promises to a client that calls it without any SDK, asked of the one that the stack
+ * runs on, as `conformance.emulator.test.ts` asks it over gRPC. The Admin SDK is the second opinion: both protocols see
+ * one database.
  */
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase-admin/app';

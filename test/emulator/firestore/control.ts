@@ -10,17 +10,17 @@ import type { Databases } from './database.ts';
 import type { Fault } from './faults.ts';
 import type { RecordedQuery, Usage } from './meter.ts';
 
-/** What only the embedded Firestore offers, to tests and benchmarks in any process. */
+/** Controls the embedded Firestore from tests and benchmarks in any process. */
 export interface Control {
-  /** Empties every database of the project and sets its usage to zero. */
+  /** Empties all databases of the project and resets its usage. */
   reset(projectId: string): Promise<void>;
-  /** What the project has used since the start or the last reset, as Firestore bills it. */
+  /** The billable usage of the project since the start or the last reset. */
   usage(projectId: string): Promise<Usage>;
-  /** The forms of the queries that have run since the start or the last reset. */
+  /** The shapes of all queries since the start or the last reset. */
   queries(projectId: string): Promise<RecordedQuery[]>;
-  /** Makes calls of the project go wrong. */
+  /** Injects a fault into calls of the project. */
   inject(projectId: string, fault: Fault): Promise<void>;
-  /** Makes all calls of the project go right again. */
+  /** Removes all faults of the project. */
   heal(projectId: string): Promise<void>;
   close(): void;
 }
@@ -41,7 +41,7 @@ const METHODS = {
 /** The gRPC service of the control, its messages in JSON. */
 export const controlDefinition: ServiceDefinition = METHODS;
 
-/** The control's answers. */
+/** The responses of the control service. */
 export function controlService(databases: Databases): UntypedServiceImplementation {
   const answer =
     (
@@ -76,8 +76,7 @@ export function controlService(databases: Databases): UntypedServiceImplementati
 }
 
 /**
- * Reaches the control of an embedded Firestore (`host:port`). Any other Firestore answers each call with a rejection
- * that says so.
+ * Connects to the control service of an embedded Firestore (`host:port`). With any other Firestore all calls reject.
  */
 export function connectToControl(address: string): Control {
   const client = new Client(address, credentials.createInsecure());

@@ -35,9 +35,10 @@ interface Transport {
 }
 
 /**
- * The transport, and what the gateway needs besides. Its documents are exact, which the engine's own are not: every number
- * is a double to it, so that a 64-bit integer loses digits and the double 1 comes back as an integer, and it cannot tell
- * a write that changes nothing where there are bytes. In filters and orders it still compares numbers as doubles.
+ * The transport, and what the gateway needs besides. Its documents are exact, which the engine's own are not: every
+ * number is a double to it, so that a 64-bit integer loses digits and the double 1 comes back as an integer, and it
+ * cannot tell a write that changes nothing where there are bytes. In filters and orders it still compares numbers as
+ * doubles.
  */
 export interface Engine extends Transport {
   /** The document with that name as it is now; throws where no document can be called so. */

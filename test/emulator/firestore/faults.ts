@@ -1,35 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StatusError } from './status.ts';
 
-/** Something that goes wrong with calls of the protocol. */
+/** A fault to inject into calls of the protocol. */
 export interface Fault {
   /** The call, `Commit`, or `*` for all of them. */
   readonly call: string;
-  /** Whether it goes wrong before the call is done, or after: its answer is lost then. */
+  /** Whether the call fails before or after it is executed; after means that its response is lost. */
   readonly when: 'before' | 'after';
-  /** The gRPC code with which the call fails; one without a code is late only. */
+  /** The gRPC code of the failure; without a code the call is only delayed. */
   readonly code?: number;
-  /** How late the call is, in ms. */
+  /** The delay of the call, in ms. */
   readonly delayMs?: number;
-  /** How many calls go wrong; all of them where it is left out. */
+  /** How many calls are affected. Default: all. */
   readonly times?: number;
 }
 
-/** What goes wrong with a project's calls, for tests of how callers bear it. */
+/** The injected faults of a project, for tests of how callers handle them. */
 export class Faults {
   #faults: { readonly fault: Fault; left: number }[] = [];
 
-  /** Makes calls go wrong from now on. */
+  /** Injects a fault from now on. */
   inject(fault: Fault): void {
     this.#faults.push({ fault, left: fault.times ?? Infinity });
   }
 
-  /** Makes all calls go right again. */
+  /** Removes all faults. */
   heal(): void {
     this.#faults = [];
   }
 
-  /** Lets a call go wrong that is to; rejects where it fails. */
+  /** Applies the fault of a call, if any; rejects if the call must fail. */
   async strike(call: string, when: Fault['when']): Promise<void> {
     const struck = this.#faults.find(
       ({ fault, left }) =>

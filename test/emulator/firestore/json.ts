@@ -1,7 +1,7 @@
 /**
- * Messages to and from JSON as protocol buffers define it (https://protobuf.dev/programming-guides/json), strictly: what
- * the service would refuse throws. Google's own library for this takes `"x"` for the integer 0, and leaves out unknown
- * fields in silence.
+ * Messages to and from JSON as protocol buffers define it (https://protobuf.dev/programming-guides/json), strictly:
+ * what the service would refuse throws. Google's own library for this takes `"x"` for the integer 0, and leaves out
+ * unknown fields in silence.
  */
 import protobuf from 'protobufjs';
 import type { Time } from './clock.ts';

@@ -1,6 +1,6 @@
 import type { Filter, StructuredQuery } from './messages.ts';
 
-/** What Firestore would bill, and which calls were made. */
+/** The billable usage and the number of calls. */
 export interface Usage {
   readonly reads: number;
   readonly writes: number;
@@ -9,7 +9,7 @@ export interface Usage {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** The form of a query, without its values: what decides which index serves it. */
+/** The shape of a query without its values, which decides the index that it needs. */
 export interface QueryShape {
   readonly collection: string;
   readonly allDescendants: boolean;
@@ -20,21 +20,21 @@ export interface QueryShape {
   readonly aggregated: boolean;
 }
 
-/** A query's form and how often it ran. */
+/** The shape of a query and how often it ran. */
 export interface RecordedQuery extends QueryShape {
   readonly times: number;
 }
 
-/** One read is billed for so many index entries that an aggregation counts. */
+/** An aggregation costs one read per this many index entries. */
 const ENTRIES_PER_READ = 1000;
 
-/** Counts what one project uses, at the protocol (https://firebase.google.com/docs/firestore/pricing). */
+/** Counts the usage of one project, at the protocol level (https://firebase.google.com/docs/firestore/pricing). */
 export class Meter {
   #usage = { reads: 0, writes: 0, deletes: 0 };
   #calls = new Map<string, number>();
   #queries = new Map<string, { shape: QueryShape; times: number }>();
 
-  /** What has been used since the start or the last reset. */
+  /** The usage since the start or the last reset. */
   usage(): Usage {
     return { ...this.#usage, calls: Object.fromEntries(this.#calls) };
   }
@@ -54,12 +54,12 @@ export class Meter {
     this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
   }
 
-  /** Documents that were asked for by name: a missing one costs as much as a found one. */
+  /** Documents read by name: a missing one costs as much as a found one. */
   documentsRead(count: number): void {
     this.#usage.reads += count;
   }
 
-  /** A query costs what it returns and what it skips, and one read at the least. */
+  /** A query costs the documents that it returns or skips, and at least one read. */
   queried(query: StructuredQuery, returned: number): void {
     this.#usage.reads += Math.max(1, returned + (query.offset ?? 0));
     this.#ran(queryShape(query, false));
@@ -81,7 +81,7 @@ export class Meter {
   }
 }
 
-/** The form of a structured query. */
+/** The shape of a structured query. */
 export function queryShape(query: StructuredQuery, aggregated: boolean): QueryShape {
   const [from] = query.from ?? [];
   return {

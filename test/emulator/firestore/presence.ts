@@ -1,9 +1,9 @@
 import type { Filter, StructuredQuery } from './messages.ts';
 
 /**
- * The query with filters that leave out documents without a field which the query orders by or compares with `!=`. The
- * service leaves them out, as its indexes do not hold them; the engine keeps them. And as the service does it: a limit
- * of 0 is none.
+ * Adds filters to a query that exclude documents without a field that the query orders by or compares with `!=`. The
+ * real service excludes them, because they are not in its indexes; the engine does not. Also, as in the service, a
+ * limit of 0 means no limit.
  */
 export function asTheServiceReads(query: StructuredQuery): StructuredQuery {
   const ordered = (query.orderBy ?? [])
@@ -29,7 +29,7 @@ function or(...filters: Filter[]): Filter {
   return { compositeFilter: { op: 'OR', filters } };
 }
 
-/** The fields that every document must hold unequal to something; within an `or` none must. */
+/** The fields that every document must have because of a `!=` filter; none within an `or`. */
 function unequal(filter: Filter | null | undefined): string[] {
   if (filter?.compositeFilter?.op === 'AND') return filter.compositeFilter.filters.flatMap(unequal);
   if (filter?.fieldFilter?.op === 'NOT_EQUAL') return [filter.fieldFilter.field.fieldPath];

@@ -1,4 +1,6 @@
-/** Firestore's REST interface v1 (https://firebase.google.com/docs/firestore/reference/rest) to the same calls as gRPC. */
+/**
+ * Firestore's REST interface v1 (https://firebase.google.com/docs/firestore/reference/rest) to the same calls as gRPC.
+ */
 import { status as Codes } from '@grpc/grpc-js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +9,10 @@ import { callTypes, type CallTypes } from './protocol.ts';
 import type { Call } from './service.ts';
 import { Status, StatusError, statusOf } from './status.ts';
 
-/** Which call the word behind the colon is, which field of its request the resource before it is, and whether it gives a list. */
+/**
+ * Which call the word behind the colon is, which field of its request the resource before it is, and whether it gives a
+ * list.
+ */
 const METHODS: Readonly<
   Record<string, { call: string; resource: 'database' | 'parent'; isList?: boolean }>
 > = {

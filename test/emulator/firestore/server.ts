@@ -10,37 +10,37 @@ import { restServer } from './rest.ts';
 import { firestoreCalls } from './service.ts';
 import type { TransactionTimes } from './transactions.ts';
 
-/** A Firestore in this process that every Admin SDK can reach, and every client of its REST interface. */
+/** An embedded Firestore in this process, for gRPC and REST clients. */
 export interface EmbeddedFirestore {
-  /** `host:port`: what `FIRESTORE_EMULATOR_HOST` is to be. */
+  /** `host:port`, for `FIRESTORE_EMULATOR_HOST`. */
   readonly address: string;
-  /** Lets calls end that are about to, ends all others, listeners too, and frees the port. */
+  /** Waits briefly for calls in progress, ends all others and listeners, and frees the port. */
   stop(): Promise<void>;
 }
 
-/** Where an embedded Firestore listens; port 0 takes a free one. */
+/** The address of an embedded Firestore; port 0 means any free port. */
 export interface EmbeddedFirestoreOptions {
   readonly host?: string;
   readonly port?: number;
   readonly times?: Partial<TransactionTimes>;
 }
 
-/** Firestore's own: a transaction ends after 60 s without a call. */
+/** As in Firestore, a transaction ends after 60 s without a call. */
 const DEFAULT_TIMES: TransactionTimes = { idleMs: 60_000, lockWaitMs: 10_000 };
 
-/** How long calls that are under way may take when the server is stopped. */
+/** How long calls in progress may take when the server stops. */
 const GRACE_MS = 200;
 
-/** As large as the service takes: a commit of 10 MiB, and what surrounds it. */
+/** The service's own limit: a commit of 10 MiB plus overhead. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** How a connection of HTTP/2 begins, on which gRPC is spoken (RFC 9113, section 3.4); no request of HTTP/1.1 does. */
 const HTTP2_PREFACE = 'PRI';
 
 /**
- * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in front
- * of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the port is
- * taken.
+ * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in
+ * front of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the
+ * port is taken.
  */
 export async function startEmbeddedFirestore({
   host = '127.0.0.1',
@@ -74,7 +74,7 @@ export async function startEmbeddedFirestore({
       sockets.delete(socket);
       idle.delete(socket);
     });
-    // A connection that is reset is no fault of the server.
+    // A reset connection is not an error of the server.
     socket.on('error', () => socket.destroy());
     socket.once('readable', () => {
       const start = socket.read() as Buffer | null;

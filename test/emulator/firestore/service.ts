@@ -27,15 +27,15 @@ import type {
 import { asTheServiceReads } from './presence.ts';
 import { Status, statusOf, StatusError } from './status.ts';
 
-/** Counts what an aggregation matched; taken out of the answer again. */
+/** An added aggregation that counts the matches for the meter; it is removed from the response. */
 const MATCHED = 'gateway_matched';
 
-/** A call of the service: gives the messages of its answer, one or, where the protocol streams, any number. */
+/** A call of the service: returns its response messages, one, or any number if it streams. */
 export type Call = (request: unknown) => AsyncGenerator<object>;
 
 /**
- * The Firestore service in front of the engine, whichever protocol asks for it: every call that the Admin SDK makes, by
- * its name, but for listening. Each is metered, and goes wrong where it is to.
+ * The Firestore service in front of the engine, for both protocols: all calls that the Admin SDK makes, by name, except
+ * listening. Calls are metered, and fail where a fault is injected.
  */
 export function firestoreCalls(databases: Databases): Readonly<Record<string, Call>> {
   function call<Request>(
@@ -106,8 +106,8 @@ async function* batchGet(
 }
 
 /**
- * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that looks
- * like a reserved id. As nothing can be stored there, it is missing.
+ * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that
+ * looks like a reserved id. As nothing can be stored there, it is missing.
  */
 function isRefusedByEngine(name: string): boolean {
   return /\p{Cc}|\/\.(?!\.?(\/|$))|\/(?!__[^/]*__(\/|$))__[^/]*__/u.test(name);
@@ -145,7 +145,7 @@ async function* commitCall(
   yield response;
 }
 
-/** Each write by itself: some may be refused. */
+/** Applies each write separately: some may fail. */
 async function* batchWrite(
   { engine, transactions, meter }: Database,
   { writes = [] }: BatchWriteRequest,
@@ -174,7 +174,7 @@ async function* rollback(
   if (transactions.has(request.transaction)) {
     transactions.rollback(request.transaction);
   } else {
-    // A read-only one of the engine, or one that has ended: the official emulator minds neither.
+    // A read-only transaction, or one that has ended: the official emulator accepts both.
     await engine.rollback(request).catch(() => undefined);
   }
   yield {};
@@ -199,7 +199,7 @@ async function* runQuery(
   for (const [index, response] of responses.entries()) {
     yield {
       ...response,
-      // As Google's emulator says it.
+      // The message of Google's emulator.
       ...(index === responses.length - 1 && { done: true }),
     };
   }
@@ -251,8 +251,9 @@ async function* listCollectionIds(
 }
 
 /**
- * How a read belongs to a transaction: what the engine is told, and the id of a transaction that it has started. The
- * engine knows read-only transactions alone; of the others it sees plain reads, the gateway holding the keys.
+ * The transaction of a read: what is passed to the engine, and the id of a transaction that the read has started. The
+ * engine only supports read-only transactions. It sees the reads of others as plain reads, and the gateway takes the
+ * locks.
  */
 function transactionOf(
   transactions: Database['transactions'],
@@ -281,7 +282,7 @@ function requireQuery(query: StructuredQuery | null | undefined): StructuredQuer
   throw new StatusError(Status.INVALID_ARGUMENT, 'only structured queries are supported');
 }
 
-/** What a write changes: the document, its collection, and all collections of that name. */
+/** The lock keys of a write: the document, its collection, and its collection group. */
 function keysWritten(writes: readonly Write[]): Set<string> {
   return new Set(
     writes.flatMap((write) => {
@@ -292,7 +293,7 @@ function keysWritten(writes: readonly Write[]): Set<string> {
   );
 }
 
-/** What a query may return, held whole: coarser than the service, which holds ranges of its indexes. */
+/** The lock keys of a query: whole collections. The real service locks ranges of its indexes. */
 function keysQueried(parent: string, { from = [] }: StructuredQuery): Set<string> {
   return new Set(
     from.map(({ collectionId = '', allDescendants }) =>

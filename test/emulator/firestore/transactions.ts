@@ -5,16 +5,16 @@ import type { TransactionId } from './messages.ts';
 
 /** How long things may take, in ms. */
 export interface TransactionTimes {
-  /** A transaction that nobody has used for so long is given up, and frees what it read. */
+  /** A transaction that is idle for this long is aborted and releases its locks. */
   readonly idleMs: number;
-  /** A plain write waits so long for transactions that have read what it writes. */
+  /** How long a write outside of transactions waits for locks. */
   readonly lockWaitMs: number;
 }
 
 /** A read-write transaction. */
 interface Transaction {
   readonly keys: Set<string>;
-  /** Resolves when it has ended, however. */
+  /** Resolves when it has ended for any reason. */
   readonly ended: Promise<undefined>;
   readonly end: (value: undefined) => void;
   aborted: boolean;
@@ -25,10 +25,10 @@ const CONTENTION = 'Transaction was aborted: too much contention on these docume
 const EXPIRED = 'The referenced transaction has expired or is no longer valid.';
 
 /**
- * The read-write transactions of one database, as the official emulator behaves: what a transaction reads is
- * shared with other readers; of several that have read the same document the first to commit wins, and the
- * others are aborted, for the SDK to run them again; a plain write waits until no transaction holds what
- * it writes. The engine's own check compares times in whole milliseconds, and loses writes within one.
+ * The read-write transactions of one database, like in the official emulator. Reads take shared locks. Of several
+ * transactions that have read the same document, the first to commit wins; the others are aborted, and the SDK retries
+ * them. A write outside of transactions waits until no transaction locks its document. The engine's own check compares
+ * times in whole milliseconds, and would lose writes within the same one.
  */
 export class Transactions {
   readonly #times: TransactionTimes;
@@ -47,18 +47,18 @@ export class Transactions {
     return id;
   }
 
-  /** Whether the id names a transaction begun here and not yet ended. */
+  /** Whether the id belongs to an active transaction. */
   has(id: TransactionId): boolean {
     return this.#open.has(nameOf(id));
   }
 
-  /** Holds keys for a transaction that is about to read them. */
+  /** Locks keys for a transaction that is about to read them. */
   read(id: TransactionId, keys: Iterable<string>): void {
     const transaction = this.#usable(id);
     for (const key of keys) transaction.keys.add(key);
   }
 
-  /** Writes in a transaction and ends it. `apply` must be done when it returns. */
+  /** Writes in a transaction and ends it. `apply` must be synchronous. */
   commit<Result>(id: TransactionId, keys: ReadonlySet<string>, apply: () => Result): Result {
     const transaction = this.#usable(id);
     try {
@@ -71,7 +71,7 @@ export class Transactions {
     }
   }
 
-  /** Ends a transaction without writing; one that has ended already is no error. */
+  /** Ends a transaction without writing; does nothing if it has already ended. */
   rollback(id: TransactionId): void {
     const transaction = this.#open.get(nameOf(id));
     if (transaction === undefined) return;
@@ -80,7 +80,7 @@ export class Transactions {
     abort(transaction);
   }
 
-  /** Writes outside of any transaction, once none holds what is written. `apply` must be done when it returns. */
+  /** Writes outside of transactions, as soon as none locks the keys. `apply` must be synchronous. */
   async write<Result>(keys: ReadonlySet<string>, apply: () => Result): Promise<Result> {
     const late = delay(this.#times.lockWaitMs, 'late' as const, { ref: false });
     for (let holders = this.#holdersOf(keys); holders.length > 0; holders = this.#holdersOf(keys)) {
@@ -90,7 +90,7 @@ export class Transactions {
     return apply();
   }
 
-  /** Gives up every transaction. */
+  /** Aborts all transactions. */
   clear(): void {
     for (const name of [...this.#open.keys()]) this.rollback(Buffer.from(name, 'hex'));
   }

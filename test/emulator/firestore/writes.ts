@@ -47,8 +47,8 @@ export function requireCurrent(
 }
 
 /**
- * Throws where a write does not fit those before it in the same commit, to the same document: whether it exists is looked
- * for after them, its version before all of them, so that the first must have named it.
+ * Throws where a write does not fit those before it in the same commit, to the same document: whether it exists is
+ * looked for after them, its version before all of them, so that the first must have named it.
  */
 export function requireFollowing(
   { currentDocument }: Write,

@@ -1,13 +1,13 @@
-/** The access tokens that the platform's metadata server gives out, one at a time. */
+/** The access tokens of the simulated metadata server, one at a time. */
 export class AccessTokens {
   #number = 1;
 
-  /** The one that is valid. */
+  /** The valid token. */
   get current(): string {
     return `access-token-${this.#number}`;
   }
 
-  /** Makes the valid one expire, though it was said to last longer; the next one asked for is another. */
+  /** Invalidates the token before its announced expiry; the next request gets a new one. */
   expire(): void {
     this.#number += 1;
   }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** An answer of the stand-in, whole. */
+/** A complete response of the simulation. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;
   readonly type?: string;
 }
 
-/** Google's JSON errors, by their HTTP status (https://cloud.google.com/apis/design/errors). */
+/** Google's JSON errors by HTTP status (https://cloud.google.com/apis/design/errors). */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -24,32 +24,32 @@ export function json(value: unknown, status = 200): Answer {
   return { status, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** What a front end of Google answers where what is behind it does not. */
+/** The response of Google's front end if the backend does not respond. */
 export function htmlPage(status = 502): Answer {
   const page = `<!DOCTYPE html><title>Error ${status}</title><p>The server encountered a temporary error.`;
   return { status, body: Buffer.from(page), type: 'text/html; charset=UTF-8' };
 }
 
-/** The error with that HTTP status, as an answer's `error`. */
+/** The `error` of a response with that HTTP status. */
 export function errorOf(status: number): { readonly error: object } {
   const name = STATUS_NAMES[status] ?? 'UNKNOWN';
   return { error: { code: status, message: `secret of the database: ${name}`, status: name } };
 }
 
-/** Sends an answer whole. */
+/** Sends a complete response. */
 export function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, { ...head(answer), 'Content-Length': answer.body.length });
   response.end(answer.body);
 }
 
-/** Sends an answer in chunks, whose end tells nothing of how much there should have been. */
+/** Sends a chunked response, from which the client cannot see that a part is missing. */
 export function sendChunked(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, head(answer));
   response.write(answer.body.subarray(0, 1));
   response.end(answer.body.subarray(1));
 }
 
-/** Sends the first half of an answer, and resolves when it is on its way. */
+/** Sends the first half of a response, and resolves when it is sent. */
 export async function sendHalf(response: ServerResponse, answer: Answer): Promise<void> {
   response.writeHead(answer.status, { ...head(answer), 'Content-Length': answer.body.length });
   await new Promise((resolve) => response.write(firstHalf(answer.body), resolve));

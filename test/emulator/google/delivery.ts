@@ -12,19 +12,19 @@ import {
 import type { WireFault } from './faults.ts';
 import type { Gate } from './gate.ts';
 
-/** A request that has been read. */
+/** A request that was read completely. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** Whether Google streams the answer as a list of elements. */
+  /** Whether Google streams the response as a list of elements. */
   readonly isList: boolean;
-  /** Lets the request take effect, and gives the answer. */
+  /** Executes the request and returns the response. */
   readonly ask: () => Promise<Answer>;
-  /** Resets the connection: the client is told so at once. */
+  /** Resets the connection, which the client notices at once. */
   readonly reset: () => void;
   readonly gate: Gate;
 }
 
-/** Answers a request, or lets it go wrong. */
+/** Responds to a request, with its fault if it has one. */
 export async function deliver(
   { response, isList, ask, reset, gate }: Exchange,
   fault?: WireFault,

@@ -1,6 +1,6 @@
-/** What goes wrong between a deployed function and Google, as it can on the wire. */
+/** Network faults between a deployed function and Google. */
 
-/** The hosts that a deployed function asks. */
+/** The hosts that a deployed function calls. */
 export const HOSTS = [
   'firestore.googleapis.com',
   'www.googleapis.com',
@@ -8,54 +8,54 @@ export const HOSTS = [
   'identitytoolkit.googleapis.com',
 ] as const;
 
-/** Whom a fault concerns: a host, or the platform's metadata server. */
+/** The target of a fault: a host, or the platform's metadata server. */
 export type Asked = (typeof HOSTS)[number] | 'metadata';
 
 export type FaultKind =
-  /** No connection comes about, and those that are open are reset, until `heal`. */
+  /** Connections are refused, and open ones are reset, until `heal`. */
   | 'refused'
-  /** The request is read, and the connection reset. */
+  /** The request is read, then the connection is reset. */
   | 'reset'
-  /** The request takes effect, and the connection is reset before a byte of the answer: a lost reply. */
+  /** The request is executed, but the connection is reset before the response: a lost response. */
   | 'reset after effect'
-  /** The connection is reset when half of the answer's body is sent. */
+  /** The connection is reset after half of the response body. */
   | 'reset within body'
-  /** The request is read, and never answered. */
+  /** The request is read, without a response. */
   | 'hang'
-  /** The request takes effect, and is never answered. */
+  /** The request is executed, without a response. */
   | 'hang after effect'
-  /** Half of the answer's body is sent, and no more. */
+  /** Half of the response body is sent; the connection stays open. */
   | 'hang within body'
-  /** A front end answers 502 with a page. */
+  /** A front end responds with 502 and an HTML page. */
   | 'html'
-  /** Half of the answer's body comes as if it were all, with a `Content-Length` that fits. */
+  /** The response body is cut in half, with a matching `Content-Length`. */
   | 'cut'
-  /** Half of the answer's body comes as if it were all, in chunks. */
+  /** The response body is cut in half and sent in chunks. */
   | 'cut in chunks'
-  /** The answer's list ends with an error. */
+  /** The list in the response ends with an error. */
   | 'error at the end'
-  /** An error with `status` as Google sends it. */
+  /** Google's error response for `status`. */
   | 'status'
-  /** The request is passed on only when it is released, whether or not its client is still there. */
+  /** The request is delayed until it is released, even if the client has disconnected. */
   | 'held'
-  /** The answer is an empty object. */
+  /** The response is an empty object. */
   | 'empty'
-  /** The keys come without the one that signs. */
+  /** The key set lacks the signing key. */
   | 'another key';
 
-/** Something that goes wrong. */
+/** A fault to inject. */
 export interface WireFault {
   readonly host: Asked;
-  /** The last word of the path: `runQuery`, `commit`, `token`; any call where it is left out. */
+  /** The last part of the path: `runQuery`, `commit`, `token`. Default: any call. */
   readonly call?: string;
   readonly kind: FaultKind;
-  /** The HTTP status of the kind `status`, 503 where it is left out. */
+  /** The HTTP status for the kind `status`. Default: 503. */
   readonly status?: number;
-  /** How many requests it strikes; all of them where it is left out. */
+  /** How many requests are affected. Default: all. */
   readonly times?: number;
 }
 
-/** The faults that are yet to strike. */
+/** The active faults. */
 export class WireFaults {
   #faults: { readonly fault: WireFault; left: number }[] = [];
 
@@ -67,7 +67,7 @@ export class WireFaults {
     this.#faults = [];
   }
 
-  /** The fault that strikes a request, if any. */
+  /** The fault for a request, if any. */
   ofRequest(host: string, call: string): WireFault | undefined {
     const struck = this.#faults.find(
       ({ fault, left }) =>

@@ -1,16 +1,16 @@
-/** Holds work back until it is released. */
+/** Delays work until it is released. */
 export class Gate {
-  #held: (() => Promise<void>)[] = [];
+  #delayed: (() => Promise<void>)[] = [];
 
-  /** Does work once it is released; resolves as the work does. */
+  /** Runs work after its release, and settles like the work. */
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#held.push(async () => work().then(resolve, reject));
+    this.#delayed.push(async () => work().then(resolve, reject));
     return promise;
   }
 
-  /** Does what is held, one after the other in the order in which it came; resolves when all is done. */
+  /** Runs the delayed work one by one in order of arrival; resolves when all is done. */
   async release(): Promise<void> {
-    for (const goOn of this.#held.splice(0)) await goOn();
+    for (const run of this.#delayed.splice(0)) await run();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A stand-in for all of Google that a deployed function asks: so that what is deployed runs here as it does there, over
- * REST and TLS, with real credentials and real verification of tokens, and without any emulator's variable. A process is
- * led to it by `environment` alone: Node's own support of a proxy, a certificate to trust, and the address of the
- * metadata server, which gives out access tokens on the platform, too. Tests let it go wrong on the wire.
+ * Simulates all Google services that a deployed function calls, so that the deployed package can run locally like in
+ * production: over REST and TLS, with credentials and token verification, and without emulator variables. Only
+ * `environment` redirects a process to it: Node's proxy support, a trusted certificate, and the address of the metadata
+ * server, which issues access tokens. Tests can inject network faults.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,45 +25,45 @@ import { SeenRequests, type SeenRequest } from './seenRequests.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
-/** The calls whose answers Google streams. */
+/** The calls whose responses Google streams. */
 const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
-/** As long as Google's front end keeps an idle connection. */
+/** How long Google's front end leaves an idle connection open. */
 const KEEP_ALIVE_MS = 240_000;
 
-/** The stand-in. */
+/** The running simulation. */
 export interface Google {
-  /** What a process must find in its environment to ask the stand-in. */
+  /** The environment variables that redirect a process to the simulation. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How often each thing was asked for: `firestore.googleapis.com runQuery`. Hosts that are not Google's are refused. */
+  /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
   readonly asked: ReadonlyMap<string, number>;
-  /** The requests in the order in which they came; the first only where answers are replayed. */
+  /** The requests in order of arrival; only the first ones if responses are replayed. */
   readonly requests: readonly SeenRequest[];
-  /** Resolves when such requests have come so many times since the start. */
+  /** Resolves when this many such requests have arrived since the start. */
   seen(host: Asked, call: string, times: number): Promise<void>;
-  /** Lets requests go wrong from now on; of several faults that concern one the first strikes. */
+  /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
-  /** Lets all requests go right again; what hangs or is held goes on so. */
+  /** Removes all faults. Requests that hang or are delayed stay so. */
   heal(): Promise<void>;
-  /** Passes on what is held, in the order in which it came; resolves when all of it has taken effect. */
+  /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
   release(): Promise<void>;
-  /** Lets the access token that is in use expire: Firestore answers 401 until a fresh one is fetched. */
+  /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
   expireAccessTokens(): void;
   /** An ID token of a user. */
   tokenOf(uid: string): string;
   stop(): Promise<void>;
 }
 
-/** What the stand-in is to stand for. */
+/** Options of the simulation. */
 export interface GoogleOptions {
   readonly projectId: string;
-  /** `host:port` of the Firestore emulator that stands behind it. */
+  /** `host:port` of the Firestore emulator behind it. */
   readonly firestoreAddress: string;
-  /** Whether answers are kept and given again, also to what would write: so that a benchmark measures no database. */
+  /** Whether to record and replay responses, even for writes, so that a benchmark does not measure the database. */
   readonly replays?: boolean;
 }
 
-/** Starts a stand-in for Google on free ports of this machine. */
+/** Starts a simulation of Google on free local ports. */
 export async function startGoogle({
   projectId,
   firestoreAddress,
@@ -85,7 +85,7 @@ export async function startGoogle({
     return answer;
   }
 
-  /** What a host answers. */
+  /** The response of a host. */
   async function answerOf(
     host: string,
     { url = '/', headers }: IncomingMessage,
@@ -131,7 +131,7 @@ export async function startGoogle({
     const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : key;
     const ask = async () => answerOf(host, request, body, signing);
     const delivered = deliver({ response, isList: LISTS.has(call), ask, reset, gate }, fault);
-    // Not before: whoever waits for the request may then release what is held.
+    // Not earlier: code that waits for the request may then release it.
     if (replays) seen.count(`${host} ${call}`);
     else seen.add(host, call);
     await delivered;
@@ -144,7 +144,7 @@ export async function startGoogle({
       { name: 'subjectAltName', altNames: HOSTS.map((value) => ({ type: 2, value })) },
     ],
   });
-  // The connections that lead to a host, by the ports of their clients: what is below TLS can be reset.
+  // The TCP connections to a host by client port, so that connections below TLS can be reset.
   const tunnels = new Map<number, { readonly host: string; readonly socket: Socket }>();
   const hosts = createTlsServer(
     { key: certificate.private, cert: certificate.cert, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -230,7 +230,7 @@ export async function startGoogle({
   };
 }
 
-/** What is the same in all requests that are answered alike: of a commit how much it writes, not when and in which transaction. */
+/** The replay key of a request. For a commit: how much it writes, but not when and in which transaction. */
 function sameForAll(path: string, body: string): string {
   if (!/:commit(\?|$)/.test(path)) return body;
   const { writes = [] } = JSON.parse(body) as { writes?: readonly unknown[] };

@@ -1,18 +1,20 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** A key with which tokens are signed, and the id under which its public part is published. */
+/** A signing key and the id of its published public key. */
 export interface SigningKey {
   readonly id: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** A new key pair. */
+/** Generates a key pair. */
 export function signingKey(id: string): SigningKey {
   return { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
-/** The claims of a Firebase ID token that is valid now (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
+/**
+ * The claims of a Firebase ID token that is valid now (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+ */
 export function idTokenClaims(projectId: string, uid: string): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -32,7 +34,7 @@ export function signedToken(key: SigningKey, claims: unknown): string {
   return `${content}.${sign('sha256', Buffer.from(content), key.privateKey).toString('base64url')}`;
 }
 
-/** A token without a signature, as the Auth emulator makes them. */
+/** A token without a signature, like those of the Auth emulator. */
 export function unsignedToken(claims: unknown): string {
   return `${encoded({ alg: 'none', typ: 'JWT' }, claims)}.`;
 }

@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Answer } from './answer.ts';
 
-/** Passes requests on to a Firestore emulator, as its administrator. */
+/** Forwards requests to a Firestore emulator with administrator rights. */
 export interface PassOn {
   post(path: string, body: string): Promise<Answer>;
   close(): void;
 }
 
-/** Passes requests on to `host:port` over connections that are kept. */
+/** Forwards requests to `host:port` over keep-alive connections. */
 export function passOnTo(address: string): PassOn {
   const agent = new Agent({ keepAlive: true });
   const [host = '', port = ''] = address.split(':');

@@ -1,19 +1,19 @@
 import { EventEmitter, once } from 'node:events';
 
-/** A request that the stand-in has read. */
+/** A request that the simulation has read. */
 export interface SeenRequest {
   readonly host: string;
-  /** The last word of its path: `runQuery`, `commit`, `token`. */
+  /** The last part of its path: `runQuery`, `commit`, `token`. */
   readonly call: string;
   /** When, by `performance.now()`. */
   readonly at: number;
 }
 
-/** What was asked of the stand-in. */
+/** The requests to the simulation. */
 export class SeenRequests {
-  /** How often, by host and call. */
+  /** Their number by host and call. */
   readonly counts = new Map<string, number>();
-  /** In the order in which they came, each from when it had been read. */
+  /** In order of arrival, each after it was read completely. */
   readonly list: SeenRequest[] = [];
   readonly #events = new EventEmitter();
 
@@ -27,7 +27,7 @@ export class SeenRequests {
     this.#events.emit('added');
   }
 
-  /** Resolves when so many such requests have been read since the start. */
+  /** Resolves when this many such requests have been read since the start. */
   async reached(host: string, call: string, times: number): Promise<void> {
     while ((this.counts.get(`${host} ${call}`) ?? 0) < times) await once(this.#events, 'added');
   }

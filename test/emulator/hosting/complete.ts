@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { replaceFile } from './replaceFile.ts';
 
 /**
- * Puts into `public` what Hosting serves and git does not have: the packages that the pages use, so that they ask no other
- * host, and the client as a package to install.
+ * Puts into `public` what Hosting serves and git does not have: the packages that the pages use, so that they ask no
+ * other host, and the client as a package to install.
  */
 export async function completeHosting(root: string): Promise<void> {
   const vendor = join(root, 'public/vendor');
