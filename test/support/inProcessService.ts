@@ -26,6 +26,8 @@ export interface InProcessService {
   originOf(functionId: string): string;
   /** An ID token of a user, signed with a key that stands for Google's. */
   tokenOf(uid: string): string;
+  /** A token with any claims, signed with that key. */
+  tokenWith(claims: unknown): string;
   /** Sends a request to a function, and holds the answer to the OpenAPI document. */
   send(
     functionId: string,
@@ -104,6 +106,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     },
     originOf,
     tokenOf: (uid) => signedToken(KEY, idTokenClaims(projectId, uid)),
+    tokenWith: (claims) => signedToken(KEY, claims),
     send: (functionId, path, options) =>
       serviceRequest(rootOf(originOf(functionId)), path, options),
   };
