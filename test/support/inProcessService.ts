@@ -4,6 +4,7 @@ import { Firestore } from 'firebase-admin/firestore';
 import { connectToControl, type Control } from '../emulator/firestore/control.ts';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { deployedEndpoints } from './deployMap.ts';
+import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
@@ -48,18 +49,18 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   let control: Control | undefined;
   let wire: Wire | undefined;
 
+  functionsEnvironment(projectId, {
+    NODE_ENV: 'production',
+    DEADLINE_SECONDS: '30',
+    PUBLIC_CACHE_SECONDS: '0',
+    PAGE_CACHE_SECONDS: '0',
+    ALLOWED_ORIGINS: '*',
+    ...env,
+  });
+
   beforeAll(async () => {
     const embedded = await startEmbeddedFirestore();
     wire = await layWire(embedded.address);
-    Object.assign(process.env, {
-      NODE_ENV: 'production',
-      GCLOUD_PROJECT: projectId,
-      DEADLINE_SECONDS: '30',
-      PUBLIC_CACHE_SECONDS: '0',
-      PAGE_CACHE_SECONDS: '0',
-      ALLOWED_ORIGINS: '*',
-      ...env,
-    });
     publishKeys(KEY);
     // Not over the wire: a test looks at what is stored while it is cut.
     delete process.env.FIRESTORE_EMULATOR_HOST;
