@@ -58,6 +58,8 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: sample(),
   concurrency: 2,
+  // The first run of all the tests, on a busy machine.
+  dryRunTimeoutMinutes: 15,
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
   // Mutants of what runs once, when a file is loaded, would run every test.
