@@ -1,8 +1,8 @@
 /**
- * Four kinds of test. A file named `*.emulator.test.ts` calls the running local stack, which is started once for all of
- * them. Two run only when asked for, as not every machine has what they need: `*.browser.test.ts` opens a browser on the
- * stack, and `*.rules.test.ts` asks Google's own Firestore emulator. Every other `*.test.ts` needs nothing that runs, or
- * starts it itself.
+ * Five kinds of test. A file named `*.emulator.test.ts` calls the running local stack, which is started once for all of
+ * them; a file named `*.deployed.test.ts` starts built functions as processes of their own. Two run only when asked for,
+ * as not every machine has what they need: `*.browser.test.ts` opens a browser on the stack, and `*.rules.test.ts` asks
+ * Google's own Firestore emulator. Every other `*.test.ts` needs nothing that runs.
  */
 
 // There is no Google metadata server here to be asked who we are.
@@ -46,7 +46,13 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(emulator|browser|rules)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules)\\.test\\.ts$'],
+      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
+    },
+    {
+      ...common,
+      displayName: 'deployed',
+      testMatch: ['<rootDir>/test/**/*.deployed.test.ts'],
       setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
     },
     {

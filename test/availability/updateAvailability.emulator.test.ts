@@ -2,7 +2,6 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedAvailability } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/availability/update-availability';
 const FROM = Date.UTC(2026, 5, 1);
@@ -24,13 +23,6 @@ function sentAvailability(fields: Readonly<Record<string, unknown>> = {}) {
 
 describe('POST /availability/update-availability', () => {
   const firestore = stackFirestore();
-
-  asksToBeSignedIn({
-    functionId: 'availability-updateAvailability',
-    method: 'POST',
-    path: PATH,
-    body: sentAvailability(),
-  });
 
   /** A stored schedule and its artist. */
   async function storedFor(): Promise<{ alice: SignedIn; availabilityId: string }> {

@@ -3,19 +3,11 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedBooking, storedSession } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/bookings/delete-session';
 
 describe('POST /bookings/delete-session', () => {
   const firestore = stackFirestore();
-
-  asksToBeSignedIn({
-    functionId: 'bookings-deleteSession',
-    method: 'POST',
-    path: PATH,
-    body: { bookingId: 'booking-alice', sessionNumber: 1 },
-  });
 
   async function storedFor(
     fields: Readonly<Record<string, unknown>> = {},

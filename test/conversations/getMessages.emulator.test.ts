@@ -4,7 +4,6 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedMessage } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/conversations/get-messages';
 const NOW = Date.UTC(2026, 5, 1);
@@ -17,12 +16,6 @@ interface Page {
 
 describe('GET /conversations/get-messages', () => {
   const firestore = stackFirestore();
-
-  asksToBeSignedIn({
-    functionId: 'conversations-getMessages',
-    method: 'GET',
-    path: `${PATH}?conversationId=conversation-alice`,
-  });
 
   /** A conversation of two, with messages as told; their ids in the order stored. */
   async function stored(messages: readonly Readonly<Record<string, unknown>>[]) {

@@ -7,7 +7,7 @@ import { inContext, newUsage } from '../../functions/src/requestContext.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
 
 const PROJECT = 'demo-values';
-const RUNS = 100;
+const RUNS = 50;
 
 let embedded: EmbeddedFirestore;
 let sdk: Firestore;

@@ -3,7 +3,7 @@ import { storedListing } from '../support/factories.ts';
 import { ownedDocuments } from '../support/ownedDocuments.ts';
 
 describe('PUT /flash/mark-as-available', () => {
-  marksListings('flash-markAsAvailable', '/flash/mark-as-available', true);
+  marksListings('/flash/mark-as-available', true);
 
   const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
 

@@ -1,5 +1,5 @@
 import { marksListings } from '../support/marking.ts';
 
 describe('PUT /flash/mark-as-unavailable', () => {
-  marksListings('flash-markAsUnavailable', '/flash/mark-as-unavailable', false);
+  marksListings('/flash/mark-as-unavailable', false);
 });

@@ -1,5 +1,4 @@
 import { storedPhoto } from '../support/factories.ts';
-import { answersAsPublicEndpoint } from '../support/publicEndpoint.ts';
 import { behavesAsVisibleList } from '../support/visibleList.ts';
 
 describe('GET /gallery/artist/{artistId}/paginated', () => {
@@ -9,6 +8,4 @@ describe('GET /gallery/artist/{artistId}/paginated', () => {
     stored: storedPhoto,
     times: ['uploadedAt', 'urlRefreshedAt'],
   });
-
-  answersAsPublicEndpoint('gallery-listByArtist', '/gallery/artist/artist-alice/paginated');
 });

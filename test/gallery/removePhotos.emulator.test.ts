@@ -2,7 +2,6 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedPhoto } from '../support/factories.ts';
 import { changesOnlyOwned, ownedDocuments } from '../support/ownedDocuments.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/gallery/remove-photos';
 
@@ -15,13 +14,6 @@ async function removeByQuery(caller: SignedIn, query: string): Promise<Answer> {
 }
 
 describe('DELETE /gallery/remove-photos', () => {
-  asksToBeSignedIn({
-    functionId: 'gallery-removePhotos',
-    method: 'DELETE',
-    path: PATH,
-    body: { photoIds: ['photo-alice'] },
-  });
-
   changesOnlyOwned({
     collection: 'gallery',
     stored: storedPhoto,

@@ -4,6 +4,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { encoded, signedToken, signingKey, type SigningKey } from '../emulator/google/idTokens.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { disconnectGoogle, reconnectGoogle } from '../support/googleKeys.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
@@ -24,8 +25,9 @@ const claims = {
 
 let served: ServedEndpoint;
 
+functionsEnvironment(PROJECT, { APP_CHECK: 'enforce' });
+
 beforeAll(async () => {
-  process.env.GCLOUD_PROJECT = PROJECT;
   served = await serveInProcess(
     endpoint({
       method: 'GET',

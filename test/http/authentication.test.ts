@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { logger } from 'firebase-functions/logger';
 import nock from 'nock';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import {
   cutKeyServer,
   failKeyServer,
@@ -44,9 +45,9 @@ const whoAmI = endpoint({
 
 let served: ServedEndpoint;
 
+functionsEnvironment(PROJECT, { DEADLINE_SECONDS: '30' });
+
 beforeAll(async () => {
-  process.env.GCLOUD_PROJECT = PROJECT;
-  process.env.DEADLINE_SECONDS = '30';
   served = await serveInProcess(whoAmI);
 });
 

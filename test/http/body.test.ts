@@ -5,6 +5,7 @@ import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 
 const MIB = 1024 * 1024;
@@ -22,9 +23,9 @@ let echo: ServedEndpoint;
 let closed: ServedEndpoint;
 let gift: ServedEndpoint;
 
+functionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
+
 beforeAll(async () => {
-  process.env.GCLOUD_PROJECT = 'demo-bodies';
-  process.env.DEADLINE_SECONDS = '1';
   const body = z.object({ text: z.string() });
   const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
   echo = await serveInProcess(

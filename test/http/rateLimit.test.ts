@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
 import { HttpError } from '../../functions/src/http/errors.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
@@ -25,12 +26,12 @@ const contract = {
 let open: ServedEndpoint;
 let closed: ServedEndpoint;
 
+functionsEnvironment(PROJECT, {
+  ADDRESS_REQUESTS_PER_MINUTE: '5',
+  USER_REQUESTS_PER_MINUTE: '3',
+});
+
 beforeAll(async () => {
-  Object.assign(process.env, {
-    GCLOUD_PROJECT: PROJECT,
-    ADDRESS_REQUESTS_PER_MINUTE: '5',
-    USER_REQUESTS_PER_MINUTE: '3',
-  });
   publishKeys(key);
   open = await serveInProcess(endpoint({ ...contract, path: '/open', access: 'public' }));
   closed = await serveInProcess(endpoint({ ...contract, path: '/closed', access: 'signedIn' }));

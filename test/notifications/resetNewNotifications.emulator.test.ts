@@ -2,18 +2,11 @@ import { signedIn } from '../support/accounts.ts';
 import { call } from '../support/api.ts';
 import { storedArtist } from '../support/factories.ts';
 import { stackFirestore, store } from '../support/firestore.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/notifications/reset-new-notifications';
 
 describe('POST /notifications/reset-new-notifications', () => {
   const firestore = stackFirestore();
-
-  asksToBeSignedIn({
-    functionId: 'notifications-resetNewNotifications',
-    method: 'POST',
-    path: PATH,
-  });
 
   test('sets the caller’s counter to 0, and nothing else of anybody', async () => {
     const [alice, bob] = await Promise.all([signedIn(), signedIn()]);

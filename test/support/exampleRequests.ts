@@ -32,26 +32,47 @@ function idsOf({ prefix = '', size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
+/** The number of documents of a kind that requests name one by one. */
+const SINGLES = 3;
+
 /** Stores the documents that the example requests of a world need; the caller owns all of them. */
 export async function storeExampleWorld(firestore: Firestore, world: ExampleWorld): Promise<void> {
   const { uid, prefix = '' } = world;
-  const writer = firestore.bulkWriter({ throttling: false });
-  void writer.set(firestore.doc(`users/${uid}`), { newNotificationsCount: 3 });
-  void writer.set(firestore.doc(`conversations/${prefix}-0`), { participantIds: [uid] });
+  const documents: (readonly [string, object])[] = [
+    [`users/${uid}`, { newNotificationsCount: 3 }],
+    [`conversations/${prefix}-0`, { participantIds: [uid] }],
+  ];
   idsOf(world).forEach((id, order) => {
-    const stored: Readonly<Record<string, object>> = {
-      flash: storedListing({ artistId: uid, order }),
-      gallery: storedPhoto({ artistId: uid, order }),
-      availability: storedAvailability({ artistId: uid }),
-      unavailableEvents: storedEvent({ artistId: uid }),
-      bookings: storedBooking({ artistId: uid }),
-      [`conversations/${prefix}-0/messages`]: storedMessage(),
-    };
-    for (const [collection, data] of Object.entries(stored)) {
-      void writer.set(firestore.doc(`${collection}/${id}`), data);
-    }
+    documents.push(
+      [`flash/${id}`, storedListing({ artistId: uid, order })],
+      [`gallery/${id}`, storedPhoto({ artistId: uid, order })],
+      [`conversations/${prefix}-0/messages/${id}`, storedMessage()],
+    );
+    if (order >= SINGLES) return;
+    documents.push(
+      [`availability/${id}`, storedAvailability({ artistId: uid })],
+      [`unavailableEvents/${id}`, storedEvent({ artistId: uid })],
+      [`bookings/${id}`, storedBooking({ artistId: uid })],
+    );
   });
-  await writer.close();
+  await storeAll(firestore, documents);
+}
+
+/** How many writes a commit may have. */
+const BATCH = 500;
+
+/** Stores documents, in as few commits as there can be. */
+export async function storeAll(
+  firestore: Firestore,
+  documents: readonly (readonly [path: string, data: object])[],
+): Promise<void> {
+  for (let from = 0; from < documents.length; from += BATCH) {
+    const batch = firestore.batch();
+    for (const [path, data] of documents.slice(from, from + BATCH)) {
+      batch.set(firestore.doc(path), data);
+    }
+    await batch.commit();
+  }
 }
 
 /** The example request of a function in a world; `query` is added to the query of a list. */

@@ -4,6 +4,7 @@ import { Firestore } from 'firebase-admin/firestore';
 import { connectToControl, type Control } from '../emulator/firestore/control.ts';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { deployedEndpoints } from './deployMap.ts';
+import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
@@ -26,6 +27,8 @@ export interface InProcessService {
   originOf(functionId: string): string;
   /** An ID token of a user, signed with a key of the simulated key server. */
   tokenOf(uid: string): string;
+  /** A token with any claims, signed with that key. */
+  tokenWith(claims: unknown): string;
   /** Sends a request to a function, and checks the response against the OpenAPI document. */
   send(
     functionId: string,
@@ -46,18 +49,18 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   let control: Control | undefined;
   let proxy: TcpProxy | undefined;
 
+  functionsEnvironment(projectId, {
+    NODE_ENV: 'production',
+    DEADLINE_SECONDS: '30',
+    PUBLIC_CACHE_SECONDS: '0',
+    PAGE_CACHE_SECONDS: '0',
+    ALLOWED_ORIGINS: '*',
+    ...env,
+  });
+
   beforeAll(async () => {
     const embedded = await startEmbeddedFirestore();
     proxy = await startTcpProxy(embedded.address);
-    Object.assign(process.env, {
-      NODE_ENV: 'production',
-      GCLOUD_PROJECT: projectId,
-      DEADLINE_SECONDS: '30',
-      PUBLIC_CACHE_SECONDS: '0',
-      PAGE_CACHE_SECONDS: '0',
-      ALLOWED_ORIGINS: '*',
-      ...env,
-    });
     publishKeys(KEY);
     // Not through the proxy: tests read stored documents while it is cut.
     delete process.env.FIRESTORE_EMULATOR_HOST;
@@ -104,6 +107,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     },
     originOf,
     tokenOf: (uid) => signedToken(KEY, idTokenClaims(projectId, uid)),
+    tokenWith: (claims) => signedToken(KEY, claims),
     send: (functionId, path, options) =>
       serviceRequest(rootOf(originOf(functionId)), path, options),
   };

@@ -2,7 +2,6 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type Answer } from '../support/api.ts';
 import { storedEvent } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/unavailable-events/edit-unavailable-event';
 const START = Date.UTC(2026, 5, 1, 9);
@@ -20,13 +19,6 @@ function sentEvent(fields: Readonly<Record<string, unknown>> = {}) {
 
 describe('PUT /unavailable-events/edit-unavailable-event', () => {
   const firestore = stackFirestore();
-
-  asksToBeSignedIn({
-    functionId: 'unavailableEvents-editUnavailableEvent',
-    method: 'PUT',
-    path: PATH,
-    body: sentEvent(),
-  });
 
   async function storedFor(): Promise<{ alice: SignedIn; id: string }> {
     const alice = await signedIn();

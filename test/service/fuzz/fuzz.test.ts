@@ -10,7 +10,7 @@ import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
 import { fuzzRequests, OPERATIONS, type FuzzRequest } from './requests.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const FUZZ_PATH = process.env.FUZZ_PATH;
 

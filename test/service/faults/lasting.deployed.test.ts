@@ -18,7 +18,7 @@ const { fault, freshForEach, serve, stored, storedAfter } = worldsOf(service);
 
 beforeAll(async () => {
   // Google's keys and the access tokens are fetched: what follows is about Firestore.
-  for (const functionId of ALL) await storedAfter(functionId);
+  await Promise.all(ALL.map(storedAfter));
 });
 
 afterEach(async () => {
@@ -42,6 +42,14 @@ async function expectAllUnavailable(
   await Promise.all(worlds.map(({ functionId, world }) => expectUnavailable(functionId, world)));
 }
 
+async function expectAllServed(worlds: Awaited<ReturnType<typeof freshForEach>>): Promise<void> {
+  await Promise.all(
+    worlds.map(async ({ functionId, world }) => {
+      expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+    }),
+  );
+}
+
 describe('while there is nothing else', () => {
   test.each(WITHOUT_EFFECT)(
     'than %s, every endpoint is 503 and changes nothing; then it works again by itself',
@@ -54,10 +62,12 @@ describe('while there is nothing else', () => {
       expect(await Promise.all(worlds.map(({ world }) => stored(world)))).toEqual(before);
       await service.google.heal();
 
-      for (const { functionId, world } of worlds) {
-        expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
-        expect(await stored(world)).toEqual(await storedAfter(functionId));
-      }
+      await Promise.all(
+        worlds.map(async ({ functionId, world }) => {
+          expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
+          expect(await stored(world)).toEqual(await storedAfter(functionId));
+        }),
+      );
     },
   );
 
@@ -70,9 +80,7 @@ describe('while there is nothing else', () => {
       await expectAllUnavailable(worlds);
       await service.google.heal();
 
-      for (const { functionId, world } of worlds) {
-        expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
-      }
+      await expectAllServed(worlds);
     },
   );
 });
@@ -136,8 +144,6 @@ test.each([
     await expectAllUnavailable(worlds);
     await service.google.heal();
 
-    for (const { functionId, world } of worlds) {
-      expect([functionId, await serve(functionId, world)]).toEqual([functionId, 200]);
-    }
+    await expectAllServed(worlds);
   },
 );

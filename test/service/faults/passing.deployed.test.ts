@@ -9,7 +9,7 @@ const service = deployedService({ DEADLINE_SECONDS: '30' });
 const { fault, fresh, freshForEach, stored, storedAfter } = worldsOf(service);
 
 beforeAll(async () => {
-  for (const functionId of ALL) await storedAfter(functionId);
+  await Promise.all(ALL.map(storedAfter));
 });
 
 afterEach(() => service.google.heal());
@@ -64,9 +64,11 @@ test('access tokens that have expired are replaced, and nobody notices', async (
   const worlds = await freshForEach(ALL);
   service.google.expireAccessTokens();
 
-  for (const { functionId, world } of worlds) {
-    expect([functionId, (await service.ask(functionId, world)).status]).toEqual([functionId, 200]);
-  }
+  const answers = await Promise.all(
+    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
 });
 
 test.each([

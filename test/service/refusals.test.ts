@@ -1,0 +1,252 @@
+/**
+ * What the pipeline refuses or answers in the same way for every endpoint. In process, for all of them; through the
+ * emulators the same is seen of one signed-in and of one public endpoint (signedInEndpoint.ts, publicEndpoint.ts).
+ */
+import * as z from 'zod';
+import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
+import { deployedEndpoints } from '../support/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { inProcessService } from '../support/inProcessService.ts';
+import { expectError } from '../support/publicEndpoint.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
+
+const SIGN_IN = 'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.';
+const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
+
+const ALICE = { uid: 'alice', prefix: 'thing' };
+const service = inProcessService({
+  ADDRESS_REQUESTS_PER_MINUTE: '0',
+  USER_REQUESTS_PER_MINUTE: '0',
+});
+
+beforeAll(() => storeExampleWorld(service.firestore, ALICE));
+
+const all = deployedEndpoints.map(({ functionId, endpoint }) => ({
+  functionId,
+  ...endpoint.declaration,
+}));
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends the example request of a function, changed as told; the headers are all that are sent. */
+async function send(functionId: string, { path, ...changed }: Sent): Promise<RawResponse> {
+  const own = exampleRequest(functionId, ALICE, service.tokenOf(ALICE.uid));
+  const at = path ?? own.path;
+  return service.send(functionId, at, {
+    documentedAs: /^\/(\?|$)/.test(at) ? own.path : at,
+    method: own.method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(own.body !== undefined && { body: own.body }),
+    ...changed,
+  });
+}
+
+function pathOf(functionId: string): string {
+  return exampleRequest(functionId, ALICE, '').path;
+}
+
+function bearer(token: string): Readonly<Record<string, string>> {
+  return { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+}
+
+function expectUnauthenticated(answer: RawResponse, message: string): void {
+  expectError(answer, 401, message);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+}
+
+describe.each(all)('$functionId', ({ functionId, method, access }) => {
+  test('looks at the path and the method first', async () => {
+    const elsewhere = await send(functionId, { path: '/nothing' });
+    expectError(elsewhere, 404, 'There is no endpoint at this path.');
+
+    const answered = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS'];
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'];
+    for (const other of others.filter((name) => !answered.includes(name))) {
+      const otherwise = await send(functionId, { method: other, body: '{bad' });
+
+      expectError(otherwise, 405, `This endpoint only accepts ${method}.`);
+      expect(otherwise.headers.allow).toBe(answered.join(', '));
+    }
+  });
+
+  test('answers the same with and without /api, and at the root where it has no path parameter', async () => {
+    const path = pathOf(functionId);
+    const roots = path.includes('/artist/') ? [] : [path.replace(/^[^?]*/, '/')];
+    const headers = access === 'public' ? {} : { 'Content-Type': 'application/json' };
+    const { status, text } = await send(functionId, { headers });
+
+    expect(status).toBe(access === 'public' ? 200 : 401);
+    for (const at of [`/api${path}`, ...roots]) {
+      expect(await send(functionId, { headers, path: at })).toMatchObject({ status, text });
+    }
+  });
+
+  test('lets pages of any origin ask, with tokens and JSON', async () => {
+    const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': method };
+    const preflight = await send(functionId, { method: 'OPTIONS', headers, body: '' });
+    const answer = await send(functionId, { headers });
+
+    expect(preflight).toMatchObject({ status: 204, text: '' });
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
+      'access-control-allow-headers':
+        'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
+    });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
+    const answer = await send(functionId, {
+      path: `${pathOf(functionId).replace(/\?.*/, '')}?${query}`,
+      headers: bearer(service.tokenOf(ALICE.uid)),
+    });
+
+    expectError(answer, 400, 'The query has a malformed percent-escape.');
+  });
+});
+
+describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', (endpoint) => {
+  const { functionId, body } = endpoint;
+
+  test('refuses whoever sends no bearer token', async () => {
+    expectUnauthenticated(await send(functionId, {}), SIGN_IN);
+    for (const Authorization of ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'token']) {
+      expectUnauthenticated(await send(functionId, { headers: { Authorization } }), SIGN_IN);
+    }
+  });
+
+  test('refuses every kind of bad token', async () => {
+    const claims = idTokenClaims(service.projectId, ALICE.uid);
+    const tokens = [
+      'nonsense',
+      'a.b.c',
+      '..',
+      unsignedToken(claims),
+      `${encoded({ alg: 'RS256', kid: 'a', typ: 'JWT' }, claims)}.c2lnbmF0dXJl`,
+      ...[
+        null,
+        'text',
+        [],
+        { ...claims, exp: 1 },
+        { ...claims, aud: 'demo-another' },
+        { ...claims, iss: 'https://securetoken.google.com/demo-another' },
+        { ...claims, sub: undefined },
+        { ...claims, sub: '' },
+        { ...claims, sub: 'a/b' },
+        { ...claims, sub: 'x'.repeat(200) },
+      ].map((wrong) => service.tokenWith(wrong)),
+    ];
+    // Google's keys are known: a token that is refused is at fault itself.
+    const { status } = await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
+    expect(status).not.toBe(401);
+
+    for (const token of tokens) {
+      expectUnauthenticated(await send(functionId, { headers: bearer(token) }), BAD_TOKEN);
+    }
+  });
+
+  test('looks at the token before the body and the query', async () => {
+    const answer = await send(functionId, {
+      path: `${pathOf(functionId).replace(/\?.*/, '')}?limit=abc`,
+      headers: { 'Content-Type': 'text/plain' },
+      body: '{bad',
+    });
+
+    expectUnauthenticated(answer, SIGN_IN);
+  });
+
+  if (body === undefined) return;
+
+  test('refuses a body that is missing, no JSON or no object', async () => {
+    const headers = bearer(service.tokenOf(ALICE.uid));
+    const answerTo = (text: string) => send(functionId, { headers, body: text });
+
+    expectError(await answerTo(''), 400, 'A JSON body is required.');
+    for (const text of ['{', 'a=b', '{}{}']) {
+      expectError(await answerTo(text), 400, 'The body is not valid JSON.');
+    }
+    for (const text of ['null', '1', '"a"', '[]']) {
+      expectError(await answerTo(text), 400, 'The body must be an object.');
+    }
+    expectError(
+      await send(functionId, { headers: { ...headers, 'Content-Type': 'text/plain' }, body: '{}' }),
+      415,
+      'The Content-Type must be application/json, in UTF-8.',
+    );
+    expectError(
+      await answerTo(`{"padding":"${'x'.repeat(1024 * 1024)}"}`),
+      413,
+      'The body must not be larger than 1 MiB.',
+    );
+  });
+
+  const required = Object.entries(body.shape)
+    .filter(([, field]) => !z.safeParse(field, undefined).success)
+    .map(([name]) => name);
+
+  test.each(required)('names the missing field %s', async (field) => {
+    const { body: text = '{}' } = exampleRequest(functionId, ALICE, '');
+    const sent = { ...(JSON.parse(text) as object), [field]: undefined };
+
+    const answer = await send(functionId, {
+      headers: bearer(service.tokenOf(ALICE.uid)),
+      body: JSON.stringify(sent),
+    });
+
+    expectError(answer, 400, `${field} is required.`);
+  });
+});
+
+describe.each(all.filter(({ access }) => access === 'public'))('$functionId', (endpoint) => {
+  const { functionId, path, params } = endpoint;
+
+  test.each(['Bearer nonsense', 'Basic YTpi', ''])(
+    'asks for no token and ignores “%s”',
+    async (Authorization) => {
+      expect((await send(functionId, { headers: { Authorization } })).status).toBe(200);
+    },
+  );
+
+  test('answers HEAD as GET without a body, and 304 while nothing has changed', async () => {
+    const got = await send(functionId, {});
+    const head = await send(functionId, { method: 'HEAD' });
+    const etag = got.headers.etag ?? '';
+    const again = await send(functionId, { headers: { 'If-None-Match': etag } });
+
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    expect(got.headers).toMatchObject({
+      'cache-control': 'public, max-age=0, s-maxage=0',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
+    });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers.etag).toBe(etag);
+    expect(again).toMatchObject({ status: 304, text: '' });
+  });
+
+  if (params === undefined) return;
+
+  test.each(['a%2Fb', '__x__', 'a'.repeat(1501), '..', '.'])(
+    'refuses %s as an id in its path',
+    async (id) => {
+      const answer = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
+
+      expectError(answer, 400, /^(id|artistId) must be an id/);
+    },
+  );
+
+  test.each(['%zz', '%', '%E0%A4%A', 'x%ff'])(
+    'refuses the malformed escape %s in its path',
+    async (id) => {
+      const answer = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
+
+      expectError(answer, 400, 'The path has a malformed percent-escape.');
+    },
+  );
+});
