@@ -10,7 +10,8 @@ import { inProcessService } from '../support/inProcessService.ts';
 import { expectError } from '../support/publicEndpoint.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
-const SIGN_IN = 'Sign in first: the header Authorization must be "Bearer" and a Firebase ID token.';
+const SIGN_IN =
+  'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
