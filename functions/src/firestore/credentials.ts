@@ -1,4 +1,5 @@
 import { GoogleAuth, type AuthClient } from 'google-auth-library';
+import { withinLimit } from '../timeLimit.ts';
 import { FirestoreError } from './errors.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
@@ -22,7 +23,7 @@ let client: Promise<AuthClient> | undefined;
 /** The access token of the service account of this process. Concurrent callers share one fetch. */
 export function accessToken(): string | Promise<string> {
   if (current !== undefined && Date.now() < current.usableUntil) return current.token;
-  pending ??= within(FETCH_MS, fetchToken()).finally(() => {
+  pending ??= fetchInTime().finally(() => {
     pending = undefined;
   });
   return pending.then(({ token }) => token);
@@ -36,6 +37,15 @@ export function discardToken(token: string): void {
   client = undefined;
 }
 
+async function fetchInTime(): Promise<AccessToken> {
+  try {
+    return await withinLimit(FETCH_MS, fetchToken());
+  } catch (cause) {
+    client = undefined;
+    throw new FirestoreError('UNAVAILABLE', 'No access token could be fetched.', { cause });
+  }
+}
+
 async function fetchToken(): Promise<AccessToken> {
   client ??= new GoogleAuth({ scopes: SCOPE }).getClient();
   const authClient = await client;
@@ -44,21 +54,4 @@ async function fetchToken(): Promise<AccessToken> {
   const end = authClient.credentials.expiry_date ?? Date.now() + 2 * MARGIN_MS;
   current = { token, usableUntil: end - MARGIN_MS };
   return current;
-}
-
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`No access token within ${ms} ms.`));
-    }, ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch (cause) {
-    client = undefined;
-    throw new FirestoreError('UNAVAILABLE', 'No access token could be fetched.', { cause });
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
 import type { App } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import { discardFirebaseApp, newFirebaseApp } from '../firebaseApp.ts';
+import { TimeLimitError, withinLimit } from '../timeLimit.ts';
 import { unavailable } from './errors.ts';
 
 /** How long one verification may take, including the fetch of Google's keys, in ms. */
@@ -67,13 +68,13 @@ export function tokenVerifier<Claims>(
 
   async function verifyWith(used: Keys, token: string): Promise<Claims> {
     try {
-      const claims = await withinLimit(verify(used.app, token));
+      const claims = await withinLimit(LIMIT_MS, verify(used.app, token));
       used.isFetched = true;
       used.proven = true;
       used.suspect = false;
       return claims;
     } catch (error) {
-      const failure = error instanceof LimitError ? 'keys' : failureOf(error);
+      const failure = error instanceof TimeLimitError ? 'keys' : failureOf(error);
       if (failure === 'badToken') throw new BadTokenError();
       if (failure === 'unknownKey') used.isFetched = true;
       if (failure === 'unknownKey' && used.proven) throw new BadTokenError();
@@ -104,22 +105,6 @@ export function tokenVerifier<Claims>(
       used.first = undefined;
     }
   };
-}
-
-class LimitError extends Error {}
-
-async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new LimitError(`No response within ${LIMIT_MS} ms.`));
-    }, LIMIT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function textOf(error: unknown): string {
