@@ -202,11 +202,16 @@ function setting<Value>(
   { name, options }: { readonly name: string; readonly options: { readonly default?: unknown } },
   read: (text: string) => Value | undefined,
 ): Setting<Value> {
+  let known: { readonly text: string; readonly value: Value } | undefined;
   return {
     value: () => {
-      const value = read(process.env[name] ?? String(options.default));
+      const text = process.env[name] ?? String(options.default);
+      // Only tests change a parameter of a running process.
+      if (known?.text === text) return known.value;
+      const value = read(text);
       if (value === undefined)
         throw new Error(`The deployed value of the parameter ${name} is invalid.`);
+      known = { text, value };
       return value;
     },
   };

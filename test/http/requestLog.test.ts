@@ -1,4 +1,3 @@
-import { logger } from 'firebase-functions/logger';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
@@ -16,11 +15,11 @@ type Entry = Readonly<Record<string, unknown>>;
 async function logged(
   send: () => Promise<RawResponse>,
 ): Promise<{ answer: RawResponse; entry: Entry }> {
-  const write = jest.spyOn(logger, 'write').mockImplementation(() => undefined);
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
     const answer = await send();
-    expect(write).toHaveBeenCalledTimes(1);
-    return { answer, entry: write.mock.calls[0]?.[0] as unknown as Entry };
+    expect(write.mock.calls).toEqual([[expect.stringMatching(/^\{.*\}\n$/)]]);
+    return { answer, entry: JSON.parse(String(write.mock.calls[0]?.[0])) as Entry };
   } finally {
     write.mockRestore();
   }
@@ -85,4 +84,30 @@ test('logs nothing that the caller has sent', async () => {
   );
 
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+const TRACE = '105445aa7843bc8bf206b12000100000';
+
+test.each([
+  ['X-Cloud-Trace-Context', `${TRACE}/1;o=1`],
+  ['traceparent', `00-${TRACE}-09158d8185d3c3af-01`],
+])('logs the trace of the header %s', async (name, value) => {
+  const { entry } = await logged(() =>
+    service.send('artists-list', '/artists', { headers: { [name]: value } }),
+  );
+
+  expect(entry['logging.googleapis.com/trace']).toBe(
+    `projects/${service.projectId}/traces/${TRACE}`,
+  );
+});
+
+test.each([
+  ['X-Cloud-Trace-Context', 'secret/1'],
+  ['traceparent', `00-${TRACE}secret-01`],
+])('logs nothing of a malformed header %s', async (name, value) => {
+  const { entry } = await logged(() =>
+    service.send('artists-list', '/artists', { headers: { [name]: value } }),
+  );
+
+  expect(entry).not.toHaveProperty(['logging.googleapis.com/trace']);
 });

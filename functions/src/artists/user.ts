@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { markChecked } from '../checkedObjects.ts';
 import { storedTime } from '../fields.ts';
 import { readInParts } from '../firestore/page.ts';
 import { documentReader, WrongValues } from '../firestore/storedDocument.ts';
@@ -146,14 +147,17 @@ const users = documentReader(User);
 const PART_SIZE = 250;
 
 /** All verified artists, by document id, in parts. */
-export async function* listVerifiedArtists(): AsyncGenerator<User[]> {
+export async function* listVerifiedArtists(): AsyncGenerator<readonly User[]> {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
   const wrong = new WrongValues();
   for await (const documents of readInParts(
     { collection: 'users', where, select: users.fields },
     PART_SIZE,
   )) {
-    yield documents.map((document) => withOwnInfo(users.read(document, wrong)));
+    yield markChecked(
+      documents.map((document) => withOwnInfo(users.read(document, wrong))),
+      User,
+    );
   }
   wrong.report();
 }

@@ -35,7 +35,7 @@ export interface DocumentReader<Output> {
   /** Converts one document, and adds its wrong values to `wrong`. */
   read(document: StoredDocument, wrong: WrongValues): Output;
   /** Converts the documents of a list, and logs one warning for all wrong values. */
-  readAll(documents: readonly StoredDocument[]): Output[];
+  readAll(documents: readonly StoredDocument[]): readonly Readonly<Output>[];
 }
 
 /**
@@ -56,7 +56,7 @@ export function documentReader<Schema extends z.ZodObject>(
     const value = readFields({ mapValue: { fields: document.fields } }, (field) => {
       wrong.add(document.path, field);
     });
-    return markChecked({ ...(value as object), id: document.id }, schema) as z.output<Schema>;
+    return { ...(value as object), id: document.id } as z.output<Schema>;
   }
 
   return {
@@ -66,7 +66,7 @@ export function documentReader<Schema extends z.ZodObject>(
       const wrong = new WrongValues();
       const all = documents.map((document) => read(document, wrong));
       wrong.report();
-      return all;
+      return markChecked(all, schema);
     },
   };
 }

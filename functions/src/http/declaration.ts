@@ -81,7 +81,14 @@ export interface Input<
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type Output<Reply extends z.ZodType> =
-  Promise<z.input<Reply>> | AsyncIterable<z.input<Reply>>;
+  Promise<Given<z.input<Reply>>> | AsyncIterable<Given<z.input<Reply>>>;
+
+/** A body whose lists may be readonly. */
+type Given<Body> = Body extends readonly unknown[]
+  ? ReadonlyList<Body>
+  : { readonly [Name in keyof Body]: ReadonlyList<Body[Name]> };
+
+type ReadonlyList<Value> = Value extends readonly (infer Element)[] ? readonly Element[] : Value;
 
 /** A Cloud Function with its declaration. */
 export type Endpoint = HttpsFunction & { readonly declaration: Declaration };

@@ -88,7 +88,7 @@ export function endpoint<
     send(request, response, result, common);
     logRequest({
       ...{ requestId, method: request.method, path: declaration.path, status: result.status },
-      ...{ latencyMs: performance.now() - began, usage },
+      ...{ latencyMs: performance.now() - began, usage, headers: request.headers },
     });
   }
 

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import type { Usage } from '../requestContext.ts';
 
-/** What the log line of a request contains: nothing that the caller sent, except the method. */
+/** What the log line of a request contains: nothing that the caller sent, except the method and the trace. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -10,16 +11,17 @@ export interface LoggedRequest {
   readonly status: number;
   readonly latencyMs: number;
   readonly usage: Usage;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /**
  * Writes the log line of a request in Cloud Logging's structured format
  * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field of the log entry.
- * The SDK's logger adds the trace.
+ * It goes straight to the standard output: the SDK's logger takes a twentieth of a request's processor time.
  */
 export function logRequest(request: LoggedRequest): void {
   const { requestId, method, path, status, latencyMs, usage } = request;
-  logger.write({
+  const entry = {
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
     message: `${method} ${path} ${status}`,
     httpRequest: {
@@ -34,7 +36,22 @@ export function logRequest(request: LoggedRequest): void {
     latencyMs: Math.round(latencyMs * 1000) / 1000,
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,
-  });
+    'logging.googleapis.com/trace': traceOf(request.headers),
+  };
+  process.stdout.write(`${JSON.stringify(entry)}\n`);
+}
+
+/**
+ * The trace that the platform has given the request, as Cloud Logging names it; undefined without one
+ * (https://cloud.google.com/trace/docs/trace-context).
+ */
+function traceOf(headers: IncomingHttpHeaders): string | undefined {
+  const { traceparent, 'x-cloud-trace-context': context } = headers;
+  const [, id] =
+    /^([\da-f]{32})\//i.exec(String(context)) ??
+    /^[\da-f]{2}-([\da-f]{32})-/.exec(String(traceparent)) ??
+    [];
+  return id && `projects/${String(process.env.GCLOUD_PROJECT)}/traces/${id}`;
 }
 
 /**
@@ -43,7 +60,7 @@ export function logRequest(request: LoggedRequest): void {
  */
 export function reportError(
   error: unknown,
-  { requestId, method, path, status }: Omit<LoggedRequest, 'latencyMs' | 'usage'>,
+  { requestId, method, path, status }: Omit<LoggedRequest, 'latencyMs' | 'usage' | 'headers'>,
 ): void {
   if (status !== 500) {
     logger.warn(error, { requestId });

@@ -44,15 +44,13 @@ export async function jsonBody(
 }
 
 /**
- * The schema of a response, in which lists take documents that were built from their schema as they are. All else is
- * parsed.
+ * The schema of a response, in which lists of documents that were built from their schema are taken as they are. All
+ * else is parsed.
  */
 export function withCheckedDocuments(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
     const { element } = schema;
-    return z.array(
-      z.unknown().transform((value) => (isChecked(value, element) ? value : element.parse(value))),
-    );
+    return z.unknown().transform((list) => (isChecked(list, element) ? list : schema.parse(list)));
   }
   if (!(schema instanceof z.ZodObject)) return schema;
   const members = Object.entries<z.ZodType>(schema.shape);
