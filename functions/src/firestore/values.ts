@@ -146,7 +146,7 @@ function objectValue(object: object): Value {
 /** Like `JSON.stringify`, but preserves the sign of a negative zero. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return /"doubleValue":0\b/.test(text)
+  return text.includes('"doubleValue":0')
     ? JSON.stringify(value, (_name, member: unknown) =>
         Object.is(member, -0) ? rawJson('-0') : member,
       )

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { LRUCache } from 'lru-cache';
@@ -39,7 +39,7 @@ export async function authenticate(
   if (checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
     return callerOf(await claimsOf(token, checkRevoked ? verifyUnrevoked : verifyToken));
   }
-  const digest = createHash('sha256').update(token).digest('base64');
+  const digest = hash('sha256', token, 'base64');
   const known = verifiedTokens.get(digest);
   if (known !== undefined && Date.now() < known.expiresAt) return known.caller;
   const claims = await claimsOf(token, verifyToken);

@@ -16,6 +16,9 @@ const MAX_DISCARDED_BYTES = 32 * MAX_BYTES;
 /** How long discarding may take, in ms: a stalled client must not occupy one of the instance's concurrent requests. */
 const MAX_DISCARDING_MS = 5_000;
 
+/** Rejects bytes that are not UTF-8. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Whether the request has a body of any kind. */
 export function hasBody(request: Request): boolean {
   return originalRequest(request).contentLength !== 0;
@@ -67,7 +70,7 @@ export async function readJson(request: Request): Promise<unknown> {
     );
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
   }

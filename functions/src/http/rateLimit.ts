@@ -72,7 +72,7 @@ export function addressOf(request: Request): string {
   const address = last === '' ? (request.socket.remoteAddress ?? '') : last;
   // A dual-stack socket reports IPv4 addresses as ::ffff:1.2.3.4.
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
-  return isIPv6(plain) ? networkOf(plain) : plain;
+  return plain.includes(':') && isIPv6(plain) ? networkOf(plain) : plain;
 }
 
 /** The first 64 bits of an IPv6 address. */

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import type { Usage } from '../requestContext.ts';
 
+/** The name of the function that this process serves. The platform sets these variables. */
+const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
+
 /** What the log line of a request contains: nothing that the caller sent, except the method and the trace. */
 export interface LoggedRequest {
   readonly requestId: string;
@@ -30,7 +33,7 @@ export function logRequest(request: LoggedRequest): void {
       status,
       latency: `${(latencyMs / 1000).toFixed(6)}s`,
     },
-    function: functionName(),
+    function: FUNCTION_NAME,
     requestId,
     status,
     latencyMs: Math.round(latencyMs * 1000) / 1000,
@@ -68,13 +71,8 @@ export function reportError(
   }
   logger.error(error, {
     '@type': 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent',
-    serviceContext: { service: functionName(), version: process.env.K_REVISION ?? 'local' },
+    serviceContext: { service: FUNCTION_NAME, version: process.env.K_REVISION ?? 'local' },
     context: { httpRequest: { method, url: path, responseStatusCode: status } },
     requestId,
   });
-}
-
-/** The name of the function that this process serves. The platform sets these variables. */
-function functionName(): string {
-  return process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
 }

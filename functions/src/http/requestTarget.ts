@@ -60,6 +60,7 @@ export type QueryParameters = Readonly<Record<string, string | readonly string[]
 
 /** Parses a query (`application/x-www-form-urlencoded`). Throws `invalid-argument` for malformed percent-escapes. */
 export function queryParameters(query: string): QueryParameters {
+  if (query === '') return {};
   decoded(query, 'query');
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {

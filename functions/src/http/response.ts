@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
@@ -113,7 +113,7 @@ function acceptsGzip({ headers }: Request): boolean {
 
 /** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
 export function entityTag({ identity }: JsonBody): string {
-  return `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
+  return `W/"${hash('sha1', identity, 'base64url')}"`;
 }
 
 /**
