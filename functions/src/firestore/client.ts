@@ -19,7 +19,8 @@ const LONGEST_WAIT_MS = 1_000;
 interface Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
   readonly send: Connection;
   /** The token that the emulator accepts; it needs no credentials. */
   readonly fixedToken?: string;
@@ -39,9 +40,10 @@ function open(): Database {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   return {
     root: `projects/${project}/databases/${id}/documents`,
-    headers: {
-      'x-goog-request-params': `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(id)}`,
-    },
+    headers: [
+      'x-goog-request-params',
+      `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(id)}`,
+    ],
     send: connection(emulator ?? 'firestore.googleapis.com', emulator === undefined),
     ...(emulator !== undefined && { fixedToken: 'owner' }),
   };
@@ -170,7 +172,7 @@ async function exchange(
     return await send(
       // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
       `/v1/${root}${path}:${method}?prettyPrint=false`,
-      { ...headers, Authorization: `Bearer ${token}` },
+      [...headers, 'Authorization', `Bearer ${token}`],
       body,
       signal,
     );

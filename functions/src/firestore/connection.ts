@@ -13,10 +13,13 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** Sends a JSON body to a path; rejects with a transient error if no complete response arrives. */
+/**
+ * Sends a JSON body to a path; rejects with a transient error if no complete response arrives. The headers are names and
+ * values in turn, as in `rawHeaders`.
+ */
 export type Connection = (
   path: string,
-  headers: Readonly<Record<string, string>>,
+  headers: readonly string[],
   body: string,
   signal: AbortSignal,
 ) => Promise<RawResponse>;
@@ -33,18 +36,18 @@ export function connection(host: string, secure: boolean): Connection {
   };
   const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
   const request = secure ? httpsRequest : httpRequest;
-  const { hostname, port } = new URL(`${secure ? 'https' : 'http'}://${host}`);
+  const { hostname, port, host: authority } = new URL(`${secure ? 'https' : 'http'}://${host}`);
 
   return (path, headers, body, signal) =>
     new Promise((resolve, reject) => {
       const target: RequestOptions = {
         method: 'POST',
         ...{ hostname, port, path, agent },
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
-          ...headers,
-        },
+        // An array takes less CPU time than an object. Node does not add the host to it.
+        headers: [
+          ...['Host', authority, 'Content-Type', 'application/json'],
+          ...['Content-Length', String(Buffer.byteLength(body)), ...headers],
+        ],
       };
       const chunks: Buffer[] = [];
       const sent = request(target, (response) => {

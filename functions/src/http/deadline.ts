@@ -15,10 +15,12 @@ export async function withinDeadline<Result>(
       controller.abort(reason);
       reject(unavailable(reason));
     }, deadlineSeconds.value() * 1000);
-    work(controller.signal)
-      .then(resolve, reject)
-      .finally(() => {
+    const settled =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value) => {
         clearTimeout(timer);
-      });
+        settle(value);
+      };
+    work(controller.signal).then(settled(resolve), settled(reject));
   });
 }

@@ -143,9 +143,14 @@ export function send(
     ...(vary !== '' && { Vary: vary }),
     ...(body && { 'Content-Length': String(body.length) }),
   });
-  if (body !== undefined && request.method !== 'HEAD') response.write(body);
+  const content = request.method === 'HEAD' ? undefined : body;
+  if (request.complete) {
+    response.end(content);
+    return;
+  }
+  if (content !== undefined) response.write(content);
   // Without a body, Node would not send the headers before the response ends.
-  else if (!request.complete) response.flushHeaders();
+  else response.flushHeaders();
   discardRest(request, () => {
     response.end();
   });
