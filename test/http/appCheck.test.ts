@@ -1,4 +1,6 @@
-/** Real verification of App Check tokens: with a key pair made here, and Google's published keys stubbed. */
+/**
+ * App Check tokens are verified for real, with a key pair made here; only the fetch of Google's public keys is stubbed.
+ */
 import nock from 'nock';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
@@ -33,8 +35,8 @@ beforeAll(async () => {
       method: 'GET',
       path: '/open',
       access: 'public',
-      summary: 'Answer',
-      description: 'Answers.',
+      summary: 'Done',
+      description: 'Returns true.',
       response: z.object({ isDone: z.boolean() }),
       errors: {},
       handle: () => Promise.resolve({ isDone: true }),
@@ -54,7 +56,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What answers in place of Google's server of App Check keys. */
+/** The stubbed server of App Check's public keys. */
 function keyServer(): nock.Interceptor {
   return nock('https://firebaseappcheck.googleapis.com').persist().get('/v1/jwks');
 }
@@ -73,7 +75,7 @@ function publish(...keys: readonly SigningKey[]): void {
   });
 }
 
-/** Lets the service have no keys, as at its start: those that it has are too old, and a fetch of others fails. */
+/** Empties the service's key cache: the cached keys expire, and fetching new ones fails. */
 async function forgetKeys(): Promise<void> {
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
@@ -91,7 +93,7 @@ async function ask(token?: string): Promise<RawResponse> {
   });
 }
 
-test('lets an app in that App Check attests', async () => {
+test('accepts a token of an attested app', async () => {
   publish(key);
 
   expect((await ask(signedToken(key, claims))).status).toBe(200);
@@ -104,10 +106,10 @@ test.each<[string, string | undefined]>([
   ['a token without JSON', 'a.b.c'],
   ['a token of another project', signedToken(key, { ...claims, aud: ['projects/other'] })],
   ['a token of another issuer', signedToken(key, { ...claims, iss: 'https://example.com/' })],
-  ['a token of no app', signedToken(key, { ...claims, sub: '' })],
+  ['a token without an app', signedToken(key, { ...claims, sub: '' })],
   ['an expired token', signedToken(key, { ...claims, exp: now - 10 })],
-  ['a token of a key that nobody knows', signedToken(unknownKey, claims)],
-  ['a token that another key has signed', signedToken({ ...unknownKey, id: key.id }, claims)],
+  ['a token with an unknown key', signedToken(unknownKey, claims)],
+  ['a token signed with another key', signedToken({ ...unknownKey, id: key.id }, claims)],
   ['an unsigned token', `${encoded({ alg: 'none', kid: key.id, typ: 'JWT' }, claims)}.`],
 ])('refuses %s', async (_what, token) => {
   publish(key);
@@ -115,13 +117,13 @@ test.each<[string, string | undefined]>([
 
   const answer = await ask(token);
 
-  // A fresh ID token would not help: nothing asks for one.
+  // A new ID token would not help, so the response does not ask for one.
   expect(answer).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
   expect(answer.headers).not.toHaveProperty('www-authenticate');
   expect(answer.headers['cache-control']).toBe('private, no-store');
 });
 
-test('refuses nobody while it monitors, and says so in the log', async () => {
+test('accepts invalid tokens in monitor mode, and logs them', async () => {
   process.env.APP_CHECK = 'monitor';
   publish(key);
 
@@ -134,7 +136,7 @@ test('refuses nobody while it monitors, and says so in the log', async () => {
   });
 });
 
-test('asks for nothing where it is off', async () => {
+test('checks nothing when App Check is off', async () => {
   process.env.APP_CHECK = 'off';
 
   expect((await ask('nonsense')).status).toBe(200);
@@ -142,18 +144,18 @@ test('asks for nothing where it is off', async () => {
 });
 
 test.each<[string, () => unknown]>([
-  ['answers 500', () => keyServer().reply(500)],
+  ['responds with 500', () => keyServer().reply(500)],
   ['cannot be reached', disconnectGoogle],
-  ['has an empty document', () => keyServer().reply(200, {})],
-  ['has no keys', () => keyServer().reply(200, { keys: [] })],
-  ['has a page of HTML', () => keyServer().reply(200, '<html></html>')],
+  ['returns an empty document', () => keyServer().reply(200, {})],
+  ['returns no keys', () => keyServer().reply(200, { keys: [] })],
+  ['returns a page of HTML', () => keyServer().reply(200, '<html></html>')],
   [
-    'has the keys of somebody else',
+    'returns the keys of another issuer',
     () => {
       publish(unknownKey);
     },
   ],
-])('is 503, and takes tokens again soon, where the key server %s', async (_what, break_) => {
+])('returns 503 while the key server %s, and soon accepts tokens again', async (_what, break_) => {
   await forgetKeys();
   break_();
 
@@ -167,7 +169,7 @@ test.each<[string, () => unknown]>([
   expect(later.status).toBe(200);
 });
 
-test('takes tokens again after a key server that never answered', async () => {
+test('accepts tokens again after a key server that never responded', async () => {
   await forgetKeys();
   keyServer().reply(() => new Promise<never>(() => undefined));
   const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
@@ -177,7 +179,7 @@ test('takes tokens again after a key server that never answered', async () => {
   expect((await ask(signedToken(key, claims))).status).toBe(200);
 });
 
-test('lets everybody in while it monitors and tokens cannot be verified', async () => {
+test('accepts every request in monitor mode while tokens cannot be verified', async () => {
   await forgetKeys();
   process.env.APP_CHECK = 'monitor';
   keyServer().reply(500);

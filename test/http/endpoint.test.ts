@@ -15,7 +15,7 @@ const echo = endpoint({
   path: '/things/{id}',
   access: 'public',
   summary: 'Echo',
-  description: 'Answers with what it got.',
+  description: 'Returns its input.',
   params: z.object({ id: z.string() }),
   query: z.object({ limit: z.string().optional() }),
   body: z.object({ text: z.string() }),
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 let gifts = 0;
 
-/** Asks an endpoint that answers with what `give` returns; its path is its own, so that nothing of it is cached yet. */
+/** Serves an endpoint that returns what `give` returns. Its path is new, so nothing is cached yet. */
 async function withGifts<Result>(
   give: () => unknown,
   ask: (origin: string) => Promise<Result>,
@@ -50,7 +50,7 @@ async function withGifts<Result>(
       path: `/gifts-${gifts}`,
       access: 'public',
       summary: 'Give',
-      description: 'Answers with what the test wants.',
+      description: 'Returns what the test wants.',
       response: z.object({ name: z.string() }),
       cacheSeconds: pageCacheSeconds,
       errors: {},
@@ -73,7 +73,7 @@ async function getGift(
 
 const ada = () => ({ name: 'Ada' });
 
-/** An answer whose body `fetch` unpacks. */
+/** A response whose body `fetch` decompresses. */
 async function fetched(url: string, headers: Readonly<Record<string, string>>) {
   const answer = await fetch(url, { headers });
   return { headers: answer.headers, text: await answer.text() };
@@ -100,7 +100,7 @@ function expectRefusal(answer: RawResponse, status: number, message: string): vo
   });
 }
 
-describe('the request', () => {
+describe('a request', () => {
   test('reaches the handler parsed and checked', async () => {
     const answer = await rawRequest(echoes.origin, '/api/things/%C3%A9?limit=7&other=1', {
       method: 'PUT',
@@ -115,27 +115,24 @@ describe('the request', () => {
   test.each([
     ['nothing', undefined],
     ['an empty body', ''],
-  ])('is refused with %s where a body is asked for', async (_what, body) => {
+  ])('is refused if it has %s instead of the required body', async (_what, body) => {
     expectRefusal(await put(body), 400, 'A JSON body is required.');
   });
 
   test.each([
-    ['what is cut off', '{"text":'],
-    ['what is no JSON', 'text=1'],
+    ['a truncated body', '{"text":'],
+    ['a body that is not JSON', 'text=1'],
     ['two values', '{}{}'],
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('is refused with %s as its body', async (_what, body) => {
+  ])('is refused if it has %s', async (_what, body) => {
     expectRefusal(await put(body), 400, 'The body is not valid JSON.');
   });
 
-  test.each(['null', '7', '"text"', 'true', '[]'])(
-    'is refused with %s as its body',
-    async (body) => {
-      expectRefusal(await put(body), 400, 'The body must be an object.');
-    },
-  );
+  test.each(['null', '7', '"text"', 'true', '[]'])('is refused if its body is %s', async (body) => {
+    expectRefusal(await put(body), 400, 'The body must be an object.');
+  });
 
-  test('is refused with the name of the field that does not fit', async () => {
+  test('is refused with the name of the invalid field', async () => {
     expectRefusal(await put('{"text":7}'), 400, 'text must be a string.');
   });
 
@@ -147,7 +144,7 @@ describe('the request', () => {
     ['another charset', { 'Content-Type': 'application/json; charset=latin1' }],
     ['an unknown charset', { 'Content-Type': 'application/json; charset=nonsense' }],
     ['nonsense', { 'Content-Type': 'a/b/c;;=' }],
-  ])('is refused with %s as its content type', async (_what, headers) => {
+  ])('is refused if its content type is %s', async (_what, headers) => {
     expectRefusal(
       await put('{"text":"a"}', headers),
       415,
@@ -155,17 +152,20 @@ describe('the request', () => {
     );
   });
 
-  test.each(['gzip', 'br', 'nonsense'])('is refused in the encoding %s', async (encoding) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+  test.each(['gzip', 'br', 'nonsense'])(
+    'is refused if its content encoding is %s',
+    async (encoding) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
 
-    expectRefusal(
-      await put(gzipSync('{"text":"a"}'), headers),
-      415,
-      'The body must be sent without a Content-Encoding.',
-    );
-  });
+      expectRefusal(
+        await put(gzipSync('{"text":"a"}'), headers),
+        415,
+        'The body must be sent without a Content-Encoding.',
+      );
+    },
+  );
 
-  test('is taken with 1 MiB and refused with a byte more', async () => {
+  test('is accepted with a body of 1 MiB and refused with one byte more', async () => {
     const padding = MIB - '{"text":""}'.length;
 
     expect((await put(JSON.stringify({ text: 'x'.repeat(padding) }))).status).toBe(200);
@@ -177,7 +177,7 @@ describe('the request', () => {
   });
 
   test.each(['/things/%', '/things/%zz', '/things/%E0%A4%A'])(
-    'is refused for the malformed escape in %s',
+    'is refused if its path has the malformed escape in %s',
     async (path) => {
       const answer = await rawRequest(echoes.origin, path, { method: 'PUT' });
 
@@ -185,26 +185,26 @@ describe('the request', () => {
     },
   );
 
-  test('is refused for a malformed escape in the query', async () => {
+  test('is refused if its query has a malformed escape', async () => {
     const answer = await withGifts(ada, (origin) => rawRequest(origin, '/?a=%zz'));
 
     expectRefusal(answer, 400, 'The query has a malformed percent-escape.');
   });
 
-  test('is refused at another path before its method is looked at', async () => {
+  test('is refused for an unknown path before its method is checked', async () => {
     const answer = await rawRequest(echoes.origin, '/nothing', { method: 'POST', body: '{' });
 
     expectRefusal(answer, 404, 'There is no endpoint at this path.');
   });
 
-  test('is refused with another method before its body is looked at', async () => {
+  test('is refused for a wrong method before its body is checked', async () => {
     const answer = await rawRequest(echoes.origin, '/things/a', { method: 'POST', body: '{' });
 
     expectRefusal(answer, 405, 'This endpoint only accepts PUT.');
     expect(answer.headers.allow).toBe('PUT, OPTIONS');
   });
 
-  test('may carry a body of any kind where none is asked for', async () => {
+  test('may have any body if the endpoint takes none', async () => {
     const answer = await getGift(ada, {
       headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
       body: '{bad',
@@ -214,14 +214,14 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
-  test('holds no field that the response schema does not name', async () => {
+describe('a response', () => {
+  test('has no field that is missing from the response schema', async () => {
     const answer = await getGift(() => ({ name: 'Ada', passwordHash: 'x' }));
 
     expect(answer.text).toBe('{"name":"Ada"}');
   });
 
-  test('may be cached for as long as the parameter says, and has a tag that gives 304', async () => {
+  test('is cacheable for the configured time, and its entity tag leads to 304', async () => {
     const first = await getGift(ada);
     const etag = first.headers.etag ?? '';
 
@@ -231,7 +231,7 @@ describe('the answer', () => {
 
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
     for (const answer of [first, again, changed]) {
-      // What is left of the time, its age rounded up.
+      // The remaining lifetime; the age is rounded up.
       expect(answer.headers['cache-control']).toMatch(
         /^public, max-age=0, s-maxage=(300|299|298)$/,
       );
@@ -244,7 +244,7 @@ describe('the answer', () => {
     expect(changed).toMatchObject({ status: 200, text: '{"name":"Bea"}' });
   });
 
-  test('is read once for callers at once, and tells caches how much of its time is left', async () => {
+  test('is read once for concurrent requests, and sends the remaining lifetime to caches', async () => {
     let reads = 0;
     const clock = jest.spyOn(Date, 'now');
     const answers = await withGifts(
@@ -266,7 +266,7 @@ describe('the answer', () => {
     expect(answers[3]?.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
   });
 
-  test('is read for each caller, and cached nowhere, where the parameter is 0', async () => {
+  test('is read for every request, and not cacheable, if the parameter is 0', async () => {
     process.env.PAGE_CACHE_SECONDS = '0';
     let reads = 0;
     const answers = await withGifts(
@@ -285,7 +285,7 @@ describe('the answer', () => {
     }
   });
 
-  test('comes compressed from 1 KiB on, with the tag that it has without', async () => {
+  test('is compressed from 1 KiB on, with the same entity tag', async () => {
     const large = () => ({ name: 'x'.repeat(2000) });
     const [packed, plain] = await withGifts(large, async (origin) =>
       Promise.all(
@@ -301,7 +301,7 @@ describe('the answer', () => {
     expect(packed?.text).toBe(plain?.text);
   });
 
-  test('has a head of its own for HEAD', async () => {
+  test('has the same headers for HEAD, and no body', async () => {
     const [got, head] = await Promise.all([getGift(ada), getGift(ada, { method: 'HEAD' })]);
 
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -312,7 +312,7 @@ describe('the answer', () => {
     });
   });
 
-  test('has a request id of its own each time', async () => {
+  test('has a new request id each time', async () => {
     const answers = await Promise.all([getGift(ada), getGift(ada)]);
 
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
@@ -344,7 +344,7 @@ describe('an error', () => {
     ['permission-denied', 403],
     ['not-found', 404],
     ['resource-exhausted', 429],
-  ] as const)('with our code %s is %i, with its own message', async (code, status) => {
+  ] as const)('with our code %s has status %i and its own message', async (code, status) => {
     expectRefusal(await answerTo(new HttpsError(code, 'Said so.')), status, 'Said so.');
   });
 
@@ -352,11 +352,11 @@ describe('an error', () => {
     ['the gRPC code 14', Object.assign(new Error('projects/p'), { code: 14 })],
     ['Firestore’s code', new FirestoreError('NOT_FOUND', 'projects/p does not exist')],
     ['no code', new TypeError('secret')],
-    ['no error', 'secret'],
+    ['a thrown string', 'secret'],
     ['nothing', undefined],
     ['our code internal', new HttpsError('internal', 'secret')],
   ])(
-    'with %s is 500, logged with the request id, and tells the caller nothing',
+    'with %s has status 500, is logged with the request id, and tells the client nothing',
     async (_what, error) => {
       const answer = await answerTo(error);
 
@@ -373,7 +373,7 @@ describe('an error', () => {
     },
   );
 
-  test('with our code unavailable is 503, and its text is for the log', async () => {
+  test('with our code unavailable has status 503, and its message is only logged', async () => {
     const error = new HttpsError('unavailable', 'secret');
 
     const answer = await answerTo(error);
@@ -383,11 +383,11 @@ describe('an error', () => {
     expect(logger.warn).toHaveBeenCalledWith(error, { requestId: answer.headers['x-request-id'] });
   });
 
-  test('is what an answer becomes that does not fit the response schema', async () => {
+  test('is the result of a response that violates its schema', async () => {
     expectRefusal(await getGift(() => ({ name: 7 })), 500, GENERAL);
   });
 
-  test('comes when the deadline has passed, whatever the work does', async () => {
+  test('is the result of work that is still running at the deadline', async () => {
     const answer = await getGift(() => new Promise(() => undefined));
 
     expectRefusal(answer, 503, PASSING);
@@ -397,7 +397,7 @@ describe('an error', () => {
 
 describe('another origin', () => {
   test.each(['https://app.example.com', 'https://www.example.com'])(
-    'is let in where the parameter names it: %s',
+    'is allowed if the parameter names it: %s',
     async (origin) => {
       const answer = await getGift(ada, { headers: { Origin: origin } });
 
@@ -407,7 +407,7 @@ describe('another origin', () => {
   );
 
   test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null'])(
-    'is not let in where the parameter does not name it: %s',
+    'is not allowed if the parameter does not name it: %s',
     async (origin) => {
       const answer = await getGift(ada, { headers: { Origin: origin } });
 
@@ -416,7 +416,7 @@ describe('another origin', () => {
     },
   );
 
-  test('is told by a preflight what it may send', async () => {
+  test('learns from a preflight which methods and headers it may send', async () => {
     const answer = await rawRequest(echoes.origin, '/things/a', {
       method: 'OPTIONS',
       headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'PUT' },
@@ -433,7 +433,7 @@ describe('another origin', () => {
   });
 
   test.each(['/', '/nothing', '/things/%zz', '/things/a/b', '*'])(
-    'gets to read the refusal of a mistyped request: the preflight of %s',
+    'may read the error of a mistyped request: the preflight of %s succeeds',
     async (path) => {
       const answer = await rawRequest(echoes.origin, path, {
         method: 'OPTIONS',
@@ -445,7 +445,7 @@ describe('another origin', () => {
     },
   );
 
-  test('may read every header that our answers have', async () => {
+  test('may read every header of our responses', async () => {
     const answer = await getGift(ada, { headers: { Origin: 'https://app.example.com' } });
 
     expect(answer.headers['access-control-expose-headers']).toBe(
@@ -454,14 +454,14 @@ describe('another origin', () => {
   });
 });
 
-describe('a parameter whose deployed value is not valid', () => {
+describe('a parameter with an invalid deployed value', () => {
   test.each([
     ['DEADLINE_SECONDS', '0'],
     ['ALLOWED_ORIGINS', 'app.example.com'],
     ['PAGE_CACHE_SECONDS', '-1'],
     ['ADDRESS_REQUESTS_PER_MINUTE', 'many'],
     ['APP_CHECK', 'on'],
-  ])('is 500 for each request, with one clear line in the log: %s', async (name, value) => {
+  ])('leads to status 500 and one clear log line per request: %s', async (name, value) => {
     const error = jest.spyOn(logger, 'error').mockImplementation();
     const before = process.env[name];
 

@@ -17,7 +17,7 @@ const otherKey = signingKey('key-2');
 const contract = {
   method: 'POST',
   summary: 'Echo',
-  description: 'Answers.',
+  description: 'Returns true.',
   response: z.object({ isDone: z.boolean() }),
   errors: {},
   handle: () => Promise.resolve({ isDone: true }),
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([open.stop(), closed.stop()]);
 });
 
-/** Asks from an address, as the platform's front end tells of it. */
+/** Sends a request from an address, in the header that the platform's front end sets. */
 async function ask(
   { origin }: ServedEndpoint,
   address: string,
@@ -65,7 +65,7 @@ function freshAddress(): string {
   return `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
 }
 
-test('lets an address send as many requests as the parameter says, and refuses more', async () => {
+test('allows an address as many requests as the parameter says, and refuses more', async () => {
   const address = freshAddress();
 
   const statuses = await askOften(7, () => ask(open, address));
@@ -83,7 +83,7 @@ test('lets an address send as many requests as the parameter says, and refuses m
   expect((await ask(open, freshAddress())).status).toBe(200);
 });
 
-test('counts all addresses of one IPv6 network as one', async () => {
+test('counts all addresses of one IPv6 network together', async () => {
   const network = freshAddress().replace(/::1$/, '');
 
   const statuses = [];
@@ -94,7 +94,7 @@ test('counts all addresses of one IPv6 network as one', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('believes nothing of the address that the client could have written', async () => {
+test('ignores every address that the client could have forged', async () => {
   const address = freshAddress();
 
   const statuses = await askOften(6, () =>
@@ -109,7 +109,7 @@ test('believes nothing of the address that the client could have written', async
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('counts a user by their own account, from wherever they call', async () => {
+test('counts a user’s requests per account, from any address', async () => {
   const headersOf = (uid: string) => ({
     Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}`,
   });
@@ -125,13 +125,13 @@ test('counts a user by their own account, from wherever they call', async () => 
   });
 });
 
-test('counts those who do not get past the sign-in, too', async () => {
+test('counts requests that fail to authenticate', async () => {
   const address = freshAddress();
 
   expect(await askOften(6, () => ask(closed, address))).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('tells nobody what is left of another’s requests in an answer that caches keep', async () => {
+test('sends no rate-limit headers with a cacheable response', async () => {
   const { status, headers } = await ask(open, freshAddress());
 
   expect(status).toBe(200);
@@ -139,7 +139,7 @@ test('tells nobody what is left of another’s requests in an answer that caches
   expect(headers).not.toHaveProperty('ratelimit-policy');
 });
 
-test('limits nobody where the parameter is 0', async () => {
+test('limits nothing if the parameter is 0', async () => {
   const address = freshAddress();
   process.env.ADDRESS_REQUESTS_PER_MINUTE = '0';
 
@@ -153,7 +153,7 @@ test.each([
   ['OPTIONS', '/', 204],
   ['GET', '/', 405],
   ['POST', '/nothing', 404],
-])('costs nobody anything: %s %s', async (method, path, status) => {
+])('does not count %s %s', async (method, path, status) => {
   const address = freshAddress();
   const send = () =>
     rawRequest(open.origin, path, { method, headers: { 'X-Forwarded-For': address } });
@@ -162,7 +162,7 @@ test.each([
   expect((await ask(open, address)).status).toBe(200);
 });
 
-test('nobody spends what another may send, by a token that is not theirs', async () => {
+test('does not count requests with a forged token against its user', async () => {
   const good = { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, 'carol'))}` };
   const forged = {
     Authorization: `Bearer ${signedToken(otherKey, idTokenClaims(PROJECT, 'carol'))}`,
@@ -188,7 +188,7 @@ describe('the count', () => {
     jest.restoreAllMocks();
   });
 
-  /** How many of so many requests of a caller, sent at once, are let through. */
+  /** How many of a number of simultaneous requests of a caller are allowed. */
   function letThrough(caller: string, requests: number): number {
     let passed = 0;
     for (let sent = 0; sent < requests; sent += 1) {
@@ -202,11 +202,11 @@ describe('the count', () => {
     return passed;
   }
 
-  test('is exact, however many requests come within one turn of the event loop', () => {
+  test('is exact for any number of requests within one turn of the event loop', () => {
     expect(letThrough(randomUUID(), 1000)).toBe(3);
   });
 
-  test('tells what is left, and for how long', () => {
+  test('is sent as the remaining requests and seconds', () => {
     const caller = randomUUID();
 
     expect(limitUser(caller)).toEqual({
@@ -217,7 +217,7 @@ describe('the count', () => {
     expect(limitUser(caller)).toMatchObject({ RateLimit: '"user";r=1;t=40' });
   });
 
-  test('begins anew after a minute, and not before', () => {
+  test('starts again after a minute, and not before', () => {
     const caller = randomUUID();
     letThrough(caller, 3);
 
@@ -227,14 +227,14 @@ describe('the count', () => {
     expect(letThrough(caller, 5)).toBe(3);
   });
 
-  test('of users and of addresses are apart', () => {
+  test('is separate for users and addresses', () => {
     const caller = randomUUID();
     letThrough(caller, 3);
 
     expect(limitAddress(caller)).toMatchObject({ RateLimit: '"address";r=4;t=60' });
   });
 
-  test('is kept of 20 000 callers: those who have been quiet longest start anew, who call go on', () => {
+  test('is stored for 20 000 callers, and the least recent ones are forgotten first', () => {
     const [quiet, busy] = [randomUUID(), randomUUID()];
     letThrough(quiet, 3);
     letThrough(busy, 3);
@@ -263,7 +263,7 @@ test.each([
   ['10.1.2.3', '2001:db8::1', '2001:db8:0:0'],
   ['10.1.2.3', '::1', '0:0:0:0'],
   ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
-])('takes from peer %s with X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
+])('derives from peer %s and X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': sent } };
 
   expect(addressOf(request as unknown as Request)).toBe(address);

@@ -12,7 +12,7 @@ const service = inProcessService({
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Sends a request, and gives what was logged of it. */
+/** Sends a request, and returns its response and its log entry. */
 async function logged(
   send: () => Promise<RawResponse>,
 ): Promise<{ answer: RawResponse; entry: Entry }> {
@@ -75,7 +75,7 @@ test.each<[string, number, Parameters<typeof service.send>[2]]>([
   });
 });
 
-test('logs nothing that the caller has sent', async () => {
+test('logs nothing that the client has sent', async () => {
   const token = service.tokenOf('alice');
   const { entry } = await logged(() =>
     service.send('gallery-removePhotos', '/gallery/remove-photos?photoIds=secret-id', {

@@ -3,7 +3,7 @@ import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { currentContext, inContext, newUsage } from '../../functions/src/requestContext.ts';
 
 let name = 0;
-/** What no other test's list is called. */
+/** A cache key that no other test uses. */
 let key = '';
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A list that can be asked for, and its readings: each ends when the test says so. */
+/** A cached list and its reads, each of which ends when the test says so. */
 function source(cacheSeconds = 60, at = key) {
   const readings: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
@@ -37,7 +37,7 @@ function source(cacheSeconds = 60, at = key) {
   return {
     readings,
     signals,
-    /** Asks for the list as a request does; gives its text, and the usage that the request is told. */
+    /** Requests the list; returns its text and the usage counted for the request. */
     ask: async (signal = new AbortController().signal) => {
       const usage = newUsage();
       const body = await inContext({ usage, signal }, () =>
@@ -45,7 +45,7 @@ function source(cacheSeconds = 60, at = key) {
       );
       return { text: body.identity.toString(), tag: body.tag, ...usage };
     },
-    /** Ends the reading of this number with a text. */
+    /** Ends the read with this number successfully. */
     give: async (reading: number, text: string) => {
       readings[reading]?.resolve(text);
       await settled();
@@ -53,7 +53,7 @@ function source(cacheSeconds = 60, at = key) {
   };
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Runs all pending microtasks and timers that are due. */
 async function settled(): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
@@ -62,7 +62,7 @@ async function pass(seconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(seconds * 1000);
 }
 
-test('is read once, however many callers wait', async () => {
+test('is read once for any number of waiting requests', async () => {
   const { ask, give, readings } = source();
 
   const asked = Array.from({ length: 50 }, () => ask());
@@ -73,7 +73,7 @@ test('is read once, however many callers wait', async () => {
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['a']));
 });
 
-test('is read again before its time is over, and nobody waits for it', async () => {
+test('is refreshed before it expires, without a request waiting for it', async () => {
   const { ask, give, readings } = source();
   const first = ask();
   await give(0, 'old');
@@ -91,7 +91,7 @@ test('is read again before its time is over, and nobody waits for it', async () 
   expect(await ask()).toMatchObject({ text: 'new', readAt: readAt + 46_000 });
 });
 
-test('is never older than its time, counted from the start of its reading', async () => {
+test('is never older than its lifetime, which begins with the start of the read', async () => {
   const { ask, give, readings } = source(5);
   const first = ask();
   await pass(3);
@@ -108,7 +108,7 @@ test('is never older than its time, counted from the start of its reading', asyn
   expect(readings).toHaveLength(2);
 });
 
-test('is read anew where its time is over', async () => {
+test('is read again when it has expired', async () => {
   const { ask, give } = source();
   const first = ask();
   await give(0, 'old');
@@ -121,7 +121,7 @@ test('is read anew where its time is over', async () => {
   expect((await late).text).toBe('new');
 });
 
-test('is read anew for whoever joined a reading whose data is too old when it ends', async () => {
+test('is read again for a request that joined a read whose data is too old when it ends', async () => {
   const { ask, give, readings } = source(5);
   const first = ask();
   await pass(4);
@@ -129,14 +129,14 @@ test('is read anew for whoever joined a reading whose data is too old when it en
   await pass(2);
   await give(0, 'old');
 
-  // The first caller's own reading is as new as it can be for them.
+  // For the first caller, the data is as fresh as possible.
   expect((await first).text).toBe('old');
   expect(readings).toHaveLength(2);
   await give(1, 'new');
   expect((await joined).text).toBe('new');
 });
 
-test('is given to whoever joined its reading in time', async () => {
+test('is shared with a request that joined its read in time', async () => {
   const { ask, give, readings } = source(5);
   const first = ask();
   await pass(2);
@@ -151,7 +151,7 @@ test('is given to whoever joined its reading in time', async () => {
   expect(readings).toHaveLength(1);
 });
 
-test('waits for the refresh that is under way when its time is over meanwhile', async () => {
+test('waits for the refresh in progress if it expires meanwhile', async () => {
   const { ask, give, readings } = source();
   const first = ask();
   await give(0, 'old');
@@ -167,7 +167,7 @@ test('waits for the refresh that is under way when its time is over meanwhile', 
   expect(readings).toHaveLength(2);
 });
 
-test('stays while a refresh fails, and the next caller starts another', async () => {
+test('stays cached when a refresh fails, and the next request starts another', async () => {
   const { ask, give, readings } = source();
   const first = ask();
   await give(0, 'old');
@@ -185,7 +185,7 @@ test('stays while a refresh fails, and the next caller starts another', async ()
   });
 });
 
-test('tells every caller who waits that it could not be read, and is read for the next one', async () => {
+test('fails for every waiting request if it cannot be read, and is read again for the next one', async () => {
   const { ask, give, readings } = source();
 
   const asked = Promise.allSettled([ask(), ask()]);
@@ -197,7 +197,7 @@ test('tells every caller who waits that it could not be read, and is read for th
   expect((await again).text).toBe('a');
 });
 
-test('a reading that hangs ends at the deadline, and the next caller starts anew', async () => {
+test('a read that hangs ends at the deadline, and the next request starts another', async () => {
   const { ask, give, signals } = source();
 
   const asked = Promise.allSettled([ask(), ask()]);
@@ -214,7 +214,7 @@ test('a reading that hangs ends at the deadline, and the next caller starts anew
   expect((await again).text).toBe('a');
 });
 
-test('a refresh that hangs ends at the deadline, rejects unhandled nowhere, and is followed by another', async () => {
+test('a refresh that hangs ends at the deadline without an unhandled rejection, and is followed by another', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   const { ask, give, readings, signals } = source();
@@ -237,7 +237,7 @@ test('a refresh that hangs ends at the deadline, rejects unhandled nowhere, and 
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a reading goes on for the others when the caller who began it is gone', async () => {
+test('a shared read continues for the other requests when the request that started it is aborted', async () => {
   const { ask, give, signals } = source();
   const gone = new AbortController();
   const first = ask(gone.signal);
@@ -250,7 +250,7 @@ test('a reading goes on for the others when the caller who began it is gone', as
   expect((await Promise.all([first, second])).map(({ text }) => text)).toEqual(['a', 'a']);
 });
 
-test('costs nobody’s request anything: what it cost has a line of its own', async () => {
+test('is not billed to a request: its reads have their own log line', async () => {
   const { ask, give } = source();
   const asked = ask();
   await give(0, 'a');
@@ -262,7 +262,7 @@ test('costs nobody’s request anything: what it cost has a line of its own', as
   });
 });
 
-test('gives up the oldest where all together would take more than 64 MiB', async () => {
+test('evicts the oldest entries beyond 64 MiB in total', async () => {
   const lists = Array.from({ length: 9 }, (_, index) => source(60, `${key}${index}`));
   jest.useRealTimers();
   for (const { ask, readings } of lists) {

@@ -8,7 +8,7 @@ import {
 
 const START = Date.UTC(2026, 0, 1);
 
-/** An error that says itself what kind of failure it is. */
+/** An error that names its kind of failure. */
 class KindError extends Error {
   readonly kind: Failure;
 
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A verifier whose calls of the SDK end when the test says so. */
+/** A verifier whose SDK calls end when the test says so. */
 function verifier() {
   const calls: { app: App; token: string; end: PromiseWithResolvers<string> }[] = [];
   const verify = tokenVerifier(
@@ -42,7 +42,7 @@ function verifier() {
   );
   return {
     calls,
-    /** Asks for a verification; gives the claims, or the kind of its failure. */
+    /** Verifies a token; returns its claims, or the code of its failure. */
     ask: async (token = 'a token') =>
       verify(token).catch((error: unknown) =>
         error instanceof BadTokenError ? 'bad' : (error as { code: string }).code,
@@ -66,12 +66,12 @@ async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** The apps, and so the keys, of which calls were made. */
+/** The number of SDK apps used; each app has its own cache of keys. */
 function apps(calls: readonly { readonly app: App }[]): number {
   return new Set(calls.map(({ app }) => app)).size;
 }
 
-test('callers at once wait for one fetch of the keys, and then verify each their own token', async () => {
+test('concurrent requests wait for one fetch of the keys, and then each verifies its own token', async () => {
   const { ask, succeed, calls } = verifier();
 
   const asked = ['a', 'b', 'c'].map(ask);
@@ -85,7 +85,7 @@ test('callers at once wait for one fetch of the keys, and then verify each their
   expect(apps(calls)).toBe(1);
 });
 
-test('when the fetch fails, all who wait for it are told, and the next caller fetches anew', async () => {
+test('when the fetch fails, all waiting requests fail with it, and the next request fetches again', async () => {
   const { ask, fail, succeed, calls } = verifier();
 
   const asked = ['a', 'b', 'c'].map(ask);
@@ -99,7 +99,7 @@ test('when the fetch fails, all who wait for it are told, and the next caller fe
   expect(apps(calls)).toBe(2);
 });
 
-test('a fetch that hangs ends after 5 s, and the next caller fetches anew', async () => {
+test('a fetch that hangs fails after 5 s, and the next request fetches again', async () => {
   const { ask, succeed, calls } = verifier();
 
   const asked = ['a', 'b'].map(ask);
@@ -114,7 +114,7 @@ test('a fetch that hangs ends after 5 s, and the next caller fetches anew', asyn
   expect(apps(calls)).toBe(2);
 });
 
-test('so does one that hangs when the keys are due again', async () => {
+test('a refresh of the keys that hangs fails after 5 s, too', async () => {
   const { ask, succeed, calls } = verifier();
   void ask('a');
   await succeed(0);
@@ -129,7 +129,7 @@ test('so does one that hangs when the keys are due again', async () => {
   expect(apps(calls)).toBe(2);
 });
 
-test('a bad token says nothing of the keys: those who wait try in turn', async () => {
+test('an invalid token does not fail the waiting requests: they verify in turn', async () => {
   const { ask, fail, succeed, calls } = verifier();
 
   const asked = ['bad', 'a', 'b'].map(ask);
@@ -143,7 +143,7 @@ test('a bad token says nothing of the keys: those who wait try in turn', async (
 });
 
 describe('an unknown key', () => {
-  test('makes the token bad where the keys have verified another', async () => {
+  test('makes the token invalid if the keys have verified another token', async () => {
     const { ask, fail, succeed, calls } = verifier();
     void ask('a');
     await succeed(0);
@@ -158,7 +158,7 @@ describe('an unknown key', () => {
     expect(apps(calls)).toBe(1);
   });
 
-  test('makes the keys suspect where they have verified none: they are fetched again a second later', async () => {
+  test('makes the keys suspect if they have verified no token: they are fetched again a second later', async () => {
     const { ask, fail, succeed, calls } = verifier();
 
     const first = ask('a');
@@ -175,7 +175,7 @@ describe('an unknown key', () => {
     expect(apps(calls)).toBe(2);
   });
 
-  test('of the first caller fails nobody who waits with them', async () => {
+  test('fails only its own request, and no waiting one', async () => {
     const { ask, fail, succeed, calls } = verifier();
 
     const asked = ['forged', 'a', 'b'].map(ask);
@@ -187,7 +187,7 @@ describe('an unknown key', () => {
     expect(await Promise.all(asked)).toEqual(['unavailable', 'claims of a', 'claims of b']);
   });
 
-  test('of many callers has the keys fetched once a second at the most', async () => {
+  test('causes at most one fetch of the keys per second', async () => {
     const { ask, fail, calls } = verifier();
 
     for (let call = 0; call < 50; call += 1) {
@@ -202,7 +202,7 @@ describe('an unknown key', () => {
   });
 });
 
-test('no failure rejects unhandled, whoever waits', async () => {
+test('no failure causes an unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   for (const kind of ['badToken', 'unknownKey', 'keys'] as const) {
