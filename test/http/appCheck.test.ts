@@ -81,13 +81,13 @@ async function forgetKeys(): Promise<void> {
   jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
   nock.cleanAll();
   keyServer().reply(500);
-  const { status } = await ask(signedToken(key, claims));
+  const { status } = await send(signedToken(key, claims));
   jest.mocked(Date.now).mockRestore();
   nock.cleanAll();
   expect(status).toBe(503);
 }
 
-async function ask(token?: string): Promise<RawResponse> {
+async function send(token?: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/open', {
     headers: token === undefined ? {} : { 'X-Firebase-AppCheck': token },
   });
@@ -96,7 +96,7 @@ async function ask(token?: string): Promise<RawResponse> {
 test('accepts a token of an attested app', async () => {
   publish(key);
 
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
 test.each<[string, string | undefined]>([
@@ -113,23 +113,23 @@ test.each<[string, string | undefined]>([
   ['an unsigned token', `${encoded({ alg: 'none', kid: key.id, typ: 'JWT' }, claims)}.`],
 ])('refuses %s', async (_what, token) => {
   publish(key);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 
-  const answer = await ask(token);
+  const response = await send(token);
 
   // A new ID token would not help, so the response does not ask for one.
-  expect(answer).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
-  expect(answer.headers).not.toHaveProperty('www-authenticate');
-  expect(answer.headers['cache-control']).toBe('private, no-store');
+  expect(response).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
+  expect(response.headers).not.toHaveProperty('www-authenticate');
+  expect(response.headers['cache-control']).toBe('private, no-store');
 });
 
 test('accepts invalid tokens in monitor mode, and logs them', async () => {
   process.env.APP_CHECK = 'monitor';
   publish(key);
 
-  const answers = [await ask(), await ask(signedToken(key, claims))];
+  const responses = [await send(), await send(signedToken(key, claims))];
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect(logger.warn).toHaveBeenCalledTimes(1);
   expect(logger.warn).toHaveBeenCalledWith('App Check would have rejected a request.', {
     code: 'permission-denied',
@@ -139,7 +139,7 @@ test('accepts invalid tokens in monitor mode, and logs them', async () => {
 test('checks nothing when App Check is off', async () => {
   process.env.APP_CHECK = 'off';
 
-  expect((await ask('nonsense')).status).toBe(200);
+  expect((await send('nonsense')).status).toBe(200);
   expect(logger.warn).not.toHaveBeenCalled();
 });
 
@@ -159,10 +159,10 @@ test.each<[string, () => unknown]>([
   await forgetKeys();
   break_();
 
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   publish(key);
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
-  const later = await ask(signedToken(key, claims));
+  const later = await send(signedToken(key, claims));
 
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);
@@ -172,11 +172,11 @@ test.each<[string, () => unknown]>([
 test('accepts tokens again after a key server that never responded', async () => {
   await forgetKeys();
   keyServer().reply(() => new Promise<never>(() => undefined));
-  const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
+  const refused = await Promise.all([1, 2, 3].map(() => send(signedToken(key, claims))));
   publish(key);
 
   expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
 test('accepts every request in monitor mode while tokens cannot be verified', async () => {
@@ -184,5 +184,5 @@ test('accepts every request in monitor mode while tokens cannot be verified', as
   process.env.APP_CHECK = 'monitor';
   keyServer().reply(500);
 
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });

@@ -71,7 +71,7 @@ afterEach(() => {
   }
 });
 
-async function ask(token: string): Promise<RawResponse> {
+async function send(token: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/who-am-i', {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
@@ -83,7 +83,7 @@ async function forgetKeys(): Promise<void> {
   jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
   noKeyServer();
   cutKeyServer();
-  const { status } = await ask(signedToken(key, { ...claims, jti: randomUUID() }));
+  const { status } = await send(signedToken(key, { ...claims, jti: randomUUID() }));
   jest.mocked(Date.now).mockRestore();
   noKeyServer();
   expect(status).toBe(503);
@@ -93,11 +93,11 @@ async function forgetKeys(): Promise<void> {
 async function proveKeys(): Promise<void> {
   await forgetKeys();
   publishKeys(key);
-  expect((await ask(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
+  expect((await send(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
 }
 
-function expectRefusal(answer: RawResponse, status: number, message: string): void {
-  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
+function expectRefusal(response: RawResponse, status: number, message: string): void {
+  expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
 }
 
 /** A token signed with HS256, using the public key as the secret (algorithm confusion). */
@@ -110,7 +110,7 @@ function tokenWithPublicKeyAsSecret(): string {
 test('accepts a token that Google has signed for this project', async () => {
   publishKeys(key);
 
-  expect(await ask(signedToken(key, claims))).toMatchObject({
+  expect(await send(signedToken(key, claims))).toMatchObject({
     status: 200,
     text: '{"uid":"alice"}',
   });
@@ -142,10 +142,10 @@ test.each([
 ])('refuses a token that %s', async (_what, token) => {
   await proveKeys();
 
-  const answer = await ask(token);
+  const response = await send(token);
 
-  expectRefusal(answer, 401, BAD_TOKEN);
-  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  expectRefusal(response, 401, BAD_TOKEN);
+  expect(response.headers['www-authenticate']).toBe('Bearer');
 });
 
 test.each([
@@ -156,11 +156,11 @@ test.each([
   await forgetKeys();
   break_();
 
-  const answer = await ask(signedToken(key, claims));
+  const response = await send(signedToken(key, claims));
 
-  expectRefusal(answer, 503, UNAVAILABLE);
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-  expect(answer.headers).not.toHaveProperty('www-authenticate');
+  expectRefusal(response, 503, UNAVAILABLE);
+  expect(response.headers['retry-after']).toMatch(/^\d+$/);
+  expect(response.headers).not.toHaveProperty('www-authenticate');
 });
 
 test.each<[string, () => unknown]>([
@@ -175,11 +175,11 @@ test.each<[string, () => unknown]>([
   await forgetKeys();
   publish();
 
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   noKeyServer();
   publishKeys(key);
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
-  const later = await ask(signedToken(key, claims));
+  const later = await send(signedToken(key, claims));
 
   expectRefusal(refused, 503, UNAVAILABLE);
   expect(later.status).toBe(200);
@@ -188,23 +188,23 @@ test.each<[string, () => unknown]>([
 test('accepts tokens again as soon as the key server is back', async () => {
   await forgetKeys();
   cutKeyServer();
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   noKeyServer();
   publishKeys(key);
 
   expect(refused.status).toBe(503);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
 test('accepts tokens again after a key server that never responded', async () => {
   await forgetKeys();
   hangKeyServer();
-  const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
+  const refused = await Promise.all([1, 2, 3].map(() => send(signedToken(key, claims))));
   noKeyServer();
   publishKeys(key);
 
   expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
 test('fetches the keys once for many concurrent requests', async () => {
@@ -212,12 +212,12 @@ test('fetches the keys once for many concurrent requests', async () => {
   const server = publishKeys(key);
   const uids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 
-  const answers = await Promise.all(
-    uids.map((uid) => ask(signedToken(key, idTokenClaims(PROJECT, uid)))),
+  const responses = await Promise.all(
+    uids.map((uid) => send(signedToken(key, idTokenClaims(PROJECT, uid)))),
   );
 
-  expect(answers.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
-  expect(server.asked()).toBe(1);
+  expect(responses.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
+  expect(server.requestCount()).toBe(1);
 });
 
 test('accepts valid tokens that arrive together with invalid ones', async () => {
@@ -225,7 +225,9 @@ test('accepts valid tokens that arrive together with invalid ones', async () => 
   publishKeys(key);
   const tokens = [signedToken(unknownKey, claims), signedToken(key, claims), 'nonsense'];
 
-  const statuses = (await Promise.all([...tokens, ...tokens].map(ask))).map(({ status }) => status);
+  const statuses = (await Promise.all([...tokens, ...tokens].map(send))).map(
+    ({ status }) => status,
+  );
 
   expect([statuses[1], statuses[4]]).toEqual([200, 200]);
   expect([statuses[2], statuses[5]]).toEqual([401, 401]);
@@ -237,13 +239,13 @@ test('does not call a failing key server once per request', async () => {
   await forgetKeys();
   const server = failKeyServer(500);
 
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(signedToken(key, claims))),
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => send(signedToken(key, claims))),
   );
 
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
   // Only requests that arrive after the first failure cause another fetch.
-  expect(server.asked()).toBeLessThan(20);
+  expect(server.requestCount()).toBeLessThan(20);
 });
 
 test('rejects every token if the emulator’s variable is set outside the emulator', async () => {
@@ -252,7 +254,7 @@ test('rejects every token if the emulator’s variable is set outside the emulat
   process.env.FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 
   for (const token of [signedToken(key, claims), unsignedToken(claims)]) {
-    expectRefusal(await ask(token), 503, UNAVAILABLE);
+    expectRefusal(await send(token), 503, UNAVAILABLE);
   }
   expect(logger.warn).toHaveBeenCalledWith(
     expect.objectContaining({
@@ -267,14 +269,14 @@ test('rejects every token if the emulator’s variable is set outside the emulat
 test('checks with Firebase Auth whether a token is revoked, if the parameter says so', async () => {
   await proveKeys();
   const known = signedToken(key, claims);
-  expect((await ask(known)).status).toBe(200);
+  expect((await send(known)).status).toBe(200);
   process.env.CHECK_REVOKED = 'true';
   process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
 
-  const answer = await ask(known);
+  const response = await send(known);
 
   // The test has no credentials for Firebase Auth: the 503 shows that the check was attempted.
-  expectRefusal(answer, 503, UNAVAILABLE);
+  expectRefusal(response, 503, UNAVAILABLE);
   Reflect.deleteProperty(process.env, 'GOOGLE_APPLICATION_CREDENTIALS');
 });
 
@@ -285,16 +287,16 @@ afterAll(() => {
 test('caches a verified token until it expires', async () => {
   await proveKeys();
   const token = signedToken(key, claims);
-  const first = await ask(token);
+  const first = await send(token);
   await forgetKeys();
   cutKeyServer();
 
-  const again = await ask(token);
-  const other = await ask(signedToken(key, { ...claims, jti: randomUUID() }));
+  const again = await send(token);
+  const other = await send(signedToken(key, { ...claims, jti: randomUUID() }));
   noKeyServer();
   publishKeys(key);
   jest.spyOn(Date, 'now').mockReturnValue((now + 4000) * 1000);
-  const expired = await ask(token);
+  const expired = await send(token);
 
   expect([first, again, other, expired].map(({ status }) => status)).toEqual([200, 200, 503, 401]);
 });

@@ -21,7 +21,7 @@ const declared = {
 
 let echo: ServedEndpoint;
 let closed: ServedEndpoint;
-let gift: ServedEndpoint;
+let fixed: ServedEndpoint;
 
 functionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
 
@@ -34,18 +34,18 @@ beforeAll(async () => {
   closed = await serveInProcess(
     endpoint({ ...declared, method: 'PUT', path: '/closed', access: 'signedIn', body, handle }),
   );
-  gift = await serveInProcess(
+  fixed = await serveInProcess(
     endpoint({
       ...declared,
       method: 'GET',
-      path: '/gift',
+      path: '/fixed',
       access: 'public',
-      handle: () => Promise.resolve({ text: 'a gift' }),
+      handle: () => Promise.resolve({ text: 'a text' }),
     }),
   );
 });
 
-afterAll(() => Promise.all([echo, closed, gift].map((served) => served.stop())));
+afterAll(() => Promise.all([echo, closed, fixed].map((served) => served.stop())));
 
 /** Opens a connection and sends the head of a request, but not its body. */
 function begin({ origin }: ServedEndpoint, line: string, headers: readonly string[]): Socket {
@@ -57,13 +57,13 @@ function begin({ origin }: ServedEndpoint, line: string, headers: readonly strin
   return socket;
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** Reads a response from a connection and leaves the connection open. */
-async function answerOn(socket: Socket): Promise<Answer> {
+async function readResponse(socket: Socket): Promise<ReceivedResponse> {
   let came = '';
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     came += String(chunk);
@@ -77,17 +77,17 @@ async function answerOn(socket: Socket): Promise<Answer> {
 }
 
 /** Reads a response from a connection and closes the connection. */
-async function lastAnswerOn(socket: Socket): Promise<Answer> {
-  const answer = await answerOn(socket);
+async function readLastResponse(socket: Socket): Promise<ReceivedResponse> {
+  const response = await readResponse(socket);
   socket.destroy();
-  return answer;
+  return response;
 }
 
 describe('a body that is too large', () => {
   test('is refused by its Content-Length, without being read', async () => {
     const socket = begin(echo, 'PUT /', [JSON_TYPE, `Content-Length: ${MIB + 1}`]);
 
-    expect(await lastAnswerOn(socket)).toEqual({ status: 413, body: TOO_LARGE });
+    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
   });
 
   test('is refused as soon as its first excess byte arrives', async () => {
@@ -95,7 +95,7 @@ describe('a body that is too large', () => {
     socket.write(`${(MIB + 1).toString(16)}\r\n${'x'.repeat(MIB + 1)}\r\n`);
 
     // The body never ends.
-    expect(await lastAnswerOn(socket)).toEqual({ status: 413, body: TOO_LARGE });
+    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
   });
 
   test('is discarded up to 32 MiB, then the connection is closed', async () => {
@@ -122,16 +122,16 @@ describe('responds without waiting for the body', () => {
     ['without a token', () => closed, 'PUT /', [JSON_TYPE], 401],
     ['with another content type', () => echo, 'PUT /', ['Content-Type: text/plain'], 415],
     ['with a content encoding', () => echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
-    ['to GET', () => gift, 'GET /', [JSON_TYPE], 200],
+    ['to GET', () => fixed, 'GET /', [JSON_TYPE], 200],
   ])('%s', async (_what, served, line, headers, status) => {
     for (const length of [
       'Content-Length: 100',
       `Content-Length: ${30 * MIB}`,
       'Transfer-Encoding: chunked',
     ]) {
-      const answer = await lastAnswerOn(begin(served(), line, [...headers, length]));
+      const response = await readLastResponse(begin(served(), line, [...headers, length]));
 
-      expect(answer.status).toBe(status);
+      expect(response.status).toBe(status);
     }
   });
 });
@@ -139,7 +139,7 @@ describe('responds without waiting for the body', () => {
 test('closes the connection of a client that sends no more of an unread body', async () => {
   const socket = begin(closed, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
 
-  const { status } = await answerOn(socket);
+  const { status } = await readResponse(socket);
   await once(socket, 'close');
 
   expect(status).toBe(401);
@@ -149,7 +149,7 @@ test('returns 503 at the deadline if a body stops in the middle', async () => {
   const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100000']);
   socket.write('{"text":"');
 
-  expect((await lastAnswerOn(socket)).status).toBe(503);
+  expect((await readLastResponse(socket)).status).toBe(503);
 });
 
 test('keeps working after a client disconnects in the middle of a body', async () => {
@@ -157,7 +157,7 @@ test('keeps working after a client disconnects in the middle of a body', async (
   socket.write('{"text":"', () => socket.destroy());
   await once(socket, 'close');
 
-  expect(await lastAnswerOn(whole(echo, '{"text":"a"}'))).toMatchObject({ status: 200 });
+  expect(await readLastResponse(whole(echo, '{"text":"a"}'))).toMatchObject({ status: 200 });
 });
 
 /** Sends a complete request that asks to close the connection. */
@@ -188,8 +188,8 @@ describe('a keep-alive connection', () => {
       headers: { 'Content-Type': 'application/json', ...headers },
     });
     sent.end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode, text: await text(answer), reused: sent.reusedSocket };
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: await text(response), reused: sent.reusedSocket };
   }
 
   test('is reused after a small body, whether or not the body was read', async () => {

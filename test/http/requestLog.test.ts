@@ -15,12 +15,12 @@ type Entry = Readonly<Record<string, unknown>>;
 /** Sends a request, and returns its response and its log entry. */
 async function logged(
   send: () => Promise<RawResponse>,
-): Promise<{ answer: RawResponse; entry: Entry }> {
+): Promise<{ response: RawResponse; entry: Entry }> {
   const write = jest.spyOn(logger, 'write').mockImplementation(() => undefined);
   try {
-    const answer = await send();
+    const response = await send();
     expect(write).toHaveBeenCalledTimes(1);
-    return { answer, entry: write.mock.calls[0]?.[0] as unknown as Entry };
+    return { response, entry: write.mock.calls[0]?.[0] as unknown as Entry };
   } finally {
     write.mockRestore();
   }
@@ -35,10 +35,10 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
     const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
     const before = await service.control.usage(service.projectId);
 
-    const { answer, entry } = await logged(() => service.send(functionId, sent, options));
+    const { response, entry } = await logged(() => service.send(functionId, sent, options));
 
     const after = await service.control.usage(service.projectId);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(entry).toEqual({
       severity: 'INFO',
       message: `${method} ${path} 200`,
@@ -49,7 +49,7 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
         latency: expect.stringMatching(/^\d+\.\d{6}s$/) as string,
       },
       function: 'unknown',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
       status: 200,
       latencyMs: expect.any(Number) as number,
       firestoreReads: after.reads - before.reads,
@@ -64,12 +64,12 @@ test.each<[string, number, Parameters<typeof service.send>[2]]>([
   ['/flash/reorder', 204, { method: 'OPTIONS' }],
   ['/flash/elsewhere', 404, { method: 'PUT' }],
 ])('logs a line for %s with %d', async (path, status, options) => {
-  const { answer, entry } = await logged(() => service.send('flash-reorder', path, options));
+  const { response, entry } = await logged(() => service.send('flash-reorder', path, options));
 
-  expect(answer.status).toBe(status);
+  expect(response.status).toBe(status);
   expect(entry).toMatchObject({
     message: `${options?.method ?? ''} /flash/reorder ${status}`,
-    requestId: answer.headers['x-request-id'],
+    requestId: response.headers['x-request-id'],
     firestoreReads: 0,
     firestoreWrites: 0,
   });

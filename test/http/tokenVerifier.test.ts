@@ -43,7 +43,7 @@ function verifier() {
   return {
     calls,
     /** Verifies a token; returns its claims, or the code of its failure. */
-    ask: async (token = 'a token') =>
+    request: async (token = 'a token') =>
       verify(token).catch((error: unknown) =>
         error instanceof BadTokenError ? 'bad' : (error as { code: string }).code,
       ),
@@ -72,27 +72,27 @@ function apps(calls: readonly { readonly app: App }[]): number {
 }
 
 test('concurrent requests wait for one fetch of the keys, and then each verifies its own token', async () => {
-  const { ask, succeed, calls } = verifier();
+  const { request, succeed, calls } = verifier();
 
-  const asked = ['a', 'b', 'c'].map(ask);
+  const pending = ['a', 'b', 'c'].map(request);
   expect(calls).toHaveLength(1);
   await succeed(0);
   expect(calls).toHaveLength(3);
   await succeed(1);
   await succeed(2);
 
-  expect(await Promise.all(asked)).toEqual(['claims of a', 'claims of b', 'claims of c']);
+  expect(await Promise.all(pending)).toEqual(['claims of a', 'claims of b', 'claims of c']);
   expect(apps(calls)).toBe(1);
 });
 
 test('when the fetch fails, all waiting requests fail with it, and the next request fetches again', async () => {
-  const { ask, fail, succeed, calls } = verifier();
+  const { request, fail, succeed, calls } = verifier();
 
-  const asked = ['a', 'b', 'c'].map(ask);
+  const pending = ['a', 'b', 'c'].map(request);
   await fail(0, 'keys');
-  expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+  expect(await Promise.all(pending)).toEqual(['unavailable', 'unavailable', 'unavailable']);
   expect(calls).toHaveLength(1);
-  const again = ask('a');
+  const again = request('a');
   await succeed(1);
 
   expect(await again).toBe('claims of a');
@@ -100,14 +100,14 @@ test('when the fetch fails, all waiting requests fail with it, and the next requ
 });
 
 test('a fetch that hangs fails after 5 s, and the next request fetches again', async () => {
-  const { ask, succeed, calls } = verifier();
+  const { request, succeed, calls } = verifier();
 
-  const asked = ['a', 'b'].map(ask);
+  const pending = ['a', 'b'].map(request);
   await pass(4_999);
   expect(calls).toHaveLength(1);
   await pass(1);
-  expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable']);
-  const again = ask('a');
+  expect(await Promise.all(pending)).toEqual(['unavailable', 'unavailable']);
+  const again = request('a');
   await succeed(1);
 
   expect(await again).toBe('claims of a');
@@ -115,14 +115,14 @@ test('a fetch that hangs fails after 5 s, and the next request fetches again', a
 });
 
 test('a refresh of the keys that hangs fails after 5 s, too', async () => {
-  const { ask, succeed, calls } = verifier();
-  void ask('a');
+  const { request, succeed, calls } = verifier();
+  void request('a');
   await succeed(0);
 
-  const hung = ask('b');
+  const hung = request('b');
   await pass(5_000);
   expect(await hung).toBe('unavailable');
-  const again = ask('b');
+  const again = request('b');
   await succeed(2);
 
   expect(await again).toBe('claims of b');
@@ -130,45 +130,45 @@ test('a refresh of the keys that hangs fails after 5 s, too', async () => {
 });
 
 test('an invalid token does not fail the waiting requests: they verify in turn', async () => {
-  const { ask, fail, succeed, calls } = verifier();
+  const { request, fail, succeed, calls } = verifier();
 
-  const asked = ['bad', 'a', 'b'].map(ask);
+  const pending = ['bad', 'a', 'b'].map(request);
   await fail(0, 'badToken');
   expect(calls).toHaveLength(2);
   await succeed(1);
   await succeed(2);
 
-  expect(await Promise.all(asked)).toEqual(['bad', 'claims of a', 'claims of b']);
+  expect(await Promise.all(pending)).toEqual(['bad', 'claims of a', 'claims of b']);
   expect(apps(calls)).toBe(1);
 });
 
 describe('an unknown key', () => {
   test('makes the token invalid if the keys have verified another token', async () => {
-    const { ask, fail, succeed, calls } = verifier();
-    void ask('a');
+    const { request, fail, succeed, calls } = verifier();
+    void request('a');
     await succeed(0);
 
-    const forged = ask('forged');
+    const forged = request('forged');
     await fail(1, 'unknownKey');
 
     expect(await forged).toBe('bad');
-    const next = ask('a');
+    const next = request('a');
     await succeed(2);
     expect(await next).toBe('claims of a');
     expect(apps(calls)).toBe(1);
   });
 
   test('makes the keys suspect if they have verified no token: they are fetched again a second later', async () => {
-    const { ask, fail, succeed, calls } = verifier();
+    const { request, fail, succeed, calls } = verifier();
 
-    const first = ask('a');
+    const first = request('a');
     await fail(0, 'unknownKey');
-    const soon = ask('a');
+    const soon = request('a');
     await fail(1, 'unknownKey');
     expect([await first, await soon]).toEqual(['unavailable', 'unavailable']);
     expect(apps(calls)).toBe(1);
     await pass(1_000);
-    const later = ask('a');
+    const later = request('a');
     await succeed(2);
 
     expect(await later).toBe('claims of a');
@@ -176,22 +176,22 @@ describe('an unknown key', () => {
   });
 
   test('fails only its own request, and no waiting one', async () => {
-    const { ask, fail, succeed, calls } = verifier();
+    const { request, fail, succeed, calls } = verifier();
 
-    const asked = ['forged', 'a', 'b'].map(ask);
+    const pending = ['forged', 'a', 'b'].map(request);
     await fail(0, 'unknownKey');
     expect(calls).toHaveLength(3);
     await succeed(1);
     await succeed(2);
 
-    expect(await Promise.all(asked)).toEqual(['unavailable', 'claims of a', 'claims of b']);
+    expect(await Promise.all(pending)).toEqual(['unavailable', 'claims of a', 'claims of b']);
   });
 
   test('causes at most one fetch of the keys per second', async () => {
-    const { ask, fail, calls } = verifier();
+    const { request, fail, calls } = verifier();
 
     for (let call = 0; call < 50; call += 1) {
-      void ask('forged');
+      void request('forged');
       await settled();
       await fail(call, 'unknownKey');
       await pass(100);
@@ -206,14 +206,14 @@ test('no failure causes an unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   for (const kind of ['badToken', 'unknownKey', 'keys'] as const) {
-    const { ask, fail } = verifier();
-    const asked = [ask(), ask()];
+    const { request, fail } = verifier();
+    const pending = [request(), request()];
     await fail(0, kind);
     await fail(1, kind);
-    await Promise.all(asked);
+    await Promise.all(pending);
   }
-  const { ask, fail } = verifier();
-  const hung = ask();
+  const { request, fail } = verifier();
+  const hung = request();
   await pass(5_000);
   await hung;
   await fail(0, 'keys');
