@@ -11,7 +11,7 @@ const exact = await startGoogle(address);
 const grpc = await startGrpcReplay(embedded.address);
 
 process.on('message', () => {
-  const rest = [...replaying.asked].filter(([what]) => what.startsWith('firestore.'));
+  const rest = [...replaying.requestCounts].filter(([what]) => what.startsWith('firestore.'));
   process.send?.(rest.reduce((sum, [, times]) => sum + times, grpc.calls()));
 });
 process.on('disconnect', () => process.exit());

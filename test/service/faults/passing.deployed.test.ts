@@ -49,7 +49,7 @@ test.each(WRITING)(
   async (functionId) => {
     const world = await fresh();
     const expected = await storedAfter(functionId);
-    const commits = () => service.google.asked.get('firestore.googleapis.com commit') ?? 0;
+    const commits = () => service.google.requestCounts.get('firestore.googleapis.com commit') ?? 0;
     const before = commits();
     fault({ call: 'commit', kind: 'reset after effect', times: 1 });
 
