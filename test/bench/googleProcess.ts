@@ -1,4 +1,4 @@
-/** The process of all that stands for Google: see `google.ts`. */
+/** The process that simulates Google: see `google.ts`. */
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { startGoogle, type Google } from '../emulator/google/google.ts';
 import { PROJECT, USERS, type StandIn } from './google.ts';
