@@ -1,4 +1,4 @@
-/** The list of all artists, as a cold instance reads it, when there are few of them and when there are many. */
+/** The first list of all artists that a cold instance reads, with few and with many artists. */
 import { Firestore } from 'firebase-admin/firestore';
 import { storedArtist } from '../support/factories.ts';
 import { optionsFor, type Bench } from './bench.ts';
@@ -9,7 +9,7 @@ import { memoryOf, serve } from './serving.ts';
 const FUNCTION = 'artists-list';
 const COUNTS = [10, 1000, 10_000];
 
-/** Stores as many artists; each number has a project of its own. */
+/** Stores a number of artists; each number has a separate project. */
 export async function storeArtists(bench: Bench, count: number): Promise<string> {
   const projectId = count === 10 ? PROJECT : `${PROJECT}-${count}`;
   const host = bench.google.firestoreAddress;
@@ -44,7 +44,7 @@ export async function measureArtists(bench: Bench): Promise<void> {
     report.step(`the list of ${count} artists`);
     const GCLOUD_PROJECT = await storeArtists(bench, count);
     const starts = new Map(Object.keys(contest).map((name) => [name, [] as Start[]]));
-    // In the first round the stand-in asks the database: it is not counted.
+    // The first round is not counted: the simulation forwards its calls to the database.
     for (let round = -1; round < (quick ? 2 : 5); round += 1) {
       for (const [name, program] of Object.entries(contest)) {
         const parameters = { GCLOUD_PROJECT, DEADLINE_SECONDS: '30' };

@@ -11,33 +11,33 @@ import { schemasAlone } from './baselines/schemasAlone.ts';
 /** A folder that the Functions Framework can serve. */
 export interface Program {
   readonly folder: string;
-  /** What it serves, where that is not the function that is asked for. */
+  /** The target to serve, if not the requested function. */
   readonly target?: string;
-  /** How it reaches Firestore. */
+  /** The transport to Firestore. */
   readonly transport: 'REST' | 'gRPC';
 }
 
-/** All that is measured side by side. */
+/** All compared programs. */
 export interface Programs {
-  /** The service as it is deployed: packed, and installed alone. */
+  /** The service as deployed: packed, and installed separately. */
   readonly service: Program;
-  /** The bare framework that answers a constant, in a file `index.js` as one writes it. */
+  /** The bare framework with a constant response, in a usual file `index.js`. */
   readonly bare: Program;
-  /** The same in a file `.cjs`: the framework need not find out what kind of module it is. */
+  /** The same in a `.cjs` file: the framework need not detect the module type. */
   readonly bareCjs: Program;
-  /** A bare handler on the Admin SDK, by each of its transports. */
+  /** A bare handler on the Admin SDK, over each of its transports. */
   readonly floorRest: Program;
   readonly floorGrpc: Program;
-  /** What one would write by hand: all endpoints in one Express app, packages unbundled, gRPC. */
+  /** A typical hand-written backend: all endpoints in one Express app, packages not bundled, gRPC. */
   readonly express: Program;
-  /** A bare handler that copies JSON through. */
+  /** A bare handler that copies Firestore's JSON. */
   readonly limit: Program;
-  /** The size of what is uploaded, unpacked, in bytes. */
+  /** The unpacked size of the upload, in bytes. */
   readonly uploadBytes: number;
   remove(): Promise<void>;
 }
 
-/** Makes everything ready to run. */
+/** Builds and installs all programs. */
 export async function makePrograms(): Promise<Programs> {
   const packed = await packFunctions();
   await installAsPlatform(packed.folder);
@@ -61,8 +61,7 @@ export async function makePrograms(): Promise<Programs> {
 }
 
 /**
- * What Google's build does with a function's package, and no more: the firebase CLI turns the scripts `build` and
- * `gcp-build` off.
+ * Google's build of a function package without scripts: the firebase CLI turns the scripts `build` and `gcp-build` off.
  */
 export async function installAsPlatform(folder: string): Promise<void> {
   await promisify(execFile)('npm', ['ci', '--quiet', '--no-fund', '--no-audit'], {
@@ -79,7 +78,7 @@ async function bare(parent: string, packed: Packed, extension: 'js' | 'cjs'): Pr
   return { ...program, transport: 'REST' };
 }
 
-/** A baseline in one file; packages stay where they are. */
+/** A baseline in one file; packages are not bundled. */
 async function compiled(
   parent: string,
   name: string,

@@ -21,25 +21,25 @@ import { startLoadGenerator, type LoadGenerator } from './load.ts';
 import type { Report } from './report.ts';
 import type { ServeOptions } from './serving.ts';
 
-/** What all measurements share. */
+/** The shared state of all measurements. */
 export interface Bench {
   readonly quick: boolean;
   readonly report: Report;
   readonly programs: Programs;
   readonly google: GoogleProcess;
-  /** The Firestore behind the stand-ins, as an administrator sees it. */
+  /** Administrator access to the Firestore behind the simulations. */
   readonly firestore: Firestore;
   readonly control: Control;
   readonly load: LoadGenerator;
   stop(): Promise<void>;
 }
 
-/** Whose documents most requests are about: enough of them for a page of 20 that is not the last. */
+/** The owner of most documents: enough of them for a page of 20 that is not the last. */
 export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
 
-/** Makes everything ready. */
+/** Prepares all measurements. */
 export async function prepare(report: Report, quick: boolean): Promise<Bench> {
-  // There is no Google metadata server here to be asked who we are.
+  // Stops the Admin SDK from looking for Google's metadata server.
   process.env.METADATA_SERVER_DETECTION = 'none';
   report.step('building, packing and installing what is measured');
   const programs = await makePrograms();
@@ -60,7 +60,7 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   };
 }
 
-/** The fields of a function's documents: what the baselines are to select, as the service does. */
+/** The response fields of a function, so that the baselines select the same ones as the service. */
 const FIELDS: Readonly<Record<string, object>> = {
   'artists-list': User.shape,
   'conversations-getMessages': Message.shape,
@@ -68,10 +68,10 @@ const FIELDS: Readonly<Record<string, object>> = {
   'gallery-listByArtist': GalleryPhoto.shape,
 };
 
-/** A request as it is measured: of which function, and how it differs from the example. */
+/** A measured request: its function, and how it differs from the example. */
 export interface Measured {
   readonly functionId: string;
-  /** How many documents a list of ids names. */
+  /** The number of documents in a list of ids. */
   readonly size?: number;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export interface Measured {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** What a program needs to serve a request. */
+/** The example request for a program, and its environment. */
 export function optionsFor(
   { functionId, size, query = {}, headers = {}, parameters = {} }: Measured,
   program: Program,

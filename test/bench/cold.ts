@@ -11,7 +11,7 @@ import { memoryOf, serve } from './serving.ts';
 const BARE = 'the bare framework (.js)';
 const BARE_CJS = 'the bare framework (.cjs)';
 
-/** A read, a write, and the artist list: the functions whose starts differ most. */
+/** A read, a write, and the artist list: the functions with the most different starts. */
 const STARTED: Readonly<Record<string, Measured>> = {
   'a page (read)': { functionId: 'flash-listByArtist' },
   'mark-as-available (write)': { functionId: 'flash-markAsAvailable', size: 3 },
@@ -25,7 +25,7 @@ interface Starter {
   readonly restMiB: number[];
 }
 
-/** From the start of a process to its first 200; the service and the usual way have read or written by then. */
+/** From process spawn to the first 200. The service and the usual way have accessed Firestore by then. */
 export async function measureCold({ quick, programs, google, report }: Bench): Promise<void> {
   const rounds = quick ? 3 : 15;
   const { bare, bareCjs, service, express } = programs;
@@ -39,7 +39,7 @@ export async function measureCold({ quick, programs, google, report }: Bench): P
     add(`the service, ${what}`, service, measured);
     add(`the usual way, ${what}`, express, measured);
   }
-  // The first one of each finds its files not read yet, and the stand-in without the answer.
+  // The first start of each is not counted: its files and the simulation's responses are not cached yet.
   for (let round = -1; round < rounds; round += 1) {
     report.step(`cold start, round ${Math.max(0, round) + 1} of ${rounds}`);
     for (const { program, measured, ms, restMiB } of starters.values()) {
@@ -89,7 +89,7 @@ export async function measureCold({ quick, programs, google, report }: Bench): P
   report.aim('memory of a fresh instance, MiB', largest, 'at most', 90);
 }
 
-/** What a start asks of the file system, which no noise changes, and the size of what is uploaded. */
+/** The file system calls of a start, which are free of noise, and the size of the upload. */
 export async function measureStart({ programs, google, report }: Bench): Promise<void> {
   report.step('start-up work');
   const measured = { functionId: 'flash-listByArtist' };
@@ -117,7 +117,7 @@ export async function measureStart({ programs, google, report }: Bench): Promise
   report.aim('upload, unpacked, MB', programs.uploadBytes / 1e6, 'at most', 1.6);
 }
 
-/** How often a start asks the file system, counted by strace; undefined where there is none. */
+/** The number of file system calls of a start by strace; undefined without strace. */
 async function fileCalls(
   start: (under: readonly string[]) => Promise<void>,
 ): Promise<number | undefined> {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 
-/** What must not take processor time from one another. */
+/** The parts of a measurement that must not compete for processor time. */
 export type Part = 'service' | 'google' | 'load';
 
-/** The cores of each part: the service has one for itself, as the platform gives it one. */
+/** The cores of each part. The service has one core, as on the platform. */
 const CORES = coresOf(availableParallelism());
 
 const isAvailable = await promisify(execFile)('taskset', ['-c', '0', 'true']).then(
@@ -13,12 +13,14 @@ const isAvailable = await promisify(execFile)('taskset', ['-c', '0', 'true']).th
   () => false,
 );
 
-/** The command that runs a program on the cores of its part; none where the system has no such command, or one core. */
+/**
+ * The prefix of a command that pins a program to the cores of its part; empty with one core or without such a command.
+ */
 export function onCoresOf(part: Part): string[] {
   return isAvailable && CORES ? ['taskset', '-c', CORES[part]] : [];
 }
 
-/** How the parts are apart, in words. */
+/** Describes which part runs on which cores. */
 export const separation = isAvailable && CORES ? JSON.stringify(CORES) : 'none';
 
 function coresOf(count: number): Readonly<Record<Part, string>> | undefined {

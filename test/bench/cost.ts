@@ -3,13 +3,13 @@ import { PROJECT, type User } from './google.ts';
 import { optionsFor, type Bench, type Measured } from './bench.ts';
 import { serve } from './serving.ts';
 
-/** Whose documents a request is about. */
+/** The owner of the requested documents. */
 type World = ExampleWorld & { readonly uid: User };
 
-/** Enough for a page that is far from the first. */
+/** Enough documents for a page that is far from the first. */
 const LARGE: World = { uid: 'artist-large', prefix: 'large', size: 1100 };
 
-/** What requests of several sizes cost, beside the least that they can. */
+/** The cost of requests of several sizes, compared with its lower bound. */
 export async function measureCost(bench: Bench): Promise<void> {
   const { report, programs, google, firestore, control, quick } = bench;
   report.step('cost of pages and of lists of ids');

@@ -4,29 +4,29 @@ import type { Program } from './baselines.ts';
 
 export const PROJECT = 'demo-bench';
 
-/** The users whose requests are sent. */
+/** The users of the requests. */
 export const USERS = ['artist-alice', 'artist-large'] as const;
 export type User = (typeof USERS)[number];
 
-/** A stand-in for Google as the process that it runs in tells of it. */
+/** A simulation of Google, as seen from another process. */
 export interface StandIn {
   readonly environment: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<User, string>>;
 }
 
-/** What the process tells when it is ready. */
+/** The message of the process when it is ready. */
 export interface Ready {
-  /** `host:port` of the embedded Firestore that stands behind. */
+  /** `host:port` of the embedded Firestore behind it. */
   readonly firestoreAddress: string;
-  /** Gives the answers of Firestore again that it has given once, by REST and by gRPC: no database is measured. */
+  /** Replays Firestore's responses over REST and gRPC, so that no database is measured. */
   readonly replaying: StandIn;
-  /** Passes each call on. */
+  /** Forwards each call. */
   readonly exact: StandIn;
 }
 
-/** All of Google, in a process of its own. */
+/** All simulated services of Google, in a separate process. */
 export interface GoogleProcess extends Ready {
-  /** How many calls of Firestore the replaying stand-in has had. */
+  /** The number of Firestore calls that the replaying simulation has received. */
   calls(): Promise<number>;
   stop(): void;
 }
@@ -49,8 +49,8 @@ export async function startGoogleProcess(): Promise<GoogleProcess> {
 const LIMITS = { USER_REQUESTS_PER_MINUTE: '1000000' };
 
 /**
- * The environment of a program that asks a stand-in. The stand-in's certificate is not checked: `NODE_EXTRA_CA_CERTS` is
- * read at every start, which takes a tenth of a second that no start on the platform does.
+ * The environment of a program that uses the simulation. Its certificate is not verified, because `NODE_EXTRA_CA_CERTS`
+ * is read at every start, which takes a tenth of a second that a start on the platform does not take.
  */
 export function environmentOf(
   { environment }: StandIn,

@@ -1,4 +1,4 @@
-/** The process of all that stands for Google: see `google.ts`. */
+/** The process that simulates Google: see `google.ts`. */
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { startGoogle, type Google } from '../emulator/google/google.ts';
 import { PROJECT, USERS, type StandIn } from './google.ts';
@@ -11,7 +11,7 @@ const exact = await startGoogle(address);
 const grpc = await startGrpcReplay(embedded.address);
 
 process.on('message', () => {
-  const rest = [...replaying.asked].filter(([what]) => what.startsWith('firestore.'));
+  const rest = [...replaying.requestCounts].filter(([what]) => what.startsWith('firestore.'));
   process.send?.(rest.reduce((sum, [, times]) => sum + times, grpc.calls()));
 });
 process.on('disconnect', () => process.exit());

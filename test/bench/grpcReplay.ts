@@ -12,10 +12,10 @@ import { LOOPBACK } from '../emulator/ports.ts';
 
 const HOST = 'firestore.googleapis.com';
 
-/** The bytes in front of a message: whether it is compressed, and its length. */
+/** The prefix of a message: a compression flag and the length. */
 const PREFIX_BYTES = 5;
 
-/** A whole answer, as it came. */
+/** A whole recorded response. */
 interface Answer {
   readonly body: Buffer;
   readonly trailers: IncomingHttpHeaders;
@@ -23,14 +23,14 @@ interface Answer {
 
 /** Firestore over gRPC and TLS, as the Admin SDK reaches it in production. */
 export interface GrpcReplay {
-  /** What leads `@grpc/grpc-js` to it. */
+  /** Redirects `@grpc/grpc-js` to it. */
   readonly environment: Readonly<Record<string, string>>;
   calls(): number;
 }
 
 /**
- * Starts a stand-in that asks a Firestore emulator once for each request, and gives the same bytes again from then on. A
- * commit is answered like an earlier one of as many writes.
+ * Starts a server that forwards each distinct request once to a Firestore emulator, and replays the response from then
+ * on. A commit gets the recorded response of one with the same number of writes.
  */
 export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcReplay> {
   const upstream = connect(`http://${firestoreAddress}`);
@@ -54,7 +54,7 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
     });
     const trailers = new Promise<IncomingHttpHeaders>((resolve) => {
       stream.once('trailers', resolve);
-      // An answer without a message has its status in the head.
+      // A response without a message has its status in the headers.
       stream.once('response', (headers) => {
         if ('grpc-status' in headers) resolve(headers);
       });

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { ExampleRequest } from '../support/exampleRequests.ts';
 import { onCoresOf } from './cores.ts';
 
-/** What is to be sent to a port of this machine. */
+/** The requests to send to a local port. */
 export interface LoadRequest {
   readonly port: number;
   readonly example: ExampleRequest;
   readonly ms: number;
-  /** How many callers send their next request when their last one is answered: a closed loop. */
+  /** The number of concurrent callers, each of which sends its next request after the last response: a closed loop. */
   readonly callers?: number;
-  /** How many requests come in a second, whether or not those before are answered: an open loop. */
+  /** Requests per second, sent without waiting for earlier responses: an open loop. */
   readonly perSecond?: number;
 }
 
-/** What came of it. */
+/** The measurements. */
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
@@ -24,9 +24,9 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Sends requests from a process of its own. */
+/** Sends requests from a separate process. */
 export interface LoadGenerator {
-  /** Rejects where a response is not 200. */
+  /** Rejects if a response is not 200. */
   run(load: LoadRequest): Promise<LoadResult>;
   stop(): void;
 }
@@ -45,7 +45,7 @@ export function startLoadGenerator(): LoadGenerator {
   };
 }
 
-/** Starts a file of this folder on the cores of its part, with a channel for messages. It ends when we do. */
+/** Starts a file of this folder on the cores of its part, with a message channel. The process ends with this one. */
 export function startPart(part: 'google' | 'load', file: string): ChildProcess {
   const [command = '', ...args] = [
     ...onCoresOf(part),

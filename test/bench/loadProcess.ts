@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../emulator/ports.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
 
-/** As often as the timer of an open loop can be relied on to look for requests that are due, in ms. */
+/** The interval at which an open loop looks for due requests, in ms; timers are not more precise. */
 const TICK_MS = 1;
 
 process.on('message', (load: LoadRequest) => {
@@ -37,7 +37,7 @@ async function closedLoop(send: () => Promise<void>, left: () => number): Promis
   while (left() > 0) await send();
 }
 
-/** Requests at random moments (a Poisson process): as callers who know nothing of one another send them. */
+/** Sends requests at random times (a Poisson process), like independent callers. */
 async function openLoop(
   send: () => Promise<void>,
   perSecond: number,
@@ -56,7 +56,7 @@ async function openLoop(
   await Promise.all(sent);
 }
 
-/** Sends a request; gives the ms until its response is there as a whole. */
+/** Sends a request; returns the ms until the response is complete. */
 async function latencyOf(agent: Agent, { port, example }: LoadRequest): Promise<number> {
   const { method, path, headers, body } = example;
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
@@ -67,7 +67,7 @@ async function latencyOf(agent: Agent, { port, example }: LoadRequest): Promise<
       response.resume();
       response.once('end', () => {
         if (response.statusCode === 200) resolve(performance.now() - began);
-        else reject(new Error(`The answer was ${String(response.statusCode)}.`));
+        else reject(new Error(`The response had the status ${String(response.statusCode)}.`));
       });
     });
     sent.once('error', reject);

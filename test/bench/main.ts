@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --out FILE] [--quick] [--only cold,cost]`: how fast and how cheap the service is, each figure beside
- * those that it is compared with, measured in turns in one run. README.md beside this file says how.
+ * `npm run bench [-- --out FILE] [--quick] [--only cold,cost]`: the speed and the cost of the service, compared with
+ * baselines that are measured alternately in the same run. The README.md in this folder describes how.
  */
 import { cpus, arch, platform } from 'node:os';
 import { parseArgs } from 'node:util';

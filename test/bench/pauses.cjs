@@ -1,4 +1,4 @@
-/** Loaded into a program before its own code: measures the longest pause of its event loop from its first request on. */
+/** Loaded into a program before its own code: measures the longest pause of its event loop since its first request. */
 const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
 const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
 

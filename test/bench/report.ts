@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-/** A bound that a figure is held to. */
+/** A goal for a value. */
 export interface Goal {
   readonly name: string;
   readonly value: number;
@@ -8,7 +8,7 @@ export interface Goal {
   readonly met: boolean;
 }
 
-/** What a run has measured: printed as tables of Markdown, and written as JSON. */
+/** The results of a run, printed as Markdown tables and written as JSON. */
 export class Report {
   readonly #began = performance.now();
   readonly #figures: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ export class Report {
     console.log(`${new Date().toISOString().slice(0, 10)}, ${machine}`);
   }
 
-  /** Says what is measured now, in place where there is a terminal. */
+  /** Shows the progress, in one line on a terminal. */
   step(what: string): void {
     const seconds = ((performance.now() - this.#began) / 1000).toFixed(0);
     const line = `[${seconds.padStart(4)} s] ${what}`;
@@ -28,12 +28,12 @@ export class Report {
     else process.stderr.write(`${line}\n`);
   }
 
-  /** Keeps a figure for the JSON. */
+  /** Records a value for the JSON. */
   figure(name: string, value: unknown): void {
     this.#figures[name] = value;
   }
 
-  /** Holds a figure to its bound. One that is no number does not meet it. */
+  /** Records a goal for a value. NaN does not meet it. */
   aim(name: string, value: number, kind: 'at most' | 'at least', bound: number): void {
     const met = kind === 'at most' ? value <= bound : value >= bound;
     this.#goals.push({
@@ -43,7 +43,7 @@ export class Report {
     });
   }
 
-  /** Prints a table: a row of names, then the rows. */
+  /** Prints a table: the header, then the rows. */
   table(title: string, rows: readonly (readonly string[])[]): void {
     const widths = (rows[0] ?? []).map((_name, column) =>
       Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -1,9 +1,9 @@
-/** Warm requests, read anew: processor time, throughput and latency, beside what they are compared with. */
+/** Warm, uncached requests: processor time, throughput and latency, compared with the baselines. */
 import type { Bench, Measured } from './bench.ts';
 import { shown } from './figures.ts';
 import { cheaper, measureWarm, of, OPEN_LOOPS, ratio, type Warm } from './warm.ts';
 
-/** A row, and what of the floor's processor time it may take at most. */
+/** A row, and its goal relative to the processor time of the floor. */
 interface Row {
   readonly name: string;
   readonly measured: Measured;
@@ -89,7 +89,7 @@ const ROWS: readonly Row[] = [
 const TO_LIMIT = 1.5;
 const TO_EXPRESS = 0.5;
 
-/** Measures each row, and prints processor time, throughput and latency as a table each. */
+/** Measures each row, and prints processor time, throughput and latency in two tables. */
 export async function measureRequests(bench: Bench): Promise<void> {
   const { report, quick, programs } = bench;
   const { service, floorRest, floorGrpc, express, limit } = programs;
@@ -133,7 +133,7 @@ export async function measureRequests(bench: Bench): Promise<void> {
     report.aim(`${name}, to Express by hand`, toOther(results.express), 'at most', TO_EXPRESS);
   }
   report.table(
-    'Processor time of a request read anew, ms; of the baselines: theirs, the difference, the ratio (quartiles)',
+    'Processor time of an uncached request, ms; for baselines also the difference and the ratio (quartiles)',
     [
       [
         ...['request', 'service (quartiles)', 'SDK floor', 'its other transport'],
@@ -145,7 +145,7 @@ export async function measureRequests(bench: Bench): Promise<void> {
   report.table('Throughput and latency of the same requests', [TIMES, ...throughput]);
 }
 
-/** The service beside a second process of itself: how far from 1 a ratio is by noise alone. */
+/** Compares the service with a second process of itself: the deviation from 1 is noise. */
 async function measureNoise(bench: Bench, processor: string[][]): Promise<void> {
   const { report, programs } = bench;
   report.step('noise: the service beside itself');
@@ -185,7 +185,7 @@ export function timesOf(warm: Warm): string[] {
   ];
 }
 
-/** What the JSON tells of programs. */
+/** The values of programs in the JSON. */
 export function summary(results: Readonly<Record<string, Warm>>): object {
   return Object.fromEntries(
     Object.entries(results).map(([name, warm]) => [

@@ -12,20 +12,20 @@ import { onCoresOf } from './cores.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** What the platform says to Node for an instance of 512 MiB. */
+/** The platform's Node options for an instance of 512 MiB. */
 const NODE_OPTIONS = '--max-old-space-size=448';
 
-/** A program that is being served. */
+/** A running program. */
 export interface Served {
   readonly port: number;
   readonly pid: number;
-  /** From the start of its process to its first 200, in ms. */
+  /** From process spawn to the first 200, in ms. */
   readonly coldMs: number;
-  /** What it has written of errors. */
+  /** Its error output. */
   errors(): string;
   /** The body of its first response. */
   readonly first: string;
-  /** The longest pause of its event loop since its first request, in ms; it must have been started with `pauses`. */
+  /** The longest pause of its event loop since its first request, in ms; only if it was started with `pauses`. */
   longestPause(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -33,13 +33,13 @@ export interface Served {
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly example: ExampleRequest;
-  /** What runs it, such as strace. */
+  /** A command that runs it, such as strace. */
   readonly under?: readonly string[];
   /** Whether pauses of its event loop are measured. */
   readonly pauses?: boolean;
 }
 
-/** Serves a function of a program as the platform does, and asks it until it answers 200. */
+/** Serves a function of a program like the platform, and sends requests until it returns 200. */
 export async function serve(
   { folder, target }: Program,
   functionId: string,
@@ -94,13 +94,13 @@ export async function serve(
   };
 }
 
-/** The framework that a program finds: the service has a copy of its own. */
+/** The framework of a program; the service has a separate copy. */
 function frameworkOf(folder: string): string {
   const { resolve } = createRequire(join(folder, 'package.json'));
   return join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
 }
 
-/** The answer to a request; undefined where nobody listens yet. */
+/** The response to a request; undefined if the port is not open yet. */
 export async function ask(
   port: number,
   { path, body, method, headers }: ExampleRequest,
@@ -119,7 +119,7 @@ export async function ask(
       });
     });
     sent.on('error', () => {
-      // Not at once again: that would take the time of what starts.
+      // Waits between attempts, which would otherwise take processor time from the start.
       setTimeout(resolve, 1, undefined);
     });
     sent.end(body);
@@ -129,7 +129,7 @@ export async function ask(
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  // What runs it, strace, ends with it, and has written all then.
+  // Its wrapper, strace, ends with it and writes its output before.
   const traced = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(
     () => '',
   );
@@ -138,7 +138,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** How much memory a process has had at most and has now, in MiB; NaN where the system does not say. */
+/** The peak and the current memory of a process, in MiB; NaN if the system does not report it. */
 export async function memoryOf(pid: number): Promise<{ peak: number; now: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const mib = (name: string) =>
@@ -147,8 +147,8 @@ export async function memoryOf(pid: number): Promise<{ peak: number; now: number
 }
 
 /**
- * The time that all threads of a process have had a processor, in ms, by the scheduler's own account in nanoseconds
- * (https://docs.kernel.org/scheduler/sched-stats.html); NaN where the system does not say.
+ * The processor time of all threads of a process, in ms, from the scheduler's statistics in nanoseconds
+ * (https://docs.kernel.org/scheduler/sched-stats.html); NaN if the system does not report it.
  */
 export async function processorTimeOf(pid: number): Promise<number> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);

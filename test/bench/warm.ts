@@ -6,16 +6,16 @@ import { figureOf, ratioOf, relativeSpread, type Figure } from './figures.ts';
 import type { LoadResult } from './load.ts';
 import { memoryOf, processorTimeOf, serve, type Served } from './serving.ts';
 
-/** How many callers a closed loop has. */
+/** The number of callers in a closed loop. */
 const CALLERS = 10;
 
-/** The parts of its capacity at which a program is asked in an open loop. */
+/** The loads of the open loops, relative to the throughput of the program. */
 export const OPEN_LOOPS = [0.5, 0.8] as const;
 
-/** How far the quartiles of a ratio may be from its median before another round is measured. */
+/** The maximum distance of the quartiles of a ratio from its median; above it, another round is measured. */
 const SPREAD = 0.1;
 
-/** How long things take, in ms, and how many rounds there are. */
+/** Durations in ms, and numbers of rounds. */
 interface Effort {
   readonly warmUpMs: number;
   readonly sliceMs: number;
@@ -35,11 +35,11 @@ const QUICK: Effort = {
 
 /** One round of a closed loop. */
 interface Slice extends LoadResult {
-  /** Processor time of a request, in ms: of the program alone, all its threads. */
+  /** Processor time per request, in ms, of all threads of the program. */
   readonly processorMs: number;
 }
 
-/** What was measured of a program under load. */
+/** The measurements of a program under load. */
 export interface Warm {
   readonly slices: readonly Slice[];
   /** In the order of `OPEN_LOOPS`; none in a quick run. */
@@ -48,9 +48,9 @@ export interface Warm {
 }
 
 /**
- * Measures programs at one request: each in a process that is warm, in turns, so that whatever else the machine does
- * meets all of them. Throws where they do not make as many calls of Firestore, or where those of `comparable` do not give
- * the same body; of those the latency in open loops is measured, too.
+ * Measures programs with one request: each in a warm process, alternately, so that other load on the machine affects
+ * all of them. Throws if the numbers of their Firestore calls differ, or the bodies of `comparable` ones. The latency
+ * of these is also measured in open loops.
  */
 export async function measureWarm<Names extends string>(
   bench: Bench,
@@ -84,7 +84,7 @@ export async function measureWarm<Names extends string>(
 
   try {
     for (const name of names) {
-      // What one has deleted the next one must find again.
+      // Restores the documents that a program has deleted.
       await storeExampleWorld(bench.firestore, WORLD);
       const program = contest[name];
       const options = optionsFor(measured, program, bench.google.replaying);
@@ -94,12 +94,12 @@ export async function measureWarm<Names extends string>(
     }
     requireAlike(comparable.map((name) => served.get(name)?.first ?? ''));
     if (new Set(calls).size > 1) {
-      throw new Error(`The programs do not make as many calls: ${names.join()}: ${calls.join()}.`);
+      throw new Error(`The numbers of Firestore calls differ: ${names.join()}: ${calls.join()}.`);
     }
     for (const one of served.values()) await slice(one, effort.warmUpMs);
     for (let round = 0; round < effort.maxRounds; round += 1) {
       if (round >= effort.minRounds && isSettled()) break;
-      // Each goes first as often as the others.
+      // Each program is the first one equally often.
       for (let turn = 0; turn < names.length; turn += 1) {
         const name = names[(round + turn) % names.length];
         const one = name && served.get(name);
@@ -123,19 +123,19 @@ export async function measureWarm<Names extends string>(
   }
 }
 
-/** That what is compared does the same work is seen by its answer. */
+/** Equal responses show that the programs do the same work. */
 function requireAlike(bodies: readonly string[]): void {
   const [first, ...others] = bodies.map((body) => JSON.parse(body) as unknown);
   if (others.every((other) => isDeepStrictEqual(other, first))) return;
-  throw new Error(`The programs do not answer alike:\n${bodies.join('\n')}`);
+  throw new Error(`The responses differ:\n${bodies.join('\n')}`);
 }
 
-/** A figure of all rounds of a program. */
+/** A value of a program in all rounds. */
 export function of({ slices }: Warm, what: keyof Slice): Figure {
   return figureOf(slices.map((each) => each[what]));
 }
 
-/** The ratio of a figure of two programs, round by round. */
+/** The ratio of a value of two programs, round by round. */
 export function ratio(one: Warm, other: Warm, what: keyof Slice): Figure {
   return ratioOf(
     one.slices.map((each) => each[what]),
@@ -143,7 +143,7 @@ export function ratio(one: Warm, other: Warm, what: keyof Slice): Figure {
   );
 }
 
-/** The one that takes less processor time. */
+/** The program with less processor time. */
 export function cheaper<Name extends string>(
   results: Readonly<Record<Name, Warm>>,
   one: Name,

@@ -1,4 +1,4 @@
-/** A build replaces the bundle in one step, so that whoever loads it meanwhile does not notice. */
+/** A build replaces the bundle in one step, so that a process can load it at any time. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Does something again and again for as long as the bundle is built again and again; gives each result. */
+/** Repeats an action while the bundle is built several times; returns all results. */
 async function whileBuilding<Result>(act: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let isBuilding = true;
@@ -38,14 +38,14 @@ async function whileBuilding<Result>(act: () => Promise<Result>): Promise<Result
   return results;
 }
 
-/** The groups of functions that a fresh process finds in the bundle. */
+/** The groups of functions that a new process finds in the bundle. */
 async function loaded(): Promise<string> {
   const print = `Object.keys(require(${JSON.stringify(bundle)})).sort().join()`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
   return stdout.trim();
 }
 
-test('loads in a fresh process at any moment of a build', async () => {
+test('loads in a new process at any moment of a build', async () => {
   await buildFunctions(folder);
 
   const found = await whileBuilding(loaded);
@@ -62,15 +62,15 @@ test('is complete at any moment of a build', async () => {
   expect(new Set(areComplete)).toEqual(new Set([true]));
 });
 
-test('leaves the former bundle to whoever has opened it, and no other file behind', async () => {
-  await writeFile(bundle, 'the former bundle');
+test('keeps the old bundle readable for a process that has opened it, and leaves no other file behind', async () => {
+  await writeFile(bundle, 'the old bundle');
   const opened = await open(bundle);
   try {
     await buildFunctions(folder);
 
-    // No more than is needed of a file of megabytes, for the message of a failure.
-    expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the former bundle');
-    expect((await readFile(bundle, 'utf8')).slice(0, 100)).not.toBe('the former bundle');
+    // A failure message with the whole file would be megabytes long.
+    expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
+    expect((await readFile(bundle, 'utf8')).slice(0, 100)).not.toBe('the old bundle');
     expect(await readdir(folder)).toEqual(['index.cjs']);
   } finally {
     await opened.close();

@@ -1,7 +1,7 @@
 /**
- * `npm run check:deployed -- --project P [--since 2026-11-21T12:00:00Z]`: after a deploy, whether each function is the
- * new one and answers, and Hosting leads to them. Asks Google with the Application Default Credentials. Ends with 1
- * where something is wrong.
+ * `npm run check:deployed -- --project P [--since 2026-11-21T12:00:00Z]`: after a deploy, checks that each function is
+ * the new version and responds, and that Hosting leads to them. Calls Google with the Application Default Credentials.
+ * Exits with 1 if something is wrong.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -29,13 +29,13 @@ for (const { name, updateTime, serviceConfig } of functions) {
   if (!ids.includes(id)) continue;
   const response = await fetch(serviceConfig.uri, { signal: AbortSignal.timeout(WITHIN_MS) });
   faults.push(...responseFaults(id, response.status, response.headers.get('x-request-id')));
-  console.log(`${id.padEnd(40)} ${updateTime} answers ${response.status} to GET /`);
+  console.log(`${id.padEnd(40)} ${updateTime} returned ${response.status} for GET /`);
 }
 
 const address = `https://${project}.web.app/api/artists`;
 const { status } = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS) });
-console.log(`${address} answers ${status}`);
-if (status !== 200) faults.push(`${address} answers ${status}.`);
+console.log(`${address} returned ${status}`);
+if (status !== 200) faults.push(`${address} returned ${status}.`);
 
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
@@ -49,7 +49,7 @@ async function listFunctions(projectId: string): Promise<readonly CloudFunction[
       signal: AbortSignal.timeout(WITHIN_MS),
     },
   );
-  if (!response.ok) throw new Error(`Google answers ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Google returned ${response.status}: ${await response.text()}`);
   const { functions: found = [] } = (await response.json()) as {
     functions?: readonly CloudFunction[];
   };

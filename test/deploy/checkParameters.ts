@@ -1,6 +1,6 @@
 /**
- * `npm run check:parameters`, which the CLI runs before each deploy of functions: ends with 1 where the parameters of
- * the project (functions/.env and functions/.env.PROJECT) are incomplete or do not fit.
+ * `npm run check:parameters`, which the CLI runs before each deploy of functions: exits with 1 if the parameters of the
+ * project (functions/.env and functions/.env.PROJECT) are incomplete or invalid.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';

@@ -61,11 +61,11 @@ describe('the check of functions', () => {
     serviceConfig: { ...STORED.serviceConfig, ...changes },
   });
 
-  test('takes a function that was deployed as declared', () => {
+  test('accepts a function that was deployed as declared', () => {
     expect(check(STORED)).toEqual([]);
   });
 
-  test('finds a parameter that is missing', () => {
+  test('finds a missing parameter', () => {
     const environmentVariables = { FUNCTION_TARGET: 'flash.reorder' };
 
     expect(check(withService({ environmentVariables }))).toEqual([
@@ -80,22 +80,22 @@ describe('the check of functions', () => {
     ['region', { ...STORED, name: STORED.name.replace('europe-west1', 'us-central1') }],
     ['state', { ...STORED, state: 'FAILED' }],
     [
-      'scripts of the build',
+      'build scripts',
       { ...STORED, buildConfig: { ...STORED.buildConfig, environmentVariables: {} } },
     ],
-  ])('finds another %s', (what, stored) => {
+  ])('finds a wrong %s', (what, stored) => {
     expect(check(stored)).toEqual([expect.stringContaining(`flash-reorder: ${what} is `)]);
   });
 
-  test('finds a function that not everybody may call', () => {
+  test('finds a function that is not public', () => {
     expect(check(STORED, [])).toEqual([expect.stringContaining('invokers')]);
   });
 
-  test('finds functions that are missing or too many', () => {
+  test('finds missing and unexpected functions', () => {
     const other = { ...STORED, name: STORED.name.replace('reorder', 'other') };
 
     expect(functionFaults([{ stored: other, invokers: [] }], plan, values)).toEqual([
-      'Function too many: flash-other',
+      'Function not expected: flash-other',
       'Function missing: flash-reorder',
     ]);
   });
@@ -104,7 +104,7 @@ describe('the check of functions', () => {
 describe('the check of rewrites', () => {
   const run = { serviceId: 'flash-reorder', region: 'europe-west1' };
 
-  test('takes rewrites that lead to every service', () => {
+  test('accepts rewrites that lead to every service', () => {
     expect(rewriteFaults([{ glob: '/api/**', run }], ['europe-west1/flash-reorder'])).toEqual([]);
   });
 
@@ -128,19 +128,19 @@ describe('the check of Hosting', () => {
   const files = new Map(PUBLISHED.map((path) => [path, 'hash']));
   const empty = () => '';
 
-  test('takes just the files that are to be published', () => {
+  test('accepts exactly the files to publish', () => {
     expect(hostingFaults({ files, config }, empty, ['secret'])).toEqual([]);
   });
 
-  test('finds a file too many', () => {
+  test('finds an unexpected file', () => {
     const more = new Map([...files, ['/node_modules/x.js', 'hash']]);
 
     expect(hostingFaults({ files: more, config }, empty, [])).toEqual([
-      'Published file too many: /node_modules/x.js',
+      'Published file not expected: /node_modules/x.js',
     ]);
   });
 
-  test('finds a page without a strict policy, by each of its addresses', () => {
+  test('finds a page without a strict policy, at each of its URLs', () => {
     const atRoot = { headers: [{ glob: '/', headers }] };
 
     expect(hostingFaults({ files, config: atRoot }, empty, [])).toContain(
@@ -155,7 +155,7 @@ describe('the check of Hosting', () => {
     const contentOf = (path: string) => (path === '/openapi.json' ? 'the secret' : '');
 
     expect(hostingFaults({ files, config }, contentOf, ['secret'])).toEqual([
-      '/openapi.json has a password of the demo in it',
+      '/openapi.json contains a password of the demo',
     ]);
   });
 });
@@ -163,20 +163,20 @@ describe('the check of Hosting', () => {
 describe('the check of the package', () => {
   const dependencies = { '@google-cloud/functions-framework': '5.0.5' };
 
-  test('takes a bundle that needs nothing but Node', () => {
+  test('accepts a bundle that requires only modules of Node', () => {
     expect(
       packageFaults({ dependencies }, 'require("node:fs"); require("crypto"); require("./x")'),
     ).toEqual([]);
   });
 
-  test('finds what is neither bundled nor installed, and what is installed for nothing', () => {
+  test('finds a package that is not bundled, and an unneeded dependency', () => {
     expect(
       packageFaults({ dependencies: { ...dependencies, zod: '4' } }, 'require("firebase-admin")'),
-    ).toEqual(['Dependency too many: zod', 'The bundle asks for the package firebase-admin']);
+    ).toEqual(['Dependency not expected: zod', 'The bundle requires the package firebase-admin']);
   });
 });
 
-test('the check of indexes finds one that is missing and one that is another', () => {
+test('the check of indexes finds missing and unexpected ones', () => {
   const parent = 'projects/p/databases/(default)/collectionGroups';
   const name = `${parent}/flash/indexes/1`;
   const stored = {
@@ -192,15 +192,15 @@ test('the check of indexes finds one that is missing and one that is another', (
       { indexes: [wanted], fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'c' }] },
     ),
   ).toEqual([
-    'Index too many: flash: a ASCENDING',
+    'Index not expected: flash: a ASCENDING',
     'Index missing: flash: b ASCENDING',
     'Field setting missing: flash.c',
   ]);
 });
 
-test('the check of a list finds what is too many and what is missing', () => {
+test('the comparison of lists finds missing and unexpected elements', () => {
   expect(listFaults('File', ['a', 'b'], ['b', 'c'])).toEqual([
-    'File too many: a',
+    'File not expected: a',
     'File missing: c',
   ]);
 });

@@ -1,4 +1,4 @@
-/** What must hold of a deploy. Each check answers with what is wrong, a sentence each: nothing where all is right. */
+/** Checks of a deploy. Each returns its findings as sentences: none if all is right. */
 import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
 import type { CloudFunction } from './cloud/functionsApi.ts';
@@ -7,10 +7,10 @@ import { headersOf } from './cloud/hostingFront.ts';
 import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
 
-/** What is uploaded of functions/: the bundle, and what the platform installs beside it. */
+/** The uploaded files of functions/: the bundle, and the manifests from which the platform installs dependencies. */
 export const UPLOADED: readonly string[] = ['lib/index.cjs', 'package-lock.json', 'package.json'];
 
-/** What Hosting publishes. */
+/** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
   '/client.tgz',
   '/client/index.js',
@@ -35,22 +35,24 @@ export const PUBLISHED: readonly string[] = [
   '/vendor/firebase-auth.js',
 ];
 
-/** Where two lists differ, in whatever order. */
+/** The differences between two lists in any order. */
 export function listFaults(
   what: string,
   found: readonly string[],
   expected: readonly string[],
 ): string[] {
   return [
-    ...found.filter((each) => !expected.includes(each)).map((each) => `${what} too many: ${each}`),
+    ...found
+      .filter((each) => !expected.includes(each))
+      .map((each) => `${what} not expected: ${each}`),
     ...expected.filter((each) => !found.includes(each)).map((each) => `${what} missing: ${each}`),
   ];
 }
 
-/** What the deployed package may depend on: all else is in the bundle. */
+/** The dependencies of the deployed package; everything else is in the bundle. */
 const DEPENDENCIES: readonly string[] = ['@google-cloud/functions-framework'];
 
-/** Whether the deployed package installs what runs it and nothing else, and its bundle asks for no package. */
+/** Checks that the deployed package depends only on what runs it, and that its bundle requires no other package. */
 export function packageFaults(
   { dependencies = {} }: { readonly dependencies?: Readonly<Record<string, string>> },
   bundle: string,
@@ -61,18 +63,18 @@ export function packageFaults(
     ...new Set(
       required
         .filter((name) => !isBuiltin(name) && !name.startsWith('.'))
-        .map((name) => `The bundle asks for the package ${name}`),
+        .map((name) => `The bundle requires the package ${name}`),
     ),
   ];
 }
 
-/** A function that was deployed, and who may call it. */
+/** A deployed function and its callers. */
 export interface Deployed {
   readonly stored: CloudFunction;
   readonly invokers: readonly string[];
 }
 
-/** Whether the functions were deployed as they are declared, with all parameters. */
+/** Checks that the functions were deployed as declared, with all parameters. */
 export function functionFaults(
   deployed: readonly Deployed[],
   plan: DeployPlan,
@@ -93,7 +95,7 @@ export function functionFaults(
         ['region', stored.name.split('/')[3], wanted.region],
         ['runtime', buildConfig.runtime, wanted.runtime],
         ['entry point', buildConfig.entryPoint, wanted.entryPoint],
-        ['scripts of the build', buildConfig.environmentVariables.GOOGLE_NODE_RUN_SCRIPTS, ''],
+        ['build scripts', buildConfig.environmentVariables.GOOGLE_NODE_RUN_SCRIPTS, ''],
         ['target', environmentVariables.FUNCTION_TARGET, wanted.entryPoint],
         ['memory', serviceConfig.availableMemory, `${wanted.availableMemoryMb}Mi`],
         ['CPU', serviceConfig.availableCpu, String(wanted.cpu)],
@@ -118,7 +120,7 @@ export function functionFaults(
   ];
 }
 
-/** Whether every rewrite leads to a service that exists in its region, and every service is led to. */
+/** Checks that every rewrite leads to an existing service in its region, and that every service has a rewrite. */
 export function rewriteFaults(
   rewrites: readonly HostingRewrite[],
   services: readonly string[],
@@ -137,7 +139,7 @@ export function rewriteFaults(
   ];
 }
 
-/** Whether Hosting publishes what it should, with its headers on every page, and no secret. */
+/** Checks that Hosting publishes the right files, with its headers on every page, and no secret. */
 export function hostingFaults(
   version: Pick<HostingVersion, 'files' | 'config'>,
   contentOf: (path: string) => string,
@@ -156,11 +158,11 @@ export function hostingFaults(
       .map((path) => `${path} has no strict Content-Security-Policy`),
     ...paths
       .filter((path) => secrets.some((secret) => contentOf(path).includes(secret)))
-      .map((path) => `${path} has a password of the demo in it`),
+      .map((path) => `${path} contains a password of the demo`),
   ];
 }
 
-/** What firestore.indexes.json holds. */
+/** The content of firestore.indexes.json. */
 export interface IndexFile {
   readonly indexes: readonly {
     readonly collectionGroup: string;
@@ -172,7 +174,7 @@ export interface IndexFile {
   }[];
 }
 
-/** Whether the indexes and the settings of single fields are those of firestore.indexes.json. */
+/** Checks that the indexes and single-field settings are those of firestore.indexes.json. */
 export function indexFaults(
   { indexes, fields }: Pick<FirestoreApi, 'indexes' | 'fields'>,
   file: IndexFile,

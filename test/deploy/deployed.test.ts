@@ -16,7 +16,7 @@ function stored(id: string, changes: Partial<DeployedFunction> = {}): DeployedFu
 const ids = ['flash-reorder', 'artists-list'];
 const old = { updateTime: OLD, labels: { 'firebase-functions-hash': 'old' } };
 
-test('takes functions that are all of one source', () => {
+test('accepts functions that are all of the same source', () => {
   expect(
     deployedFaults(
       ids.map((id) => stored(id)),
@@ -25,13 +25,13 @@ test('takes functions that are all of one source', () => {
   ).toEqual([]);
 });
 
-test('finds a function that is still the old one', () => {
+test('finds a function of an older source', () => {
   expect(deployedFaults([stored('flash-reorder'), stored('artists-list', old)], { ids })).toEqual([
-    `artists-list is of ${OLD}, and not of the source that was deployed last.`,
+    `artists-list was deployed at ${OLD}, from an older source.`,
   ]);
 });
 
-test('finds that none has changed since the deploy began', () => {
+test('finds that no function has changed since the deploy began', () => {
   const functions = ids.map((id) => stored(id, old));
 
   expect(deployedFaults(functions, { ids, since: new Date(NEW) })).toEqual(
@@ -39,7 +39,7 @@ test('finds that none has changed since the deploy began', () => {
   );
 });
 
-test('finds a function that is missing, and one that is not active', () => {
+test('finds a missing function and an inactive one', () => {
   expect(deployedFaults([stored('artists-list', { state: 'FAILED' })], { ids })).toEqual([
     'flash-reorder is not deployed.',
     'artists-list is FAILED.',
@@ -49,8 +49,8 @@ test('finds a function that is missing, and one that is not active', () => {
 test.each<[number, string | null, string[]]>([
   [404, 'id', []],
   [401, 'id', []],
-  [503, 'id', ['artists-list answers 503.']],
-  [403, null, ['What answers for artists-list (403) is not this service.']],
-])('of an answer %d with the request id %s it says %j', (status, requestId, faults) => {
+  [503, 'id', ['artists-list returned 503.']],
+  [403, null, ['The response of artists-list (403) is not from this service.']],
+])('reports for status %d and request id %s: %j', (status, requestId, faults) => {
   expect(responseFaults('artists-list', status, requestId)).toEqual(faults);
 });

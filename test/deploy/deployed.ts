@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { CloudFunction } from './cloud/functionsApi.ts';
 
-/** What the check looks at in a function. */
+/** The fields of a function that the check uses. */
 export type DeployedFunction = Pick<CloudFunction, 'name' | 'state' | 'updateTime' | 'labels'>;
 
-/** What is asked of a deploy that has ended. */
+/** The expected result of a deploy. */
 export interface DeployedChecks {
-  /** The functions that there must be. */
+  /** The expected functions. */
   readonly ids: readonly string[];
-  /** The time of the deploy, where it has changed the functions. */
+  /** The time of the deploy, if it changed the functions. */
   readonly since?: Date;
 }
 
@@ -16,8 +16,8 @@ export interface DeployedChecks {
 const HASH = 'firebase-functions-hash';
 
 /**
- * What is wrong with the functions of a project after a deploy, a sentence each. The CLI has been seen to end well with
- * a function that was still the old one: all of them must be of one source.
+ * The problems of a project's functions after a deploy, as sentences. All functions must have the same source, because
+ * the CLI can report success although it has left an old function in place.
  */
 export function deployedFaults(
   functions: readonly DeployedFunction[],
@@ -34,7 +34,7 @@ export function deployedFaults(
       ...(state === 'ACTIVE' ? [] : [`${id} is ${state}.`]),
       ...(labels[HASH] === newest?.labels[HASH]
         ? []
-        : [`${id} is of ${updateTime}, and not of the source that was deployed last.`]),
+        : [`${id} was deployed at ${updateTime}, from an older source.`]),
       ...(since === undefined || new Date(updateTime) >= since
         ? []
         : [`${id} was last changed at ${updateTime}.`]),
@@ -42,8 +42,8 @@ export function deployedFaults(
   });
 }
 
-/** What is wrong with the response of a function to `GET /`: it must be one of ours, and no failure. */
+/** The problems of a function's response to `GET /`: it must come from this service, and not be a server error. */
 export function responseFaults(id: string, status: number, requestId: string | null): string[] {
-  if (status >= 500) return [`${id} answers ${status}.`];
-  return requestId === null ? [`What answers for ${id} (${status}) is not this service.`] : [];
+  if (status >= 500) return [`${id} returned ${status}.`];
+  return requestId === null ? [`The response of ${id} (${status}) is not from this service.`] : [];
 }

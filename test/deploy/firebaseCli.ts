@@ -6,19 +6,19 @@ import { text } from 'node:stream/consumers';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Longer than any command takes: one that hangs is ended, and its status is null. */
+/** Longer than any command takes. A command that hangs is ended, and its status is null. */
 const LIMIT_MS = 10 * 60_000;
 
-/** How a command of the CLI has ended. */
+/** The result of a CLI command. */
 export interface CliEnd {
   readonly status: number | null;
-  /** All that it has printed, without colours. */
+  /** The whole output, without colours. */
   readonly output: string;
 }
 
 /**
- * Runs the firebase CLI of node_modules in a copy of the project, as a CI job does: `firebase(cloud, workspace,
- * ['deploy'])`. It sees no login and no setting of this machine's user, and reaches the stand-in alone.
+ * Runs the firebase CLI of node_modules in a copy of the project, like a CI job: `firebase(cloud, workspace,
+ * ['deploy'])`. It uses no login or settings of this machine's user, and can only reach the simulation.
  */
 export async function firebase(
   { environment, project }: Cloud,
@@ -45,7 +45,7 @@ export async function firebase(
           CI: '1',
           NO_COLOR: '1',
           NO_UPDATE_NOTIFIER: '1',
-          // It asks npm for the newest version of the SDK, and does without an answer after 10 s.
+          // The CLI asks npm for the newest version of the SDK, and continues without a response after 10 s.
           npm_config_offline: 'true',
           FIREBASE_TOKEN: 'refresh-token',
           METADATA_SERVER_DETECTION: 'none',

@@ -20,13 +20,13 @@ beforeAll(async () => {
   }
 });
 
-test('deploys each endpoint as a function of its own, and nothing else', () => {
+test('deploys each endpoint as a separate function, and nothing else', () => {
   expect(plan.functions.map(({ id }) => id).sort()).toEqual(
     deployedEndpoints.map(({ functionId }) => functionId).sort(),
   );
 });
 
-test('deploys every function as the parameters say, and bounded', () => {
+test('deploys every function with the configured limits', () => {
   for (const planned of plan.functions) {
     expect(planned).toMatchObject({
       platform: 'gcfv2',
@@ -43,14 +43,14 @@ test('deploys every function as the parameters say, and bounded', () => {
   }
 });
 
-test('functions/.env.example is what `npm run parameters` writes', () => {
+test('functions/.env.example is up to date with `npm run parameters`', () => {
   expect(readFileSync('functions/.env.example', 'utf8')).toBe(exampleFile(plan.parameters));
 });
 
-test('Hosting publishes of public/ what is listed, and nothing else', async () => {
+test('Hosting publishes exactly the listed files of public/', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['test/deploy/printPublished.ts']);
   const files = (JSON.parse(stdout) as string[]).map((path) => `/${path}`);
-  // What is copied there before a deploy need not be there now.
+  // Files that are copied there before a deploy may be missing here.
   const isKept = (path: string) => !/^\/(vendor\/|client\.tgz)/.test(path);
 
   expect(files.filter(isKept).sort()).toEqual(PUBLISHED.filter(isKept));

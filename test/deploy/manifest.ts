@@ -8,7 +8,7 @@ import { ROOT } from '../emulator/root.ts';
 
 const require = createRequire(join(ROOT, 'package.json'));
 
-/** A function as it would be deployed. */
+/** A function in the deploy plan. */
 export interface PlannedFunction {
   readonly id: string;
   /** `flash.listByArtist` */
@@ -25,7 +25,7 @@ export interface PlannedFunction {
   readonly httpsTrigger: { readonly invoker: readonly string[] };
 }
 
-/** A deploy-time parameter as the CLI finds it. */
+/** A deploy-time parameter as found by the CLI. */
 export interface PlannedParameter {
   readonly name: string;
   readonly type: string;
@@ -40,13 +40,13 @@ export interface PlannedParameter {
   };
 }
 
-/** What would be deployed. */
+/** The plan of a deploy. */
 export interface DeployPlan {
   readonly functions: readonly PlannedFunction[];
   readonly parameters: readonly PlannedParameter[];
 }
 
-/** The parts of the firebase CLI that read a manifest and fill in the parameters. */
+/** The modules of the firebase CLI that read a manifest and resolve parameters. */
 interface Cli {
   readonly buildFromV1Alpha1: (
     manifest: unknown,
@@ -60,8 +60,8 @@ interface Cli {
 }
 
 /**
- * What `firebase deploy` would deploy of the functions with these values of parameters and the defaults of all others,
- * found as the CLI finds it: the SDK loads the functions of a built package and writes what they say of themselves.
+ * The functions that `firebase deploy` would deploy with these parameter values, and defaults for the others. Found
+ * like the CLI does: the SDK loads the functions of a built package and writes their manifest.
  */
 export async function deployPlan(
   functionsFolder: string,

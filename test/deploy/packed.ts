@@ -8,17 +8,17 @@ import { build } from './platform.ts';
 
 const require = createRequire(join(ROOT, 'package.json'));
 
-/** What the firebase CLI would upload of `functions/`, in a folder of its own. */
+/** A folder with the files of `functions/` that the firebase CLI would upload. */
 export interface Packed {
   readonly folder: string;
-  /** The files, by their paths within the folder. */
+  /** The files by path within the folder. */
   readonly files: readonly string[];
   /** The size of all files, in bytes. */
   readonly bytes: number;
   remove(): Promise<void>;
 }
 
-/** The part of the CLI that lists what it uploads. */
+/** The module of the CLI that lists the files to upload. */
 interface FsAsync {
   readonly readdirRecursive: (options: {
     path: string;
@@ -31,8 +31,8 @@ interface FirebaseConfig {
 }
 
 /**
- * Builds a copy of the functions, apart from what a running service serves, and packs it into an empty folder: just the
- * files that the firebase CLI uploads.
+ * Builds a separate copy of the functions, not the one that a running service serves, and packs it into an empty
+ * folder: exactly the files that the firebase CLI uploads.
  */
 export async function packFunctions(): Promise<Packed> {
   const copy = await mkdtemp(join(tmpdir(), 'functions-'));
@@ -66,7 +66,7 @@ async function pack(source: string): Promise<Packed> {
   return { folder, files, bytes, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Makes packed functions ready to run, as the platform's build does. */
+/** Installs the dependencies of packed functions, like the platform's build. */
 export async function installPacked({ folder }: Packed): Promise<void> {
   await build(folder);
 }

@@ -5,7 +5,7 @@ const instances: PlannedParameter = {
   name: 'MAX_INSTANCES',
   type: 'int',
   default: 20,
-  description: 'How many instances there may be.',
+  description: 'The maximum number of instances.',
   input: {
     text: {
       validationRegex: '^([1-9]|[1-9]\\d{1,2}|1000)$',
@@ -23,7 +23,7 @@ const mode: PlannedParameter = {
   name: 'APP_CHECK',
   type: 'string',
   default: 'off',
-  description: 'What is done.',
+  description: 'The mode.',
   input: { select: { options: [{ value: 'off' }, { value: 'enforce' }] } },
 };
 const region: PlannedParameter = {
@@ -40,7 +40,7 @@ const fitting = {
   REGION: 'europe-west1',
 };
 
-test('takes values that fit', () => {
+test('accepts valid values', () => {
   expect(parameterFaults(parameters, fitting)).toEqual([]);
 });
 
@@ -49,20 +49,20 @@ test.each([
   ['MAX_INSTANCES', '', 'an integer from 1 to 1000'],
   ['CHECK_REVOKED', 'yes', 'true or false'],
   ['APP_CHECK', 'Enforce', 'off, enforce'],
-])('refuses %s=%s and says what fits', (name, value, allowed) => {
+])('refuses %s=%s and says which values are allowed', (name, value, allowed) => {
   expect(parameterFaults(parameters, { ...fitting, [name]: value })).toEqual([
-    `${name}=${value} does not fit: ${allowed}.`,
+    `${name}=${value} is invalid. Allowed: ${allowed}.`,
   ]);
 });
 
-test('names a parameter that is missing, and one that there is none of', () => {
+test('finds a missing parameter and an unknown one', () => {
   expect(parameterFaults([instances], { MAX_INSTANCE: '5' })).toEqual([
     'MAX_INSTANCES is missing.',
-    'MAX_INSTANCE is no parameter.',
+    'MAX_INSTANCE is not a parameter.',
   ]);
 });
 
-test('refuses another database for the functions than for rules and indexes', () => {
+test('refuses different databases for functions and for rules and indexes', () => {
   expect(databaseFaults({}, {})).toEqual([]);
   expect(databaseFaults({ database: 'live' }, { DATABASE_ID: 'live' })).toEqual([]);
   expect(databaseFaults({}, { DATABASE_ID: 'live' })).toEqual([
@@ -70,13 +70,13 @@ test('refuses another database for the functions than for rules and indexes', ()
   ]);
 });
 
-test('the example says of each parameter what it is, what it may be, and its default', () => {
+test('the example file has the description, the allowed values and the default of each parameter', () => {
   const [, ...entries] = exampleFile(parameters).split('\n\n');
 
   expect(entries).toEqual([
-    '# How many instances there may be.\n# Allowed: an integer from 1 to 1000.\nMAX_INSTANCES=20',
+    '# The maximum number of instances.\n# Allowed: an integer from 1 to 1000.\nMAX_INSTANCES=20',
     '# Whether tokens are checked.\n# Allowed: true or false.\nCHECK_REVOKED=false',
-    '# What is done.\n# Allowed: off, enforce.\nAPP_CHECK=off',
+    '# The mode.\n# Allowed: off, enforce.\nAPP_CHECK=off',
     '# Where.\nREGION=us-central1\n',
   ]);
 });

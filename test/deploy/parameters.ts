@@ -1,11 +1,11 @@
 import type { PlannedParameter } from './manifest.ts';
 
-/** The values of parameters, as a dotenv file gives them. */
+/** The values of parameters, as read from a dotenv file. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is wrong with the values of parameters, a sentence each. The CLI itself checks only what is typed at its prompt:
- * it deploys whatever a dotenv file says.
+ * The problems of parameter values, as sentences. The CLI itself only validates input at its prompt, and deploys any
+ * value from a dotenv file.
  */
 export function parameterFaults(parameters: readonly PlannedParameter[], values: Values): string[] {
   const names = new Set(parameters.map(({ name }) => name));
@@ -15,15 +15,15 @@ export function parameterFaults(parameters: readonly PlannedParameter[], values:
       if (value === undefined) return [`${parameter.name} is missing.`];
       return fits(parameter, value)
         ? []
-        : [`${parameter.name}=${value} does not fit: ${allowed(parameter)}.`];
+        : [`${parameter.name}=${value} is invalid. Allowed: ${allowed(parameter)}.`];
     }),
     ...Object.keys(values)
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is no parameter.`),
+      .map((name) => `${name} is not a parameter.`),
   ];
 }
 
-/** Whether rules and indexes are deployed to the database that the functions use. */
+/** Checks that rules and indexes are deployed to the database that the functions use. */
 export function databaseFaults(
   firestore: { readonly database?: string },
   values: Values,
@@ -44,7 +44,7 @@ function fits({ type, input }: PlannedParameter, value: string): boolean {
   return true;
 }
 
-/** Which values fit, in words: `an integer from 1 to 30`; empty where any text does. */
+/** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
 function allowed({ type, input }: PlannedParameter): string {
   if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
   if (type === 'boolean') return 'true or false';
@@ -53,7 +53,7 @@ function allowed({ type, input }: PlannedParameter): string {
 }
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
-# The copy holds no secrets: commit it, so that everybody and CI deploy the same. A deploy without it is refused.
+# The copy contains no secrets: commit it, so that everybody and CI deploy the same. A deploy without it is refused.
 # Written by \`npm run parameters\` from functions/src/parameters.ts.
 `;
 

@@ -1,4 +1,4 @@
-/** What the platform does with an uploaded source: builds it, and runs it, one process for each function. */
+/** Simulates the platform: builds an uploaded source, and runs each function in a separate process. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,15 +17,15 @@ const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/
 };
 
 const POLL_MS = 50;
-/** Longer than any start takes: only a function that neither listens nor ends reaches it. */
+/** Longer than any start takes; only a function that hangs takes this long. */
 const START_LIMIT_MS = 5 * 60_000;
-/** What the platform leaves of the memory to all but the heap. */
+/** The part of the memory that is not available to the heap. */
 const OUTSIDE_HEAP_MIB = 64;
 
-/** An uploaded source in a folder of its own. */
+/** An uploaded source in a separate folder. */
 export interface Source {
   readonly folder: string;
-  /** Its files, by their paths, sorted. */
+  /** Its sorted file paths. */
   readonly files: readonly string[];
   remove(): Promise<void>;
 }
@@ -45,12 +45,12 @@ export async function unpack(archive: Buffer): Promise<Source> {
 }
 
 /**
- * Builds a source as Google's buildpack for Node.js does, and no more than it: the CLI sets `GOOGLE_NODE_RUN_SCRIPTS` to
- * nothing, so no script of the package runs.
+ * Builds a source like Google's buildpack for Node.js. No script of the package runs, because the CLI sets
+ * `GOOGLE_NODE_RUN_SCRIPTS` to an empty value.
  */
 export async function build(folder: string): Promise<void> {
   const env = Object.fromEntries(
-    // Not what npm tells its own scripts: it would take this project's root for that of the package.
+    // Without npm's own variables, which would point to this project instead of the package.
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_(?!config_registry)|INIT_CWD)/i.test(name),
     ),
@@ -66,17 +66,17 @@ export async function build(folder: string): Promise<void> {
   await run(process.execPath, ['--check', main], { cwd: folder });
 }
 
-/** A function that runs. */
+/** A running function. */
 export interface RunningFunction {
   readonly origin: string;
-  /** The structured log entries that it has written: all of them once it was stopped. */
+  /** The structured log entries; complete after the function was stopped. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   stop(): Promise<void>;
 }
 
 /**
- * Runs a function of a built source with the variables that the platform gives it, and no other of this machine;
- * `environment` leads it to a stand-in for Google.
+ * Runs a function of a built source with only the platform's variables and none of this machine; `environment`
+ * redirects it to a simulation of Google.
  */
 export async function start(
   folder: string,

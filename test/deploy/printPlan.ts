@@ -1,4 +1,7 @@
-/** Prints what would be deployed of a built package, as JSON: jest's loader does not take the firebase CLI. */
+/**
+ * Prints the deploy plan of a built package as JSON. A separate process, because jest's loader cannot load the firebase
+ * CLI.
+ */
 import { deployPlan } from './manifest.ts';
 
 const [functionsFolder = ''] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** Prints the files of public/ that Hosting would publish, as JSON: jest's loader does not take the firebase CLI. */
+/**
+ * Prints the files of public/ that Hosting would publish as JSON. A separate process, because jest's loader cannot load
+ * the firebase CLI.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

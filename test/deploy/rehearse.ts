@@ -1,6 +1,6 @@
 /**
- * `npm run rehearse`: a whole deploy, by the unchanged firebase CLI, to a stand-in for Google. What was uploaded is then
- * built as the platform builds it, and run as the platform runs it. Ends with 1 where anything is not as it should be.
+ * `npm run rehearse`: a whole deploy with the unmodified firebase CLI to a simulation of Google Cloud. The uploaded
+ * source is then built and run like on the platform. Exits with 1 if anything is wrong.
  */
 import { firstDeploy } from './rehearsal/firstDeploy.ts';
 import { laterDeploys } from './rehearsal/laterDeploys.ts';
@@ -18,12 +18,12 @@ try {
     await firstDeploy(cloud, workspace);
     await runUploaded(cloud);
     await laterDeploys(cloud, workspace);
-    check('the stand-in knew every request', cloud.unknown);
-    const kinds = [...cloud.answered.keys()];
+    check('the simulation knows all requests', cloud.unknown);
+    const kinds = [...cloud.requestCounts.keys()];
     const hosts = new Set(kinds.map((kind) => kind.replace(/^\w+ ([^/]+).*$/, '$1')));
-    const requests = [...cloud.answered.values()].reduce((sum, count) => sum + count, 0);
+    const requests = [...cloud.requestCounts.values()].reduce((sum, count) => sum + count, 0);
     step(
-      `The stand-in has answered ${requests} requests of ${kinds.length} kinds to ${hosts.size} hosts.`,
+      `The simulation has handled ${requests} requests of ${kinds.length} kinds to ${hosts.size} hosts.`,
     );
   } finally {
     await cloud.stop();
@@ -32,10 +32,10 @@ try {
   await workspace.remove();
 }
 if (faults.length > 0) {
-  console.error(`The rehearsal failed: ${faults.length} things are wrong.`);
+  console.error(`The rehearsal failed with ${faults.length} problems.`);
   process.exitCode = 1;
 } else {
   step(
-    'The rehearsal passed. It cannot show: Google’s own build, routing, permissions and quotas.',
+    'The rehearsal passed. It does not cover Google’s own build, routing, permissions and quotas.',
   );
 }

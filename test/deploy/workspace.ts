@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ROOT } from '../emulator/root.ts';
 
-/** A copy of the project to deploy from: the CLI writes into the folder that it works in. */
+/** A copy of the project to deploy from, because the CLI writes into its working folder. */
 export interface Workspace {
   readonly folder: string;
   read(path: string): Promise<string>;
@@ -12,12 +12,12 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** What is installed, built, or the machine's own: not part of what one has after a clone. */
+/** Everything that is installed, built or local to this machine, and so is missing after a clone. */
 const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
   join(ROOT, path),
 );
 
-/** Copies the project as it is after a clone and `npm ci`. */
+/** Copies the project in its state after a clone and `npm ci`. */
 export async function copyProject(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-'));
   await cp(ROOT, folder, {

@@ -1,4 +1,4 @@
-/** `npm run parameters`: builds the functions and writes functions/.env.example from what they say of themselves. */
+/** `npm run parameters`: builds the functions and writes functions/.env.example from their parameter definitions. */
 import { writeFile } from 'node:fs/promises';
 import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
 import { deployPlan } from './manifest.ts';

@@ -1,4 +1,6 @@
-/** Real verification of App Check tokens: with a key pair made here, and Google's published keys stubbed. */
+/**
+ * App Check tokens are verified for real, with a key pair made here; only the fetch of Google's public keys is stubbed.
+ */
 import nock from 'nock';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
@@ -33,8 +35,8 @@ beforeAll(async () => {
       method: 'GET',
       path: '/open',
       access: 'public',
-      summary: 'Answer',
-      description: 'Answers.',
+      summary: 'Done',
+      description: 'Returns true.',
       response: z.object({ isDone: z.boolean() }),
       errors: {},
       handle: () => Promise.resolve({ isDone: true }),
@@ -54,7 +56,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What answers in place of Google's server of App Check keys. */
+/** The stubbed server of App Check's public keys. */
 function keyServer(): nock.Interceptor {
   return nock('https://firebaseappcheck.googleapis.com').persist().get('/v1/jwks');
 }
@@ -73,28 +75,28 @@ function publish(...keys: readonly SigningKey[]): void {
   });
 }
 
-/** Lets the service have no keys, as at its start: those that it has are too old, and a fetch of others fails. */
+/** Empties the service's key cache: the cached keys expire, and fetching new ones fails. */
 async function forgetKeys(): Promise<void> {
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
   nock.cleanAll();
   keyServer().reply(500);
-  const { status } = await ask(signedToken(key, claims));
+  const { status } = await send(signedToken(key, claims));
   jest.mocked(Date.now).mockRestore();
   nock.cleanAll();
   expect(status).toBe(503);
 }
 
-async function ask(token?: string): Promise<RawResponse> {
+async function send(token?: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/open', {
     headers: token === undefined ? {} : { 'X-Firebase-AppCheck': token },
   });
 }
 
-test('lets an app in that App Check attests', async () => {
+test('accepts a token of an attested app', async () => {
   publish(key);
 
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
 test.each<[string, string | undefined]>([
@@ -104,83 +106,83 @@ test.each<[string, string | undefined]>([
   ['a token without JSON', 'a.b.c'],
   ['a token of another project', signedToken(key, { ...claims, aud: ['projects/other'] })],
   ['a token of another issuer', signedToken(key, { ...claims, iss: 'https://example.com/' })],
-  ['a token of no app', signedToken(key, { ...claims, sub: '' })],
+  ['a token without an app', signedToken(key, { ...claims, sub: '' })],
   ['an expired token', signedToken(key, { ...claims, exp: now - 10 })],
-  ['a token of a key that nobody knows', signedToken(unknownKey, claims)],
-  ['a token that another key has signed', signedToken({ ...unknownKey, id: key.id }, claims)],
+  ['a token with an unknown key', signedToken(unknownKey, claims)],
+  ['a token signed with another key', signedToken({ ...unknownKey, id: key.id }, claims)],
   ['an unsigned token', `${encoded({ alg: 'none', kid: key.id, typ: 'JWT' }, claims)}.`],
 ])('refuses %s', async (_what, token) => {
   publish(key);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 
-  const answer = await ask(token);
+  const response = await send(token);
 
-  // A fresh ID token would not help: nothing asks for one.
-  expect(answer).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
-  expect(answer.headers).not.toHaveProperty('www-authenticate');
-  expect(answer.headers['cache-control']).toBe('private, no-store');
+  // A new ID token would not help, so the response does not ask for one.
+  expect(response).toMatchObject({ status: 403, text: JSON.stringify({ message: REFUSED }) });
+  expect(response.headers).not.toHaveProperty('www-authenticate');
+  expect(response.headers['cache-control']).toBe('private, no-store');
 });
 
-test('refuses nobody while it monitors, and says so in the log', async () => {
+test('accepts invalid tokens in monitor mode, and logs them', async () => {
   process.env.APP_CHECK = 'monitor';
   publish(key);
 
-  const answers = [await ask(), await ask(signedToken(key, claims))];
+  const responses = [await send(), await send(signedToken(key, claims))];
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect(logger.warn).toHaveBeenCalledTimes(1);
   expect(logger.warn).toHaveBeenCalledWith('App Check would have rejected a request.', {
     code: 'permission-denied',
   });
 });
 
-test('asks for nothing where it is off', async () => {
+test('checks nothing when App Check is off', async () => {
   process.env.APP_CHECK = 'off';
 
-  expect((await ask('nonsense')).status).toBe(200);
+  expect((await send('nonsense')).status).toBe(200);
   expect(logger.warn).not.toHaveBeenCalled();
 });
 
 test.each<[string, () => unknown]>([
-  ['answers 500', () => keyServer().reply(500)],
+  ['responds with 500', () => keyServer().reply(500)],
   ['cannot be reached', disconnectGoogle],
-  ['has an empty document', () => keyServer().reply(200, {})],
-  ['has no keys', () => keyServer().reply(200, { keys: [] })],
-  ['has a page of HTML', () => keyServer().reply(200, '<html></html>')],
+  ['returns an empty document', () => keyServer().reply(200, {})],
+  ['returns no keys', () => keyServer().reply(200, { keys: [] })],
+  ['returns a page of HTML', () => keyServer().reply(200, '<html></html>')],
   [
-    'has the keys of somebody else',
+    'returns the keys of another issuer',
     () => {
       publish(unknownKey);
     },
   ],
-])('is 503, and takes tokens again soon, where the key server %s', async (_what, break_) => {
+])('returns 503 while the key server %s, and soon accepts tokens again', async (_what, break_) => {
   await forgetKeys();
   break_();
 
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   publish(key);
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
-  const later = await ask(signedToken(key, claims));
+  const later = await send(signedToken(key, claims));
 
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);
   expect(later.status).toBe(200);
 });
 
-test('takes tokens again after a key server that never answered', async () => {
+test('accepts tokens again after a key server that never responded', async () => {
   await forgetKeys();
   keyServer().reply(() => new Promise<never>(() => undefined));
-  const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
+  const refused = await Promise.all([1, 2, 3].map(() => send(signedToken(key, claims))));
   publish(key);
 
   expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
-test('lets everybody in while it monitors and tokens cannot be verified', async () => {
+test('accepts every request in monitor mode while tokens cannot be verified', async () => {
   await forgetKeys();
   process.env.APP_CHECK = 'monitor';
   keyServer().reply(500);
 
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });

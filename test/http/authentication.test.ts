@@ -1,4 +1,7 @@
-/** Real RS256 verification: with a key pair made here, the fetch of Google's keys stubbed, and no emulator. */
+/**
+ * RS256 signatures are verified for real, with a key pair made here and without an emulator; only the fetch of Google's
+ * public keys is stubbed.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { logger } from 'firebase-functions/logger';
@@ -37,7 +40,7 @@ const whoAmI = endpoint({
   path: '/who-am-i',
   access: 'signedIn',
   summary: 'Who am I',
-  description: 'Answers with the uid of the caller.',
+  description: 'Returns the uid of the caller.',
   response: z.object({ uid: z.string() }),
   errors: {},
   handle: ({ caller }) => Promise.resolve({ uid: caller.uid }),
@@ -54,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 beforeEach(() => {
-  // A token that was verified is known: each test has its own.
+  // Verified tokens are cached, so each test uses its own.
   claims = { ...claims, jti: randomUUID() };
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
@@ -68,46 +71,46 @@ afterEach(() => {
   }
 });
 
-async function ask(token: string): Promise<RawResponse> {
+async function send(token: string): Promise<RawResponse> {
   return rawRequest(served.origin, '/who-am-i', {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
   });
 }
 
-/** Lets the service have no keys, as at its start: those that it has are too old, and a fetch of others fails. */
+/** Empties the service's key cache: the cached keys expire, and fetching new ones fails. */
 async function forgetKeys(): Promise<void> {
   jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
   noKeyServer();
   cutKeyServer();
-  const { status } = await ask(signedToken(key, { ...claims, jti: randomUUID() }));
+  const { status } = await send(signedToken(key, { ...claims, jti: randomUUID() }));
   jest.mocked(Date.now).mockRestore();
   noKeyServer();
   expect(status).toBe(503);
 }
 
-/** Lets the service have these keys, and know them for Google's. */
+/** Makes the service fetch these keys and verify a token with them, so that it trusts them. */
 async function proveKeys(): Promise<void> {
   await forgetKeys();
   publishKeys(key);
-  expect((await ask(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
+  expect((await send(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
 }
 
-function expectRefusal(answer: RawResponse, status: number, message: string): void {
-  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
+function expectRefusal(response: RawResponse, status: number, message: string): void {
+  expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
 }
 
-/** A token that says HS256, its secret the public key that everybody knows. */
+/** A token signed with HS256, using the public key as the secret (algorithm confusion). */
 function tokenWithPublicKeyAsSecret(): string {
   const content = encoded({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
   const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
 
-test('takes a token that Google has signed for this project', async () => {
+test('accepts a token that Google has signed for this project', async () => {
   publishKeys(key);
 
-  expect(await ask(signedToken(key, claims))).toMatchObject({
+  expect(await send(signedToken(key, claims))).toMatchObject({
     status: 200,
     text: '{"uid":"alice"}',
   });
@@ -120,139 +123,138 @@ test.each([
     'is from another issuer',
     signedToken(key, { ...claims, iss: 'https://securetoken.google.com/demo-another' }),
   ],
-  ['is signed with a key that nobody knows', signedToken(unknownKey, claims)],
-  ['is signed with another key than it says', signedToken({ ...unknownKey, id: key.id }, claims)],
-  ['was changed after it was signed', changed(signedToken(key, claims), { ...claims, sub: 'bob' })],
+  ['is signed with an unknown key', signedToken(unknownKey, claims)],
+  ['is signed with another key than it names', signedToken({ ...unknownKey, id: key.id }, claims)],
+  ['was changed after signing', changed(signedToken(key, claims), { ...claims, sub: 'bob' })],
   ['is unsigned', unsignedToken(claims)],
   ['is unsigned and names a key', `${encoded({ alg: 'none', kid: key.id }, claims)}.`],
   ['is signed with the public key as a secret', tokenWithPublicKeyAsSecret()],
   ['has no subject', signedToken(key, { ...claims, sub: undefined })],
   ['has an empty subject', signedToken(key, { ...claims, sub: '' })],
+  ['has a subject that is not a valid document id', signedToken(key, { ...claims, sub: 'a/b' })],
   [
-    'has a subject that no document can have as its id',
-    signedToken(key, { ...claims, sub: 'a/b' }),
-  ],
-  [
-    'has no subject, and an event for which the SDK asks for none',
+    'has no subject, but an event type for which the SDK does not require one',
     signedToken(key, { ...claims, sub: undefined, event_type: 'beforeSendSms' }),
   ],
-  ['has a payload that is null', signedToken(key, null)],
-  ['has a payload that is a text', signedToken(key, 'text')],
-  ['is no token', 'nonsense'],
+  ['has the payload null', signedToken(key, null)],
+  ['has a string as its payload', signedToken(key, 'text')],
+  ['is not a JWT', 'nonsense'],
 ])('refuses a token that %s', async (_what, token) => {
   await proveKeys();
 
-  const answer = await ask(token);
+  const response = await send(token);
 
-  expectRefusal(answer, 401, BAD_TOKEN);
-  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  expectRefusal(response, 401, BAD_TOKEN);
+  expect(response.headers['www-authenticate']).toBe('Bearer');
 });
 
 test.each([
   ['cannot be reached', cutKeyServer],
-  ['answers 500', () => failKeyServer(500)],
-  ['answers 404', () => failKeyServer(404)],
-])('is 503, and signs nobody out, while the key server %s', async (_what, break_) => {
+  ['responds with 500', () => failKeyServer(500)],
+  ['responds with 404', () => failKeyServer(404)],
+])('returns 503, not 401, while the key server %s', async (_what, break_) => {
   await forgetKeys();
   break_();
 
-  const answer = await ask(signedToken(key, claims));
+  const response = await send(signedToken(key, claims));
 
-  expectRefusal(answer, 503, UNAVAILABLE);
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-  expect(answer.headers).not.toHaveProperty('www-authenticate');
+  expectRefusal(response, 503, UNAVAILABLE);
+  expect(response.headers['retry-after']).toMatch(/^\d+$/);
+  expect(response.headers).not.toHaveProperty('www-authenticate');
 });
 
 test.each<[string, () => unknown]>([
-  ['has an empty document', () => publishInstead('{}', 'application/json')],
-  ['has a page of HTML', () => publishInstead('<html></html>', 'text/html')],
-  ['has HTML that it calls JSON', () => publishInstead('<html></html>', 'application/json')],
-  ['has null', () => publishInstead('null', 'application/json')],
-  ['has a list', () => publishInstead('[]', 'application/json')],
-  ['has nothing', () => publishInstead('', 'application/json')],
-  ['has the keys of somebody else', () => publishKeys(unknownKey)],
-])('signs nobody out, and asks again soon, where the key server %s', async (_what, publish) => {
+  ['returns an empty document', () => publishInstead('{}', 'application/json')],
+  ['returns a page of HTML', () => publishInstead('<html></html>', 'text/html')],
+  ['returns HTML labelled as JSON', () => publishInstead('<html></html>', 'application/json')],
+  ['returns null', () => publishInstead('null', 'application/json')],
+  ['returns a list', () => publishInstead('[]', 'application/json')],
+  ['returns an empty body', () => publishInstead('', 'application/json')],
+  ['returns the keys of another issuer', () => publishKeys(unknownKey)],
+])('returns 503, and soon fetches again, when the key server %s', async (_what, publish) => {
   await forgetKeys();
   publish();
 
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   noKeyServer();
   publishKeys(key);
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
-  const later = await ask(signedToken(key, claims));
+  const later = await send(signedToken(key, claims));
 
   expectRefusal(refused, 503, UNAVAILABLE);
   expect(later.status).toBe(200);
 });
 
-test('takes tokens again as soon as the key server is back', async () => {
+test('accepts tokens again as soon as the key server is back', async () => {
   await forgetKeys();
   cutKeyServer();
-  const refused = await ask(signedToken(key, claims));
+  const refused = await send(signedToken(key, claims));
   noKeyServer();
   publishKeys(key);
 
   expect(refused.status).toBe(503);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
-test('takes tokens again after a key server that never answered', async () => {
+test('accepts tokens again after a key server that never responded', async () => {
   await forgetKeys();
   hangKeyServer();
-  const refused = await Promise.all([1, 2, 3].map(() => ask(signedToken(key, claims))));
+  const refused = await Promise.all([1, 2, 3].map(() => send(signedToken(key, claims))));
   noKeyServer();
   publishKeys(key);
 
   expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 
-test('fetches the keys once, however many callers come at the same time', async () => {
+test('fetches the keys once for many concurrent requests', async () => {
   await forgetKeys();
   const server = publishKeys(key);
   const uids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 
-  const answers = await Promise.all(
-    uids.map((uid) => ask(signedToken(key, idTokenClaims(PROJECT, uid)))),
+  const responses = await Promise.all(
+    uids.map((uid) => send(signedToken(key, idTokenClaims(PROJECT, uid)))),
   );
 
-  expect(answers.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
-  expect(server.asked()).toBe(1);
+  expect(responses.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
+  expect(server.requestCount()).toBe(1);
 });
 
-test('takes good tokens that come at the same time as bad ones', async () => {
+test('accepts valid tokens that arrive together with invalid ones', async () => {
   await forgetKeys();
   publishKeys(key);
   const tokens = [signedToken(unknownKey, claims), signedToken(key, claims), 'nonsense'];
 
-  const statuses = (await Promise.all([...tokens, ...tokens].map(ask))).map(({ status }) => status);
+  const statuses = (await Promise.all([...tokens, ...tokens].map(send))).map(
+    ({ status }) => status,
+  );
 
   expect([statuses[1], statuses[4]]).toEqual([200, 200]);
   expect([statuses[2], statuses[5]]).toEqual([401, 401]);
-  // A key that is not there may be the fault of keys of which nothing is known yet.
+  // 401 or 503: until the keys have verified a token, an unknown key may be their fault.
   for (const status of [statuses[0], statuses[3]]) expect([401, 503]).toContain(status);
 });
 
-test('does not ask a key server that is down once for each caller', async () => {
+test('does not call a failing key server once per request', async () => {
   await forgetKeys();
   const server = failKeyServer(500);
 
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(signedToken(key, claims))),
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => send(signedToken(key, claims))),
   );
 
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  // Only those who came after the first failure have asked again.
-  expect(server.asked()).toBeLessThan(20);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+  // Only requests that arrive after the first failure cause another fetch.
+  expect(server.requestCount()).toBeLessThan(20);
 });
 
-test('trusts nobody where the emulator’s variable is set outside the emulator', async () => {
+test('rejects every token if the emulator’s variable is set outside the emulator', async () => {
   await proveKeys();
   jest.mocked(logger.warn).mockClear();
   process.env.FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 
   for (const token of [signedToken(key, claims), unsignedToken(claims)]) {
-    expectRefusal(await ask(token), 503, UNAVAILABLE);
+    expectRefusal(await send(token), 503, UNAVAILABLE);
   }
   expect(logger.warn).toHaveBeenCalledWith(
     expect.objectContaining({
@@ -264,17 +266,17 @@ test('trusts nobody where the emulator’s variable is set outside the emulator'
   );
 });
 
-test('asks Firebase Auth for revoked tokens where the parameter says so', async () => {
+test('checks with Firebase Auth whether a token is revoked, if the parameter says so', async () => {
   await proveKeys();
   const known = signedToken(key, claims);
-  expect((await ask(known)).status).toBe(200);
+  expect((await send(known)).status).toBe(200);
   process.env.CHECK_REVOKED = 'true';
   process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
 
-  const answer = await ask(known);
+  const response = await send(known);
 
-  // There are no credentials here to ask with: that it tried shows in that it could not.
-  expectRefusal(answer, 503, UNAVAILABLE);
+  // The test has no credentials for Firebase Auth: the 503 shows that the check was attempted.
+  expectRefusal(response, 503, UNAVAILABLE);
   Reflect.deleteProperty(process.env, 'GOOGLE_APPLICATION_CREDENTIALS');
 });
 
@@ -282,24 +284,24 @@ afterAll(() => {
   nock.restore();
 });
 
-test('knows a token that it has verified, and no other, until it expires', async () => {
+test('caches a verified token until it expires', async () => {
   await proveKeys();
   const token = signedToken(key, claims);
-  const first = await ask(token);
+  const first = await send(token);
   await forgetKeys();
   cutKeyServer();
 
-  const again = await ask(token);
-  const other = await ask(signedToken(key, { ...claims, jti: randomUUID() }));
+  const again = await send(token);
+  const other = await send(signedToken(key, { ...claims, jti: randomUUID() }));
   noKeyServer();
   publishKeys(key);
   jest.spyOn(Date, 'now').mockReturnValue((now + 4000) * 1000);
-  const expired = await ask(token);
+  const expired = await send(token);
 
   expect([first, again, other, expired].map(({ status }) => status)).toEqual([200, 200, 503, 401]);
 });
 
-/** A token with other claims than those that were signed. */
+/** The token with its claims replaced after signing. */
 function changed(token: string, others: object): string {
   const [header = '', , signature = ''] = token.split('.');
   return [header, encoded({}, others).split('.')[1], signature].join('.');

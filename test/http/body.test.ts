@@ -1,4 +1,4 @@
-/** Bodies as bytes on a socket: what is read of them, and what becomes of the connection. */
+/** Request bodies sent byte by byte over a socket: how much is read, and whether the connection stays open. */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -14,14 +14,14 @@ const TOO_LARGE = '{"message":"The body must not be larger than 1 MiB."}';
 
 const declared = {
   summary: 'Echo',
-  description: 'Answers with what it got.',
+  description: 'Returns its input.',
   response: z.object({ text: z.string().optional() }),
   errors: {},
 } as const;
 
 let echo: ServedEndpoint;
 let closed: ServedEndpoint;
-let gift: ServedEndpoint;
+let fixed: ServedEndpoint;
 
 functionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
 
@@ -34,36 +34,36 @@ beforeAll(async () => {
   closed = await serveInProcess(
     endpoint({ ...declared, method: 'PUT', path: '/closed', access: 'signedIn', body, handle }),
   );
-  gift = await serveInProcess(
+  fixed = await serveInProcess(
     endpoint({
       ...declared,
       method: 'GET',
-      path: '/gift',
+      path: '/fixed',
       access: 'public',
-      handle: () => Promise.resolve({ text: 'a gift' }),
+      handle: () => Promise.resolve({ text: 'a text' }),
     }),
   );
 });
 
-afterAll(() => Promise.all([echo, closed, gift].map((served) => served.stop())));
+afterAll(() => Promise.all([echo, closed, fixed].map((served) => served.stop())));
 
-/** A connection on which the head of a request was sent, and nothing of its body yet. */
+/** Opens a connection and sends the head of a request, but not its body. */
 function begin({ origin }: ServedEndpoint, line: string, headers: readonly string[]): Socket {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
-  // The service may close it while we still send.
+  // The service may close the connection while the test is still sending.
   socket.on('error', () => undefined);
   socket.write([`${line} HTTP/1.1`, 'Host: service', ...headers, '', ''].join('\r\n'));
   return socket;
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** The answer that comes on a connection, which then may stay open. */
-async function answerOn(socket: Socket): Promise<Answer> {
+/** Reads a response from a connection and leaves the connection open. */
+async function readResponse(socket: Socket): Promise<ReceivedResponse> {
   let came = '';
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     came += String(chunk);
@@ -76,29 +76,29 @@ async function answerOn(socket: Socket): Promise<Answer> {
   throw new Error(`The connection ended after “${came}”.`);
 }
 
-/** The answer on a connection of which no more is needed. */
-async function lastAnswerOn(socket: Socket): Promise<Answer> {
-  const answer = await answerOn(socket);
+/** Reads a response from a connection and closes the connection. */
+async function readLastResponse(socket: Socket): Promise<ReceivedResponse> {
+  const response = await readResponse(socket);
   socket.destroy();
-  return answer;
+  return response;
 }
 
 describe('a body that is too large', () => {
-  test('is refused by its Content-Length, unread', async () => {
+  test('is refused by its Content-Length, without being read', async () => {
     const socket = begin(echo, 'PUT /', [JSON_TYPE, `Content-Length: ${MIB + 1}`]);
 
-    expect(await lastAnswerOn(socket)).toEqual({ status: 413, body: TOO_LARGE });
+    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
   });
 
-  test('is refused when the first byte too many has come, however it goes on', async () => {
+  test('is refused as soon as its first excess byte arrives', async () => {
     const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Transfer-Encoding: chunked']);
     socket.write(`${(MIB + 1).toString(16)}\r\n${'x'.repeat(MIB + 1)}\r\n`);
 
-    // Its end is never sent.
-    expect(await lastAnswerOn(socket)).toEqual({ status: 413, body: TOO_LARGE });
+    // The body never ends.
+    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
   });
 
-  test('is thrown away up to 32 MiB, and then its connection is closed', async () => {
+  test('is discarded up to 32 MiB, then the connection is closed', async () => {
     const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Transfer-Encoding: chunked']);
     const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
     let sent = 0;
@@ -114,53 +114,53 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('no byte of a body is waited for', () => {
+describe('responds without waiting for the body', () => {
   test.each<[string, () => ServedEndpoint, string, readonly string[], number]>([
-    ['at a path that is no endpoint', () => echo, 'PUT /nothing', [JSON_TYPE], 404],
-    ['with another method', () => echo, 'POST /', [JSON_TYPE], 405],
-    ['by OPTIONS', () => echo, 'OPTIONS /', [], 204],
+    ['at an unknown path', () => echo, 'PUT /nothing', [JSON_TYPE], 404],
+    ['with a wrong method', () => echo, 'POST /', [JSON_TYPE], 405],
+    ['to OPTIONS', () => echo, 'OPTIONS /', [], 204],
     ['without a token', () => closed, 'PUT /', [JSON_TYPE], 401],
-    ['of another type', () => echo, 'PUT /', ['Content-Type: text/plain'], 415],
-    ['in an encoding', () => echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
-    ['by GET', () => gift, 'GET /', [JSON_TYPE], 200],
+    ['with another content type', () => echo, 'PUT /', ['Content-Type: text/plain'], 415],
+    ['with a content encoding', () => echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
+    ['to GET', () => fixed, 'GET /', [JSON_TYPE], 200],
   ])('%s', async (_what, served, line, headers, status) => {
     for (const length of [
       'Content-Length: 100',
       `Content-Length: ${30 * MIB}`,
       'Transfer-Encoding: chunked',
     ]) {
-      const answer = await lastAnswerOn(begin(served(), line, [...headers, length]));
+      const response = await readLastResponse(begin(served(), line, [...headers, length]));
 
-      expect(answer.status).toBe(status);
+      expect(response.status).toBe(status);
     }
   });
 });
 
-test('whoever was answered and sends no more of the body is cut off', async () => {
+test('closes the connection of a client that sends no more of an unread body', async () => {
   const socket = begin(closed, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
 
-  const { status } = await answerOn(socket);
+  const { status } = await readResponse(socket);
   await once(socket, 'close');
 
   expect(status).toBe(401);
 });
 
-test('a body that stops in the middle ends at the deadline', async () => {
+test('returns 503 at the deadline if a body stops in the middle', async () => {
   const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100000']);
   socket.write('{"text":"');
 
-  expect((await lastAnswerOn(socket)).status).toBe(503);
+  expect((await readLastResponse(socket)).status).toBe(503);
 });
 
-test('a caller who goes away in the middle of a body leaves the service as it was', async () => {
+test('keeps working after a client disconnects in the middle of a body', async () => {
   const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
   socket.write('{"text":"', () => socket.destroy());
   await once(socket, 'close');
 
-  expect(await lastAnswerOn(whole(echo, '{"text":"a"}'))).toMatchObject({ status: 200 });
+  expect(await readLastResponse(whole(echo, '{"text":"a"}'))).toMatchObject({ status: 200 });
 });
 
-/** A connection on which a whole request was sent that asks for its end. */
+/** Sends a complete request that asks to close the connection. */
 function whole(served: ServedEndpoint, body: string): Socket {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const socket = begin(served, 'PUT /', [JSON_TYPE, length, 'Connection: close']);
@@ -168,14 +168,14 @@ function whole(served: ServedEndpoint, body: string): Socket {
   return socket;
 }
 
-describe('a connection that is kept alive', () => {
+describe('a keep-alive connection', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   afterAll(() => {
     agent.destroy();
   });
 
-  /** Sends a request by the one connection; tells whether it was used before. */
+  /** Sends a request over the one connection, and says whether the connection was reused. */
   async function send(
     { origin }: ServedEndpoint,
     path: string,
@@ -188,11 +188,11 @@ describe('a connection that is kept alive', () => {
       headers: { 'Content-Type': 'application/json', ...headers },
     });
     sent.end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode, text: await text(answer), reused: sent.reusedSocket };
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: await text(response), reused: sent.reusedSocket };
   }
 
-  test('goes on after a small body that was not read, as after one that was', async () => {
+  test('is reused after a small body, whether or not the body was read', async () => {
     const first = await send(echo, '/', '{"text":"a"}');
     const unread = [
       await send(echo, '/nothing', '{"text":"b"}'),
@@ -210,7 +210,7 @@ describe('a connection that is kept alive', () => {
     expect(last).toEqual({ status: 200, text: '{"text":"e"}', reused: true });
   });
 
-  test('goes on after a large one, too', async () => {
+  test('is reused after a large unread body', async () => {
     const refused = await send(echo, '/nothing', 'x'.repeat(3 * MIB));
     const next = await send(echo, '/', '{"text":"a"}');
 

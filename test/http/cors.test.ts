@@ -10,7 +10,7 @@ function headersFor(origin?: string): Readonly<Record<string, string>> {
 }
 
 test.each([undefined, OURS, 'https://evil.example', 'null'])(
-  'lets every origin in where all are allowed: %s',
+  'allows every origin if the parameter is *: %s',
   (origin) => {
     process.env.ALLOWED_ORIGINS = '*';
 
@@ -21,12 +21,12 @@ test.each([undefined, OURS, 'https://evil.example', 'null'])(
   },
 );
 
-describe('where origins are listed', () => {
+describe('with a list of allowed origins', () => {
   beforeEach(() => {
     process.env.ALLOWED_ORIGINS = `${OURS}, https://www.example.com`;
   });
 
-  test('lets one of them in, for it alone', () => {
+  test('allows a listed origin, and names only that one', () => {
     expect(headersFor(OURS)).toEqual({
       Vary: 'Origin',
       'Access-Control-Allow-Origin': OURS,
@@ -42,12 +42,12 @@ describe('where origins are listed', () => {
     'https://evil.example',
     `${OURS}.evil.example`,
     `${OURS}/`,
-  ])('lets no other in, and tells caches so: %s', (origin) => {
+  ])('does not allow other origins, and adds Vary: Origin: %s', (origin) => {
     expect(headersFor(origin)).toEqual({ Vary: 'Origin' });
   });
 });
 
-test('a preflight allows every method of the API and every header that it reads', () => {
+test('a preflight response allows every method and request header of the API', () => {
   expect(PREFLIGHT_HEADERS).toEqual({
     'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
     'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',

@@ -9,19 +9,19 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Work that never ends by itself, and its signal. */
+/** Work that never ends by itself, and whether it was aborted. */
 function endlessWork() {
   let signal: AbortSignal | undefined;
   const result = withinDeadline((given) => {
     signal = given;
     return new Promise<never>(() => undefined);
   });
-  // Whether it has failed is looked at later.
+  // The test looks at the rejection later.
   result.catch(() => undefined);
   return { result, isAborted: () => signal?.aborted };
 }
 
-test('gives what the work gives, and leaves no timer behind', async () => {
+test('returns the result of the work, and leaves no timer behind', async () => {
   await expect(withinDeadline(() => Promise.resolve(7))).resolves.toBe(7);
   await expect(withinDeadline(() => Promise.reject(new Error('No.')))).rejects.toThrow('No.');
 
@@ -42,7 +42,7 @@ test('aborts the work at the deadline and not before', async () => {
   });
 });
 
-test('lets work that fails after the deadline fail unheard', async () => {
+test('ignores the failure of work that fails after the deadline', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   let fail: (reason: Error) => void = () => undefined;
@@ -64,7 +64,7 @@ test('lets work that fails after the deadline fail unheard', async () => {
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('fails, and starts no work, where the parameter is not valid', async () => {
+test('fails without starting the work if the parameter is invalid', async () => {
   process.env.DEADLINE_SECONDS = '0';
   const work = jest.fn<Promise<void>, [AbortSignal]>();
 

@@ -15,7 +15,7 @@ const echo = endpoint({
   path: '/things/{id}',
   access: 'public',
   summary: 'Echo',
-  description: 'Answers with what it got.',
+  description: 'Returns its input.',
   params: z.object({ id: z.string() }),
   query: z.object({ limit: z.string().optional() }),
   body: z.object({ text: z.string() }),
@@ -36,25 +36,25 @@ afterAll(async () => {
   await echoes.stop();
 });
 
-let gifts = 0;
+let handlers = 0;
 
-/** Asks an endpoint that answers with what `give` returns; its path is its own, so that nothing of it is cached yet. */
-async function withGifts<Result>(
-  give: () => unknown,
+/** Serves an endpoint that returns what `give` returns. Its path is new, so nothing is cached yet. */
+async function withHandler<Result>(
+  handle: () => unknown,
   ask: (origin: string) => Promise<Result>,
 ): Promise<Result> {
-  gifts += 1;
+  handlers += 1;
   const served = await serveInProcess(
     endpoint({
       method: 'GET',
-      path: `/gifts-${gifts}`,
+      path: `/handler-${handlers}`,
       access: 'public',
       summary: 'Give',
-      description: 'Answers with what the test wants.',
+      description: 'Returns what the test wants.',
       response: z.object({ name: z.string() }),
       cacheSeconds: pageCacheSeconds,
       errors: {},
-      handle: () => Promise.resolve(give() as { name: string }),
+      handle: () => Promise.resolve(handle() as { name: string }),
     }),
   );
   try {
@@ -64,19 +64,19 @@ async function withGifts<Result>(
   }
 }
 
-async function getGift(
-  give: () => unknown,
+async function callHandler(
+  handle: () => unknown,
   options: Parameters<typeof rawRequest>[2] = {},
 ): Promise<RawResponse> {
-  return withGifts(give, (origin) => rawRequest(origin, '/', options));
+  return withHandler(handle, (origin) => rawRequest(origin, '/', options));
 }
 
 const ada = () => ({ name: 'Ada' });
 
-/** An answer whose body `fetch` unpacks. */
+/** A response whose body `fetch` decompresses. */
 async function fetched(url: string, headers: Readonly<Record<string, string>>) {
-  const answer = await fetch(url, { headers });
-  return { headers: answer.headers, text: await answer.text() };
+  const response = await fetch(url, { headers });
+  return { headers: response.headers, text: await response.text() };
 }
 
 async function put(
@@ -90,9 +90,9 @@ async function put(
   });
 }
 
-function expectRefusal(answer: RawResponse, status: number, message: string): void {
-  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
-  expect(answer.headers).toMatchObject({
+function expectRefusal(response: RawResponse, status: number, message: string): void {
+  expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
+  expect(response.headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/) as string,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
@@ -100,42 +100,39 @@ function expectRefusal(answer: RawResponse, status: number, message: string): vo
   });
 }
 
-describe('the request', () => {
+describe('a request', () => {
   test('reaches the handler parsed and checked', async () => {
-    const answer = await rawRequest(echoes.origin, '/api/things/%C3%A9?limit=7&other=1', {
+    const response = await rawRequest(echoes.origin, '/api/things/%C3%A9?limit=7&other=1', {
       method: 'PUT',
       headers: { 'Content-Type': 'Application/JSON; charset="UTF-8"' },
       body: '{"text":"ü","isAdmin":true}',
     });
 
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
   });
 
   test.each([
     ['nothing', undefined],
     ['an empty body', ''],
-  ])('is refused with %s where a body is asked for', async (_what, body) => {
+  ])('is refused if it has %s instead of the required body', async (_what, body) => {
     expectRefusal(await put(body), 400, 'A JSON body is required.');
   });
 
   test.each([
-    ['what is cut off', '{"text":'],
-    ['what is no JSON', 'text=1'],
+    ['a truncated body', '{"text":'],
+    ['a body that is not JSON', 'text=1'],
     ['two values', '{}{}'],
     ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('is refused with %s as its body', async (_what, body) => {
+  ])('is refused if it has %s', async (_what, body) => {
     expectRefusal(await put(body), 400, 'The body is not valid JSON.');
   });
 
-  test.each(['null', '7', '"text"', 'true', '[]'])(
-    'is refused with %s as its body',
-    async (body) => {
-      expectRefusal(await put(body), 400, 'The body must be an object.');
-    },
-  );
+  test.each(['null', '7', '"text"', 'true', '[]'])('is refused if its body is %s', async (body) => {
+    expectRefusal(await put(body), 400, 'The body must be an object.');
+  });
 
-  test('is refused with the name of the field that does not fit', async () => {
+  test('is refused with the name of the invalid field', async () => {
     expectRefusal(await put('{"text":7}'), 400, 'text must be a string.');
   });
 
@@ -147,7 +144,7 @@ describe('the request', () => {
     ['another charset', { 'Content-Type': 'application/json; charset=latin1' }],
     ['an unknown charset', { 'Content-Type': 'application/json; charset=nonsense' }],
     ['nonsense', { 'Content-Type': 'a/b/c;;=' }],
-  ])('is refused with %s as its content type', async (_what, headers) => {
+  ])('is refused if its content type is %s', async (_what, headers) => {
     expectRefusal(
       await put('{"text":"a"}', headers),
       415,
@@ -155,17 +152,20 @@ describe('the request', () => {
     );
   });
 
-  test.each(['gzip', 'br', 'nonsense'])('is refused in the encoding %s', async (encoding) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+  test.each(['gzip', 'br', 'nonsense'])(
+    'is refused if its content encoding is %s',
+    async (encoding) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
 
-    expectRefusal(
-      await put(gzipSync('{"text":"a"}'), headers),
-      415,
-      'The body must be sent without a Content-Encoding.',
-    );
-  });
+      expectRefusal(
+        await put(gzipSync('{"text":"a"}'), headers),
+        415,
+        'The body must be sent without a Content-Encoding.',
+      );
+    },
+  );
 
-  test('is taken with 1 MiB and refused with a byte more', async () => {
+  test('is accepted with a body of 1 MiB and refused with one byte more', async () => {
     const padding = MIB - '{"text":""}'.length;
 
     expect((await put(JSON.stringify({ text: 'x'.repeat(padding) }))).status).toBe(200);
@@ -177,65 +177,67 @@ describe('the request', () => {
   });
 
   test.each(['/things/%', '/things/%zz', '/things/%E0%A4%A'])(
-    'is refused for the malformed escape in %s',
+    'is refused if its path has the malformed escape in %s',
     async (path) => {
-      const answer = await rawRequest(echoes.origin, path, { method: 'PUT' });
+      const response = await rawRequest(echoes.origin, path, { method: 'PUT' });
 
-      expectRefusal(answer, 400, 'The path has a malformed percent-escape.');
+      expectRefusal(response, 400, 'The path has a malformed percent-escape.');
     },
   );
 
-  test('is refused for a malformed escape in the query', async () => {
-    const answer = await withGifts(ada, (origin) => rawRequest(origin, '/?a=%zz'));
+  test('is refused if its query has a malformed escape', async () => {
+    const response = await withHandler(ada, (origin) => rawRequest(origin, '/?a=%zz'));
 
-    expectRefusal(answer, 400, 'The query has a malformed percent-escape.');
+    expectRefusal(response, 400, 'The query has a malformed percent-escape.');
   });
 
-  test('is refused at another path before its method is looked at', async () => {
-    const answer = await rawRequest(echoes.origin, '/nothing', { method: 'POST', body: '{' });
+  test('is refused for an unknown path before its method is checked', async () => {
+    const response = await rawRequest(echoes.origin, '/nothing', { method: 'POST', body: '{' });
 
-    expectRefusal(answer, 404, 'There is no endpoint at this path.');
+    expectRefusal(response, 404, 'There is no endpoint at this path.');
   });
 
-  test('is refused with another method before its body is looked at', async () => {
-    const answer = await rawRequest(echoes.origin, '/things/a', { method: 'POST', body: '{' });
+  test('is refused for a wrong method before its body is checked', async () => {
+    const response = await rawRequest(echoes.origin, '/things/a', { method: 'POST', body: '{' });
 
-    expectRefusal(answer, 405, 'This endpoint only accepts PUT.');
-    expect(answer.headers.allow).toBe('PUT, OPTIONS');
+    expectRefusal(response, 405, 'This endpoint only accepts PUT.');
+    expect(response.headers.allow).toBe('PUT, OPTIONS');
   });
 
-  test('may carry a body of any kind where none is asked for', async () => {
-    const answer = await getGift(ada, {
+  test('may have any body if the endpoint takes none', async () => {
+    const response = await callHandler(ada, {
       headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
       body: '{bad',
     });
 
-    expect(answer).toMatchObject({ status: 200, text: '{"name":"Ada"}' });
+    expect(response).toMatchObject({ status: 200, text: '{"name":"Ada"}' });
   });
 });
 
-describe('the answer', () => {
-  test('holds no field that the response schema does not name', async () => {
-    const answer = await getGift(() => ({ name: 'Ada', passwordHash: 'x' }));
+describe('a response', () => {
+  test('has no field that is missing from the response schema', async () => {
+    const response = await callHandler(() => ({ name: 'Ada', passwordHash: 'x' }));
 
-    expect(answer.text).toBe('{"name":"Ada"}');
+    expect(response.text).toBe('{"name":"Ada"}');
   });
 
-  test('may be cached for as long as the parameter says, and has a tag that gives 304', async () => {
-    const first = await getGift(ada);
+  test('is cacheable for the configured time, and its entity tag leads to 304', async () => {
+    const first = await callHandler(ada);
     const etag = first.headers.etag ?? '';
 
-    const again = await getGift(ada, { headers: { 'If-None-Match': etag } });
-    const strong = await getGift(ada, { headers: { 'If-None-Match': etag.slice(2) } });
-    const changed = await getGift(() => ({ name: 'Bea' }), { headers: { 'If-None-Match': etag } });
+    const again = await callHandler(ada, { headers: { 'If-None-Match': etag } });
+    const strong = await callHandler(ada, { headers: { 'If-None-Match': etag.slice(2) } });
+    const changed = await callHandler(() => ({ name: 'Bea' }), {
+      headers: { 'If-None-Match': etag },
+    });
 
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
-    for (const answer of [first, again, changed]) {
-      // What is left of the time, its age rounded up.
-      expect(answer.headers['cache-control']).toMatch(
+    for (const response of [first, again, changed]) {
+      // The remaining lifetime; the age is rounded up.
+      expect(response.headers['cache-control']).toMatch(
         /^public, max-age=0, s-maxage=(300|299|298)$/,
       );
-      expect(answer.headers.vary).toBe('Origin, Accept-Encoding');
+      expect(response.headers.vary).toBe('Origin, Accept-Encoding');
     }
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers).toMatchObject({ etag });
@@ -244,10 +246,10 @@ describe('the answer', () => {
     expect(changed).toMatchObject({ status: 200, text: '{"name":"Bea"}' });
   });
 
-  test('is read once for callers at once, and tells caches how much of its time is left', async () => {
+  test('is read once for concurrent requests, and sends the remaining lifetime to caches', async () => {
     let reads = 0;
     const clock = jest.spyOn(Date, 'now');
-    const answers = await withGifts(
+    const responses = await withHandler(
       () => {
         reads += 1;
         return ada();
@@ -262,14 +264,14 @@ describe('the answer', () => {
     clock.mockRestore();
 
     expect(reads).toBe(1);
-    expect(answers.map(({ text }) => text)).toEqual(answers.map(() => '{"name":"Ada"}'));
-    expect(answers[3]?.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
+    expect(responses.map(({ text }) => text)).toEqual(responses.map(() => '{"name":"Ada"}'));
+    expect(responses[3]?.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
   });
 
-  test('is read for each caller, and cached nowhere, where the parameter is 0', async () => {
+  test('is read for every request, and not cacheable, if the parameter is 0', async () => {
     process.env.PAGE_CACHE_SECONDS = '0';
     let reads = 0;
-    const answers = await withGifts(
+    const responses = await withHandler(
       () => {
         reads += 1;
         return ada();
@@ -279,15 +281,15 @@ describe('the answer', () => {
     process.env.PAGE_CACHE_SECONDS = '300';
 
     expect(reads).toBe(3);
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=0');
-      expect(headers.etag).toBe(answers[0]?.headers.etag);
+      expect(headers.etag).toBe(responses[0]?.headers.etag);
     }
   });
 
-  test('comes compressed from 1 KiB on, with the tag that it has without', async () => {
+  test('is compressed from 1 KiB on, with the same entity tag', async () => {
     const large = () => ({ name: 'x'.repeat(2000) });
-    const [packed, plain] = await withGifts(large, async (origin) =>
+    const [packed, plain] = await withHandler(large, async (origin) =>
       Promise.all(
         ['gzip', 'identity'].map((encoding) =>
           fetched(`${origin}/`, { 'Accept-Encoding': encoding }),
@@ -301,8 +303,8 @@ describe('the answer', () => {
     expect(packed?.text).toBe(plain?.text);
   });
 
-  test('has a head of its own for HEAD', async () => {
-    const [got, head] = await Promise.all([getGift(ada), getGift(ada, { method: 'HEAD' })]);
+  test('has the same headers for HEAD, and no body', async () => {
+    const [got, head] = await Promise.all([callHandler(ada), callHandler(ada, { method: 'HEAD' })]);
 
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers).toMatchObject({
@@ -312,10 +314,10 @@ describe('the answer', () => {
     });
   });
 
-  test('has a request id of its own each time', async () => {
-    const answers = await Promise.all([getGift(ada), getGift(ada)]);
+  test('has a new request id each time', async () => {
+    const responses = await Promise.all([callHandler(ada), callHandler(ada)]);
 
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
   });
 });
 
@@ -332,8 +334,8 @@ describe('an error', () => {
     jest.restoreAllMocks();
   });
 
-  async function answerTo(error: unknown): Promise<RawResponse> {
-    return getGift(() => {
+  async function responseTo(error: unknown): Promise<RawResponse> {
+    return callHandler(() => {
       throw error;
     });
   }
@@ -344,86 +346,88 @@ describe('an error', () => {
     ['permission-denied', 403],
     ['not-found', 404],
     ['resource-exhausted', 429],
-  ] as const)('with our code %s is %i, with its own message', async (code, status) => {
-    expectRefusal(await answerTo(new HttpsError(code, 'Said so.')), status, 'Said so.');
+  ] as const)('with our code %s has status %i and its own message', async (code, status) => {
+    expectRefusal(await responseTo(new HttpsError(code, 'Said so.')), status, 'Said so.');
   });
 
   test.each([
     ['the gRPC code 14', Object.assign(new Error('projects/p'), { code: 14 })],
     ['Firestore’s code', new FirestoreError('NOT_FOUND', 'projects/p does not exist')],
     ['no code', new TypeError('secret')],
-    ['no error', 'secret'],
+    ['a thrown string', 'secret'],
     ['nothing', undefined],
     ['our code internal', new HttpsError('internal', 'secret')],
   ])(
-    'with %s is 500, logged with the request id, and tells the caller nothing',
+    'with %s has status 500, is logged with the request id, and tells the client nothing',
     async (_what, error) => {
-      const answer = await answerTo(error);
+      const response = await responseTo(error);
 
-      expectRefusal(answer, 500, GENERAL);
+      expectRefusal(response, 500, GENERAL);
       expect(logger.error).toHaveBeenCalledWith(
         error,
         expect.objectContaining({
-          requestId: answer.headers['x-request-id'],
+          requestId: response.headers['x-request-id'],
           context: {
-            httpRequest: { method: 'GET', url: `/gifts-${gifts}`, responseStatusCode: 500 },
+            httpRequest: { method: 'GET', url: `/handler-${handlers}`, responseStatusCode: 500 },
           },
         }),
       );
     },
   );
 
-  test('with our code unavailable is 503, and its text is for the log', async () => {
+  test('with our code unavailable has status 503, and its message is only logged', async () => {
     const error = new HttpsError('unavailable', 'secret');
 
-    const answer = await answerTo(error);
+    const response = await responseTo(error);
 
-    expectRefusal(answer, 503, PASSING);
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    expect(logger.warn).toHaveBeenCalledWith(error, { requestId: answer.headers['x-request-id'] });
+    expectRefusal(response, 503, PASSING);
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
+    expect(logger.warn).toHaveBeenCalledWith(error, {
+      requestId: response.headers['x-request-id'],
+    });
   });
 
-  test('is what an answer becomes that does not fit the response schema', async () => {
-    expectRefusal(await getGift(() => ({ name: 7 })), 500, GENERAL);
+  test('is the result of a response that violates its schema', async () => {
+    expectRefusal(await callHandler(() => ({ name: 7 })), 500, GENERAL);
   });
 
-  test('comes when the deadline has passed, whatever the work does', async () => {
-    const answer = await getGift(() => new Promise(() => undefined));
+  test('is the result of work that is still running at the deadline', async () => {
+    const response = await callHandler(() => new Promise(() => undefined));
 
-    expectRefusal(answer, 503, PASSING);
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expectRefusal(response, 503, PASSING);
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
   });
 });
 
 describe('another origin', () => {
   test.each(['https://app.example.com', 'https://www.example.com'])(
-    'is let in where the parameter names it: %s',
+    'is allowed if the parameter names it: %s',
     async (origin) => {
-      const answer = await getGift(ada, { headers: { Origin: origin } });
+      const response = await callHandler(ada, { headers: { Origin: origin } });
 
-      expect(answer.headers['access-control-allow-origin']).toBe(origin);
-      expect(answer.headers.vary).toContain('Origin');
+      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      expect(response.headers.vary).toContain('Origin');
     },
   );
 
   test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null'])(
-    'is not let in where the parameter does not name it: %s',
+    'is not allowed if the parameter does not name it: %s',
     async (origin) => {
-      const answer = await getGift(ada, { headers: { Origin: origin } });
+      const response = await callHandler(ada, { headers: { Origin: origin } });
 
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(answer.headers.vary).toContain('Origin');
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(response.headers.vary).toContain('Origin');
     },
   );
 
-  test('is told by a preflight what it may send', async () => {
-    const answer = await rawRequest(echoes.origin, '/things/a', {
+  test('learns from a preflight which methods and headers it may send', async () => {
+    const response = await rawRequest(echoes.origin, '/things/a', {
       method: 'OPTIONS',
       headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'PUT' },
     });
 
-    expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers).toMatchObject({
+    expect(response).toMatchObject({ status: 204, text: '' });
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
       'access-control-allow-headers':
@@ -433,39 +437,39 @@ describe('another origin', () => {
   });
 
   test.each(['/', '/nothing', '/things/%zz', '/things/a/b', '*'])(
-    'gets to read the refusal of a mistyped request: the preflight of %s',
+    'may read the error of a mistyped request: the preflight of %s succeeds',
     async (path) => {
-      const answer = await rawRequest(echoes.origin, path, {
+      const response = await rawRequest(echoes.origin, path, {
         method: 'OPTIONS',
         headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' },
       });
 
-      expect(answer).toMatchObject({ status: 204, text: '' });
-      expect(answer.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,DELETE');
+      expect(response).toMatchObject({ status: 204, text: '' });
+      expect(response.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,DELETE');
     },
   );
 
-  test('may read every header that our answers have', async () => {
-    const answer = await getGift(ada, { headers: { Origin: 'https://app.example.com' } });
+  test('may read every header of our responses', async () => {
+    const response = await callHandler(ada, { headers: { Origin: 'https://app.example.com' } });
 
-    expect(answer.headers['access-control-expose-headers']).toBe(
+    expect(response.headers['access-control-expose-headers']).toBe(
       'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id',
     );
   });
 });
 
-describe('a parameter whose deployed value is not valid', () => {
+describe('a parameter with an invalid deployed value', () => {
   test.each([
     ['DEADLINE_SECONDS', '0'],
     ['ALLOWED_ORIGINS', 'app.example.com'],
     ['PAGE_CACHE_SECONDS', '-1'],
     ['ADDRESS_REQUESTS_PER_MINUTE', 'many'],
     ['APP_CHECK', 'on'],
-  ])('is 500 for each request, with one clear line in the log: %s', async (name, value) => {
+  ])('leads to status 500 and one clear log line per request: %s', async (name, value) => {
     const error = jest.spyOn(logger, 'error').mockImplementation();
     const before = process.env[name];
 
-    const answers = await withGifts(ada, async (origin) => {
+    const responses = await withHandler(ada, async (origin) => {
       process.env[name] = value;
       const broken = [await rawRequest(origin, '/'), await rawRequest(origin, '/')];
       if (before === undefined) Reflect.deleteProperty(process.env, name);
@@ -475,8 +479,8 @@ describe('a parameter whose deployed value is not valid', () => {
     const lines = error.mock.calls.map(([logged]) => (logged as Error).message);
     error.mockRestore();
 
-    expect(answers.map(({ status }) => status)).toEqual([500, 500, 200]);
-    expect(JSON.parse(answers[0]?.text ?? '')).toEqual({
+    expect(responses.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect(JSON.parse(responses[0]?.text ?? '')).toEqual({
       message: 'Something went wrong on our side. Please try again later.',
     });
     const line = `The deployed value of the parameter ${name} is invalid.`;

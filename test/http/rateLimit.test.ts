@@ -17,7 +17,7 @@ const otherKey = signingKey('key-2');
 const contract = {
   method: 'POST',
   summary: 'Echo',
-  description: 'Answers.',
+  description: 'Returns true.',
   response: z.object({ isDone: z.boolean() }),
   errors: {},
   handle: () => Promise.resolve({ isDone: true }),
@@ -42,8 +42,8 @@ afterAll(async () => {
   await Promise.all([open.stop(), closed.stop()]);
 });
 
-/** Asks from an address, as the platform's front end tells of it. */
-async function ask(
+/** Sends a request from an address, in the header that the platform's front end sets. */
+async function call(
   { origin }: ServedEndpoint,
   address: string,
   headers: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ async function ask(
   });
 }
 
-async function askOften(times: number, send: () => Promise<RawResponse>): Promise<number[]> {
+async function repeat(times: number, send: () => Promise<RawResponse>): Promise<number[]> {
   const statuses = [];
   for (let sent = 0; sent < times; sent += 1) statuses.push((await send()).status);
   return statuses;
@@ -65,11 +65,11 @@ function freshAddress(): string {
   return `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
 }
 
-test('lets an address send as many requests as the parameter says, and refuses more', async () => {
+test('allows an address as many requests as the parameter says, and refuses more', async () => {
   const address = freshAddress();
 
-  const statuses = await askOften(7, () => ask(open, address));
-  const refused = await ask(open, address);
+  const statuses = await repeat(7, () => call(open, address));
+  const refused = await call(open, address);
 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   expect(JSON.parse(refused.text)).toEqual({ message: 'Too many requests. Please wait a little.' });
@@ -80,25 +80,25 @@ test('lets an address send as many requests as the parameter says, and refuses m
     'ratelimit-policy': expect.stringMatching(/^"address";q=5;w=60$/) as string,
     'access-control-allow-origin': '*',
   });
-  expect((await ask(open, freshAddress())).status).toBe(200);
+  expect((await call(open, freshAddress())).status).toBe(200);
 });
 
-test('counts all addresses of one IPv6 network as one', async () => {
+test('counts all addresses of one IPv6 network together', async () => {
   const network = freshAddress().replace(/::1$/, '');
 
   const statuses = [];
   for (let host = 1; host <= 6; host += 1) {
-    statuses.push((await ask(open, `${network}::${host}`)).status);
+    statuses.push((await call(open, `${network}::${host}`)).status);
   }
 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('believes nothing of the address that the client could have written', async () => {
+test('ignores every address that the client could have forged', async () => {
   const address = freshAddress();
 
-  const statuses = await askOften(6, () =>
-    ask(open, `${freshAddress()}, ${address}`, {
+  const statuses = await repeat(6, () =>
+    call(open, `${freshAddress()}, ${address}`, {
       'X-Real-IP': freshAddress(),
       'X-Client-IP': freshAddress(),
       'Fastly-Client-IP': freshAddress(),
@@ -109,13 +109,13 @@ test('believes nothing of the address that the client could have written', async
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('counts a user by their own account, from wherever they call', async () => {
+test('counts a user’s requests per account, from any address', async () => {
   const headersOf = (uid: string) => ({
     Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}`,
   });
 
-  const statuses = await askOften(5, () => ask(closed, freshAddress(), headersOf('alice')));
-  const other = await ask(closed, freshAddress(), headersOf('bob'));
+  const statuses = await repeat(5, () => call(closed, freshAddress(), headersOf('alice')));
+  const other = await call(closed, freshAddress(), headersOf('bob'));
 
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
   expect(other.status).toBe(200);
@@ -125,25 +125,25 @@ test('counts a user by their own account, from wherever they call', async () => 
   });
 });
 
-test('counts those who do not get past the sign-in, too', async () => {
+test('counts requests that fail to authenticate', async () => {
   const address = freshAddress();
 
-  expect(await askOften(6, () => ask(closed, address))).toEqual([401, 401, 401, 401, 401, 429]);
+  expect(await repeat(6, () => call(closed, address))).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('tells nobody what is left of another’s requests in an answer that caches keep', async () => {
-  const { status, headers } = await ask(open, freshAddress());
+test('sends no rate-limit headers with a cacheable response', async () => {
+  const { status, headers } = await call(open, freshAddress());
 
   expect(status).toBe(200);
   expect(headers).not.toHaveProperty('ratelimit');
   expect(headers).not.toHaveProperty('ratelimit-policy');
 });
 
-test('limits nobody where the parameter is 0', async () => {
+test('limits nothing if the parameter is 0', async () => {
   const address = freshAddress();
   process.env.ADDRESS_REQUESTS_PER_MINUTE = '0';
 
-  const statuses = await askOften(10, () => ask(open, address));
+  const statuses = await repeat(10, () => call(open, address));
 
   process.env.ADDRESS_REQUESTS_PER_MINUTE = '5';
   expect(new Set(statuses)).toEqual(new Set([200]));
@@ -153,26 +153,26 @@ test.each([
   ['OPTIONS', '/', 204],
   ['GET', '/', 405],
   ['POST', '/nothing', 404],
-])('costs nobody anything: %s %s', async (method, path, status) => {
+])('does not count %s %s', async (method, path, status) => {
   const address = freshAddress();
   const send = () =>
     rawRequest(open.origin, path, { method, headers: { 'X-Forwarded-For': address } });
 
-  expect(new Set(await askOften(6, send))).toEqual(new Set([status]));
-  expect((await ask(open, address)).status).toBe(200);
+  expect(new Set(await repeat(6, send))).toEqual(new Set([status]));
+  expect((await call(open, address)).status).toBe(200);
 });
 
-test('nobody spends what another may send, by a token that is not theirs', async () => {
+test('does not count requests with a forged token against its user', async () => {
   const good = { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, 'carol'))}` };
   const forged = {
     Authorization: `Bearer ${signedToken(otherKey, idTokenClaims(PROJECT, 'carol'))}`,
   };
-  await ask(closed, freshAddress(), good);
+  await call(closed, freshAddress(), good);
 
-  const statuses = await askOften(4, () => ask(closed, freshAddress(), forged));
+  const statuses = await repeat(4, () => call(closed, freshAddress(), forged));
 
   expect(new Set(statuses)).toEqual(new Set([401]));
-  expect((await ask(closed, freshAddress(), good)).headers.ratelimit).toMatch(/^"user";r=1;/);
+  expect((await call(closed, freshAddress(), good)).headers.ratelimit).toMatch(/^"user";r=1;/);
 });
 
 describe('the count', () => {
@@ -188,8 +188,8 @@ describe('the count', () => {
     jest.restoreAllMocks();
   });
 
-  /** How many of so many requests of a caller, sent at once, are let through. */
-  function letThrough(caller: string, requests: number): number {
+  /** How many of a number of simultaneous requests of a caller are allowed. */
+  function countAllowed(caller: string, requests: number): number {
     let passed = 0;
     for (let sent = 0; sent < requests; sent += 1) {
       try {
@@ -202,11 +202,11 @@ describe('the count', () => {
     return passed;
   }
 
-  test('is exact, however many requests come within one turn of the event loop', () => {
-    expect(letThrough(randomUUID(), 1000)).toBe(3);
+  test('is exact for any number of requests within one turn of the event loop', () => {
+    expect(countAllowed(randomUUID(), 1000)).toBe(3);
   });
 
-  test('tells what is left, and for how long', () => {
+  test('is sent as the remaining requests and seconds', () => {
     const caller = randomUUID();
 
     expect(limitUser(caller)).toEqual({
@@ -217,34 +217,34 @@ describe('the count', () => {
     expect(limitUser(caller)).toMatchObject({ RateLimit: '"user";r=1;t=40' });
   });
 
-  test('begins anew after a minute, and not before', () => {
+  test('starts again after a minute, and not before', () => {
     const caller = randomUUID();
-    letThrough(caller, 3);
+    countAllowed(caller, 3);
 
     now += 59_999;
-    expect(letThrough(caller, 1)).toBe(0);
+    expect(countAllowed(caller, 1)).toBe(0);
     now += 1;
-    expect(letThrough(caller, 5)).toBe(3);
+    expect(countAllowed(caller, 5)).toBe(3);
   });
 
-  test('of users and of addresses are apart', () => {
+  test('is separate for users and addresses', () => {
     const caller = randomUUID();
-    letThrough(caller, 3);
+    countAllowed(caller, 3);
 
     expect(limitAddress(caller)).toMatchObject({ RateLimit: '"address";r=4;t=60' });
   });
 
-  test('is kept of 20 000 callers: those who have been quiet longest start anew, who call go on', () => {
+  test('is stored for 20 000 callers, and the least recent ones are forgotten first', () => {
     const [quiet, busy] = [randomUUID(), randomUUID()];
-    letThrough(quiet, 3);
-    letThrough(busy, 3);
+    countAllowed(quiet, 3);
+    countAllowed(busy, 3);
 
     for (let other = 0; other < 19_999; other += 1) limitUser(`caller-${other}`);
-    expect(letThrough(busy, 1)).toBe(0);
+    expect(countAllowed(busy, 1)).toBe(0);
     for (let other = 20_000; other < 30_000; other += 1) limitUser(`caller-${other}`);
 
-    expect(letThrough(busy, 1)).toBe(0);
-    expect(letThrough(quiet, 1)).toBe(1);
+    expect(countAllowed(busy, 1)).toBe(0);
+    expect(countAllowed(quiet, 1)).toBe(1);
   });
 });
 
@@ -263,7 +263,7 @@ test.each([
   ['10.1.2.3', '2001:db8::1', '2001:db8:0:0'],
   ['10.1.2.3', '::1', '0:0:0:0'],
   ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
-])('takes from peer %s with X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
+])('derives from peer %s and X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': sent } };
 
   expect(addressOf(request as unknown as Request)).toBe(address);

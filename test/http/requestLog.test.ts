@@ -11,15 +11,15 @@ const service = inProcessService({
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Sends a request, and gives what was logged of it. */
+/** Sends a request, and returns its response and its log entry. */
 async function logged(
   send: () => Promise<RawResponse>,
-): Promise<{ answer: RawResponse; entry: Entry }> {
+): Promise<{ response: RawResponse; entry: Entry }> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    const answer = await send();
+    const response = await send();
     expect(write.mock.calls).toEqual([[expect.stringMatching(/^\{.*\}\n$/)]]);
-    return { answer, entry: JSON.parse(String(write.mock.calls[0]?.[0])) as Entry };
+    return { response, entry: JSON.parse(String(write.mock.calls[0]?.[0])) as Entry };
   } finally {
     write.mockRestore();
   }
@@ -34,10 +34,10 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
     const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
     const before = await service.control.usage(service.projectId);
 
-    const { answer, entry } = await logged(() => service.send(functionId, sent, options));
+    const { response, entry } = await logged(() => service.send(functionId, sent, options));
 
     const after = await service.control.usage(service.projectId);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(entry).toEqual({
       severity: 'INFO',
       message: `${method} ${path} 200`,
@@ -48,7 +48,7 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
         latency: expect.stringMatching(/^\d+\.\d{6}s$/) as string,
       },
       function: 'unknown',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
       status: 200,
       latencyMs: expect.any(Number) as number,
       firestoreReads: after.reads - before.reads,
@@ -63,18 +63,18 @@ test.each<[string, number, Parameters<typeof service.send>[2]]>([
   ['/flash/reorder', 204, { method: 'OPTIONS' }],
   ['/flash/elsewhere', 404, { method: 'PUT' }],
 ])('logs a line for %s with %d', async (path, status, options) => {
-  const { answer, entry } = await logged(() => service.send('flash-reorder', path, options));
+  const { response, entry } = await logged(() => service.send('flash-reorder', path, options));
 
-  expect(answer.status).toBe(status);
+  expect(response.status).toBe(status);
   expect(entry).toMatchObject({
     message: `${options?.method ?? ''} /flash/reorder ${status}`,
-    requestId: answer.headers['x-request-id'],
+    requestId: response.headers['x-request-id'],
     firestoreReads: 0,
     firestoreWrites: 0,
   });
 });
 
-test('logs nothing that the caller has sent', async () => {
+test('logs nothing that the client has sent', async () => {
   const token = service.tokenOf('alice');
   const { entry } = await logged(() =>
     service.send('gallery-removePhotos', '/gallery/remove-photos?photoIds=secret-id', {

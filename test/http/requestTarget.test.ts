@@ -15,7 +15,7 @@ describe('requestTarget', () => {
     ['?a=b', '/', 'a=b'],
     ['/a#b?c', '/a', ''],
     ['*', '*', ''],
-  ])('takes %s apart without resolving it', (url, path, query) => {
+  ])('splits %s without resolving it', (url, path, query) => {
     expect(requestTarget(url)).toEqual({ path, query });
   });
 });
@@ -32,7 +32,7 @@ describe('queryParameters', () => {
     expect(queryParameters(query)).toEqual(parameters);
   });
 
-  test('keeps __proto__ a parameter like any other', () => {
+  test('reads __proto__ like any other parameter', () => {
     const parameters = queryParameters('__proto__=x&constructor=y');
 
     expect(Object.keys(parameters)).toEqual(['__proto__', 'constructor']);

@@ -22,12 +22,12 @@ function accepting(encodings?: string): Request {
 describe('the body', () => {
   const Element = z.object({ id: z.string() });
 
-  /** Parts of a list, one after the other. */
+  /** Yields the parts of a list one by one. */
   async function* parts(...lists: readonly object[][]) {
     for (const list of lists) yield await Promise.resolve(list);
   }
 
-  test('holds what the schema names, and no more', async () => {
+  test('has only the fields of the schema', async () => {
     const { identity } = await jsonBody(Element, Promise.resolve({ id: 'a', secret: 'x' }));
 
     expect(identity.toString()).toBe('{"id":"a"}');
@@ -38,13 +38,13 @@ describe('the body', () => {
     [[[]], '[]'],
     [[['a']], '[{"id":"a"}]'],
     [[[], ['a', 'b'], [], ['c'], []], '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
-  ])('joins the parts %j to one list', async (lists, expected) => {
+  ])('joins the parts %j into one list', async (lists, expected) => {
     const read = parts(...lists.map((ids) => ids.map((id) => ({ id, secret: 'x' }))));
 
     expect((await jsonBody(z.array(Element), read)).identity.toString()).toBe(expected);
   });
 
-  test('is none where a part does not fit, or cannot be read', async () => {
+  test('fails if a part violates the schema', async () => {
     await expect(jsonBody(z.array(Element), parts([{ id: 'a' }], [{ id: 7 }]))).rejects.toThrow();
   });
 });
@@ -72,7 +72,7 @@ describe('compression', () => {
     'gzip; q=0.000',
     'gzip;q=0, br',
     'xgzipx',
-  ])('is not used for “%s”, and caches are told that it could be', async (encodings) => {
+  ])('is not used for “%s”, but Vary names Accept-Encoding', async (encodings) => {
     const { headers, body } = await jsonResponse(accepting(encodings), large, {});
 
     expect(headers).not.toHaveProperty('Content-Encoding');
@@ -102,12 +102,12 @@ describe('compression', () => {
 });
 
 describe('the entity tag', () => {
-  test('is the same for two bodies only when they are the same', () => {
+  test('is equal only for equal bodies', () => {
     expect(entityTag(bodyOf('[]'))).toBe(entityTag(bodyOf('[]')));
     expect(entityTag(bodyOf('[]'))).not.toBe(entityTag(bodyOf('{}')));
   });
 
-  test('is weak, and the same whether the body is compressed or not', async () => {
+  test('is weak, and independent of compression', async () => {
     const body = bodyOf('x'.repeat(2000));
 
     expect(entityTag(body)).toMatch(/^W\/"[\w-]+"$/);

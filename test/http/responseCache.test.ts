@@ -3,7 +3,7 @@ import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { currentContext, inContext, newUsage } from '../../functions/src/requestContext.ts';
 
 let name = 0;
-/** What no other test's list is called. */
+/** A cache key that no other test uses. */
 let key = '';
 
 beforeEach(() => {
@@ -20,9 +20,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A list that can be asked for, and its readings: each ends when the test says so. */
+/** A cached list and its reads, each of which ends when the test says so. */
 function source(cacheSeconds = 60, at = key) {
-  const readings: PromiseWithResolvers<string>[] = [];
+  const reads: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
 
   async function read() {
@@ -30,30 +30,30 @@ function source(cacheSeconds = 60, at = key) {
     usage.reads += 7;
     signals.push(signal);
     const reading = Promise.withResolvers<string>();
-    readings.push(reading);
+    reads.push(reading);
     return { identity: Buffer.from(await reading.promise) };
   }
 
   return {
-    readings,
+    reads,
     signals,
-    /** Asks for the list as a request does; gives its text, and the usage that the request is told. */
-    ask: async (signal = new AbortController().signal) => {
+    /** Requests the list; returns its text and the usage counted for the request. */
+    request: async (signal = new AbortController().signal) => {
       const usage = newUsage();
       const body = await inContext({ usage, signal }, () =>
         cachedBody(at, cacheSeconds * 1000, read),
       );
       return { text: body.identity.toString(), tag: body.tag, ...usage };
     },
-    /** Ends the reading of this number with a text. */
-    give: async (reading: number, text: string) => {
-      readings[reading]?.resolve(text);
+    /** Ends the read with this number successfully. */
+    succeed: async (reading: number, text: string) => {
+      reads[reading]?.resolve(text);
       await settled();
     },
   };
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Runs all pending microtasks and timers that are due. */
 async function settled(): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
@@ -62,221 +62,221 @@ async function pass(seconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(seconds * 1000);
 }
 
-test('is read once, however many callers wait', async () => {
-  const { ask, give, readings } = source();
+test('is read once for any number of waiting requests', async () => {
+  const { request, succeed, reads } = source();
 
-  const asked = Array.from({ length: 50 }, () => ask());
-  await give(0, 'a');
-  const answers = await Promise.all(asked);
+  const pending = Array.from({ length: 50 }, () => request());
+  await succeed(0, 'a');
+  const responses = await Promise.all(pending);
 
-  expect(readings).toHaveLength(1);
-  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['a']));
+  expect(reads).toHaveLength(1);
+  expect(new Set(responses.map(({ text }) => text))).toEqual(new Set(['a']));
 });
 
-test('is read again before its time is over, and nobody waits for it', async () => {
-  const { ask, give, readings } = source();
-  const first = ask();
-  await give(0, 'old');
+test('is refreshed before it expires, without a request waiting for it', async () => {
+  const { request, succeed, reads } = source();
+  const first = request();
+  await succeed(0, 'old');
   const { readAt } = await first;
 
   await pass(44);
-  expect(await ask()).toMatchObject({ text: 'old', readAt });
-  expect(readings).toHaveLength(1);
+  expect(await request()).toMatchObject({ text: 'old', readAt });
+  expect(reads).toHaveLength(1);
   await pass(2);
-  expect(await ask()).toMatchObject({ text: 'old', readAt });
-  expect(await ask()).toMatchObject({ text: 'old', readAt });
-  expect(readings).toHaveLength(2);
-  await give(1, 'new');
+  expect(await request()).toMatchObject({ text: 'old', readAt });
+  expect(await request()).toMatchObject({ text: 'old', readAt });
+  expect(reads).toHaveLength(2);
+  await succeed(1, 'new');
 
-  expect(await ask()).toMatchObject({ text: 'new', readAt: readAt + 46_000 });
+  expect(await request()).toMatchObject({ text: 'new', readAt: readAt + 46_000 });
 });
 
-test('is never older than its time, counted from the start of its reading', async () => {
-  const { ask, give, readings } = source(5);
-  const first = ask();
+test('is never older than its lifetime, which begins with the start of the read', async () => {
+  const { request, succeed, reads } = source(5);
+  const first = request();
   await pass(3);
-  await give(0, 'old');
+  await succeed(0, 'old');
   await first;
 
   await pass(1.9);
-  expect((await ask()).text).toBe('old');
+  expect((await request()).text).toBe('old');
   await pass(0.1);
-  const late = ask();
-  await give(1, 'new');
+  const late = request();
+  await succeed(1, 'new');
 
   expect((await late).text).toBe('new');
-  expect(readings).toHaveLength(2);
+  expect(reads).toHaveLength(2);
 });
 
-test('is read anew where its time is over', async () => {
-  const { ask, give } = source();
-  const first = ask();
-  await give(0, 'old');
+test('is read again when it has expired', async () => {
+  const { request, succeed } = source();
+  const first = request();
+  await succeed(0, 'old');
   await first;
 
   await pass(60);
-  const late = ask();
-  await give(1, 'new');
+  const late = request();
+  await succeed(1, 'new');
 
   expect((await late).text).toBe('new');
 });
 
-test('is read anew for whoever joined a reading whose data is too old when it ends', async () => {
-  const { ask, give, readings } = source(5);
-  const first = ask();
+test('is read again for a request that joined a read whose data is too old when it ends', async () => {
+  const { request, succeed, reads } = source(5);
+  const first = request();
   await pass(4);
-  const joined = ask();
+  const joined = request();
   await pass(2);
-  await give(0, 'old');
+  await succeed(0, 'old');
 
-  // The first caller's own reading is as new as it can be for them.
+  // For the first caller, the data is as fresh as possible.
   expect((await first).text).toBe('old');
-  expect(readings).toHaveLength(2);
-  await give(1, 'new');
+  expect(reads).toHaveLength(2);
+  await succeed(1, 'new');
   expect((await joined).text).toBe('new');
 });
 
-test('is given to whoever joined its reading in time', async () => {
-  const { ask, give, readings } = source(5);
-  const first = ask();
+test('is shared with a request that joined its read in time', async () => {
+  const { request, succeed, reads } = source(5);
+  const first = request();
   await pass(2);
-  const joined = ask();
+  const joined = request();
   await pass(2);
-  await give(0, 'a');
+  await succeed(0, 'a');
 
-  const answers = await Promise.all([first, joined]);
+  const responses = await Promise.all([first, joined]);
 
-  expect(answers.map(({ text }) => text)).toEqual(['a', 'a']);
-  expect(answers[1].readAt).toBe(answers[0].readAt);
-  expect(readings).toHaveLength(1);
+  expect(responses.map(({ text }) => text)).toEqual(['a', 'a']);
+  expect(responses[1].readAt).toBe(responses[0].readAt);
+  expect(reads).toHaveLength(1);
 });
 
-test('waits for the refresh that is under way when its time is over meanwhile', async () => {
-  const { ask, give, readings } = source();
-  const first = ask();
-  await give(0, 'old');
+test('waits for the refresh in progress if it expires meanwhile', async () => {
+  const { request, succeed, reads } = source();
+  const first = request();
+  await succeed(0, 'old');
   await first;
   await pass(55);
-  await ask();
+  await request();
   await pass(5);
 
-  const late = Promise.all([ask(), ask()]);
-  await give(1, 'new');
+  const late = Promise.all([request(), request()]);
+  await succeed(1, 'new');
 
   expect((await late).map(({ text }) => text)).toEqual(['new', 'new']);
-  expect(readings).toHaveLength(2);
+  expect(reads).toHaveLength(2);
 });
 
-test('stays while a refresh fails, and the next caller starts another', async () => {
-  const { ask, give, readings } = source();
-  const first = ask();
-  await give(0, 'old');
+test('stays cached when a refresh fails, and the next request starts another', async () => {
+  const { request, succeed, reads } = source();
+  const first = request();
+  await succeed(0, 'old');
   await first;
 
   await pass(50);
-  expect((await ask()).text).toBe('old');
-  readings[1]?.reject(new Error('Firestore is away.'));
+  expect((await request()).text).toBe('old');
+  reads[1]?.reject(new Error('Firestore is away.'));
   await settled();
-  expect((await ask()).text).toBe('old');
+  expect((await request()).text).toBe('old');
 
-  expect(readings).toHaveLength(3);
+  expect(reads).toHaveLength(3);
   expect(logger.warn).toHaveBeenCalledWith('A cached response could not be refreshed.', {
     reason: 'Error: Firestore is away.',
   });
 });
 
-test('tells every caller who waits that it could not be read, and is read for the next one', async () => {
-  const { ask, give, readings } = source();
+test('fails for every waiting request if it cannot be read, and is read again for the next one', async () => {
+  const { request, succeed, reads } = source();
 
-  const asked = Promise.allSettled([ask(), ask()]);
-  readings[0]?.reject(new Error('Firestore is away.'));
+  const pending = Promise.allSettled([request(), request()]);
+  reads[0]?.reject(new Error('Firestore is away.'));
 
-  expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const again = ask();
-  await give(1, 'a');
+  expect((await pending).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const again = request();
+  await succeed(1, 'a');
   expect((await again).text).toBe('a');
 });
 
-test('a reading that hangs ends at the deadline, and the next caller starts anew', async () => {
-  const { ask, give, signals } = source();
+test('a read that hangs ends at the deadline, and the next request starts another', async () => {
+  const { request, succeed, signals } = source();
 
-  const asked = Promise.allSettled([ask(), ask()]);
+  const pending = Promise.allSettled([request(), request()]);
   await pass(10);
-  const outcomes = await asked;
+  const outcomes = await pending;
 
   expect(outcomes).toMatchObject([
     { status: 'rejected', reason: { code: 'unavailable' } },
     { status: 'rejected', reason: { code: 'unavailable' } },
   ]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  const again = ask();
-  await give(1, 'a');
+  const again = request();
+  await succeed(1, 'a');
   expect((await again).text).toBe('a');
 });
 
-test('a refresh that hangs ends at the deadline, rejects unhandled nowhere, and is followed by another', async () => {
+test('a refresh that hangs ends at the deadline without an unhandled rejection, and is followed by another', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
-  const { ask, give, readings, signals } = source();
-  const first = ask();
-  await give(0, 'old');
+  const { request, succeed, reads, signals } = source();
+  const first = request();
+  await succeed(0, 'old');
   await first;
 
   await pass(46);
-  await ask();
+  await request();
   await pass(10);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-  expect((await ask()).text).toBe('old');
-  await give(2, 'new');
-  expect((await ask()).text).toBe('new');
+  expect((await request()).text).toBe('old');
+  await succeed(2, 'new');
+  expect((await request()).text).toBe('new');
   jest.useRealTimers();
   await new Promise(setImmediate);
   process.off('unhandledRejection', unhandled);
 
-  expect(readings).toHaveLength(3);
+  expect(reads).toHaveLength(3);
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a reading goes on for the others when the caller who began it is gone', async () => {
-  const { ask, give, signals } = source();
+test('a shared read continues for the other requests when the request that started it is aborted', async () => {
+  const { request, succeed, signals } = source();
   const gone = new AbortController();
-  const first = ask(gone.signal);
-  const second = ask();
+  const first = request(gone.signal);
+  const second = request();
 
   gone.abort();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  await give(0, 'a');
+  await succeed(0, 'a');
 
   expect((await Promise.all([first, second])).map(({ text }) => text)).toEqual(['a', 'a']);
 });
 
-test('costs nobody’s request anything: what it cost has a line of its own', async () => {
-  const { ask, give } = source();
-  const asked = ask();
-  await give(0, 'a');
+test('is not billed to a request: its reads have their own log line', async () => {
+  const { request, succeed } = source();
+  const pending = request();
+  await succeed(0, 'a');
 
-  expect((await asked).reads).toBe(0);
+  expect((await pending).reads).toBe(0);
   expect(logger.info).toHaveBeenCalledWith(`GET /list-${name} was read`, {
     firestoreReads: 7,
     ms: 0,
   });
 });
 
-test('gives up the oldest where all together would take more than 64 MiB', async () => {
+test('evicts the oldest entries beyond 64 MiB in total', async () => {
   const lists = Array.from({ length: 9 }, (_, index) => source(60, `${key}${index}`));
   jest.useRealTimers();
-  for (const { ask, readings } of lists) {
-    const asked = ask();
-    readings[0]?.resolve('x'.repeat(8 * 1024 * 1024));
-    await asked;
+  for (const { request, reads } of lists) {
+    const pending = request();
+    reads[0]?.resolve('x'.repeat(8 * 1024 * 1024));
+    await pending;
   }
 
-  const again = lists.map(({ ask, readings }) => {
-    const asked = ask();
-    readings[1]?.resolve('');
-    return asked;
+  const again = lists.map(({ request, reads }) => {
+    const pending = request();
+    reads[1]?.resolve('');
+    return pending;
   });
   await Promise.all(again);
 
-  expect(lists.map(({ readings }) => readings.length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1]);
+  expect(lists.map(({ reads }) => reads.length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1]);
 });

@@ -8,7 +8,7 @@ import {
 
 const START = Date.UTC(2026, 0, 1);
 
-/** An error that says itself what kind of failure it is. */
+/** An error that names its kind of failure. */
 class KindError extends Error {
   readonly kind: Failure;
 
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A verifier whose calls of the SDK end when the test says so. */
+/** A verifier whose SDK calls end when the test says so. */
 function verifier() {
   const calls: { app: App; token: string; end: PromiseWithResolvers<string> }[] = [];
   const verify = tokenVerifier(
@@ -42,8 +42,8 @@ function verifier() {
   );
   return {
     calls,
-    /** Asks for a verification; gives the claims, or the kind of its failure. */
-    ask: async (token = 'a token') =>
+    /** Verifies a token; returns its claims, or the code of its failure. */
+    request: async (token = 'a token') =>
       verify(token).catch((error: unknown) =>
         error instanceof BadTokenError ? 'bad' : (error as { code: string }).code,
       ),
@@ -66,132 +66,132 @@ async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** The apps, and so the keys, of which calls were made. */
+/** The number of SDK apps used; each app has its own cache of keys. */
 function apps(calls: readonly { readonly app: App }[]): number {
   return new Set(calls.map(({ app }) => app)).size;
 }
 
-test('callers at once wait for one fetch of the keys, and then verify each their own token', async () => {
-  const { ask, succeed, calls } = verifier();
+test('concurrent requests wait for one fetch of the keys, and then each verifies its own token', async () => {
+  const { request, succeed, calls } = verifier();
 
-  const asked = ['a', 'b', 'c'].map(ask);
+  const pending = ['a', 'b', 'c'].map(request);
   expect(calls).toHaveLength(1);
   await succeed(0);
   expect(calls).toHaveLength(3);
   await succeed(1);
   await succeed(2);
 
-  expect(await Promise.all(asked)).toEqual(['claims of a', 'claims of b', 'claims of c']);
+  expect(await Promise.all(pending)).toEqual(['claims of a', 'claims of b', 'claims of c']);
   expect(apps(calls)).toBe(1);
 });
 
-test('when the fetch fails, all who wait for it are told, and the next caller fetches anew', async () => {
-  const { ask, fail, succeed, calls } = verifier();
+test('when the fetch fails, all waiting requests fail with it, and the next request fetches again', async () => {
+  const { request, fail, succeed, calls } = verifier();
 
-  const asked = ['a', 'b', 'c'].map(ask);
+  const pending = ['a', 'b', 'c'].map(request);
   await fail(0, 'keys');
-  expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+  expect(await Promise.all(pending)).toEqual(['unavailable', 'unavailable', 'unavailable']);
   expect(calls).toHaveLength(1);
-  const again = ask('a');
+  const again = request('a');
   await succeed(1);
 
   expect(await again).toBe('claims of a');
   expect(apps(calls)).toBe(2);
 });
 
-test('a fetch that hangs ends after 5 s, and the next caller fetches anew', async () => {
-  const { ask, succeed, calls } = verifier();
+test('a fetch that hangs fails after 5 s, and the next request fetches again', async () => {
+  const { request, succeed, calls } = verifier();
 
-  const asked = ['a', 'b'].map(ask);
+  const pending = ['a', 'b'].map(request);
   await pass(4_999);
   expect(calls).toHaveLength(1);
   await pass(1);
-  expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable']);
-  const again = ask('a');
+  expect(await Promise.all(pending)).toEqual(['unavailable', 'unavailable']);
+  const again = request('a');
   await succeed(1);
 
   expect(await again).toBe('claims of a');
   expect(apps(calls)).toBe(2);
 });
 
-test('so does one that hangs when the keys are due again', async () => {
-  const { ask, succeed, calls } = verifier();
-  void ask('a');
+test('a refresh of the keys that hangs fails after 5 s, too', async () => {
+  const { request, succeed, calls } = verifier();
+  void request('a');
   await succeed(0);
 
-  const hung = ask('b');
+  const hung = request('b');
   await pass(5_000);
   expect(await hung).toBe('unavailable');
-  const again = ask('b');
+  const again = request('b');
   await succeed(2);
 
   expect(await again).toBe('claims of b');
   expect(apps(calls)).toBe(2);
 });
 
-test('a bad token says nothing of the keys: those who wait try in turn', async () => {
-  const { ask, fail, succeed, calls } = verifier();
+test('an invalid token does not fail the waiting requests: they verify in turn', async () => {
+  const { request, fail, succeed, calls } = verifier();
 
-  const asked = ['bad', 'a', 'b'].map(ask);
+  const pending = ['bad', 'a', 'b'].map(request);
   await fail(0, 'badToken');
   expect(calls).toHaveLength(2);
   await succeed(1);
   await succeed(2);
 
-  expect(await Promise.all(asked)).toEqual(['bad', 'claims of a', 'claims of b']);
+  expect(await Promise.all(pending)).toEqual(['bad', 'claims of a', 'claims of b']);
   expect(apps(calls)).toBe(1);
 });
 
 describe('an unknown key', () => {
-  test('makes the token bad where the keys have verified another', async () => {
-    const { ask, fail, succeed, calls } = verifier();
-    void ask('a');
+  test('makes the token invalid if the keys have verified another token', async () => {
+    const { request, fail, succeed, calls } = verifier();
+    void request('a');
     await succeed(0);
 
-    const forged = ask('forged');
+    const forged = request('forged');
     await fail(1, 'unknownKey');
 
     expect(await forged).toBe('bad');
-    const next = ask('a');
+    const next = request('a');
     await succeed(2);
     expect(await next).toBe('claims of a');
     expect(apps(calls)).toBe(1);
   });
 
-  test('makes the keys suspect where they have verified none: they are fetched again a second later', async () => {
-    const { ask, fail, succeed, calls } = verifier();
+  test('makes the keys suspect if they have verified no token: they are fetched again a second later', async () => {
+    const { request, fail, succeed, calls } = verifier();
 
-    const first = ask('a');
+    const first = request('a');
     await fail(0, 'unknownKey');
-    const soon = ask('a');
+    const soon = request('a');
     await fail(1, 'unknownKey');
     expect([await first, await soon]).toEqual(['unavailable', 'unavailable']);
     expect(apps(calls)).toBe(1);
     await pass(1_000);
-    const later = ask('a');
+    const later = request('a');
     await succeed(2);
 
     expect(await later).toBe('claims of a');
     expect(apps(calls)).toBe(2);
   });
 
-  test('of the first caller fails nobody who waits with them', async () => {
-    const { ask, fail, succeed, calls } = verifier();
+  test('fails only its own request, and no waiting one', async () => {
+    const { request, fail, succeed, calls } = verifier();
 
-    const asked = ['forged', 'a', 'b'].map(ask);
+    const pending = ['forged', 'a', 'b'].map(request);
     await fail(0, 'unknownKey');
     expect(calls).toHaveLength(3);
     await succeed(1);
     await succeed(2);
 
-    expect(await Promise.all(asked)).toEqual(['unavailable', 'claims of a', 'claims of b']);
+    expect(await Promise.all(pending)).toEqual(['unavailable', 'claims of a', 'claims of b']);
   });
 
-  test('of many callers has the keys fetched once a second at the most', async () => {
-    const { ask, fail, calls } = verifier();
+  test('causes at most one fetch of the keys per second', async () => {
+    const { request, fail, calls } = verifier();
 
     for (let call = 0; call < 50; call += 1) {
-      void ask('forged');
+      void request('forged');
       await settled();
       await fail(call, 'unknownKey');
       await pass(100);
@@ -202,18 +202,18 @@ describe('an unknown key', () => {
   });
 });
 
-test('no failure rejects unhandled, whoever waits', async () => {
+test('no failure causes an unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   for (const kind of ['badToken', 'unknownKey', 'keys'] as const) {
-    const { ask, fail } = verifier();
-    const asked = [ask(), ask()];
+    const { request, fail } = verifier();
+    const pending = [request(), request()];
     await fail(0, kind);
     await fail(1, kind);
-    await Promise.all(asked);
+    await Promise.all(pending);
   }
-  const { ask, fail } = verifier();
-  const hung = ask();
+  const { request, fail } = verifier();
+  const hung = request();
   await pass(5_000);
   await hung;
   await fail(0, 'keys');

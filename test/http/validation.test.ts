@@ -15,9 +15,9 @@ describe('validated', () => {
       'updates[0].order must be a number.',
     ],
     ['a missing field of an element', { updates: [{ id: 'a' }] }, 'updates[0].order is required.'],
-    ['no object at all', 'x', 'The body must be an object.'],
+    ['a value that is not an object', 'x', 'The body must be an object.'],
     ['null', null, 'The body must be an object.'],
-  ])('names %s as the caller wrote it', (_what, value, message) => {
+  ])('names %s as the client wrote it', (_what, value, message) => {
     expect(() => validated(schema, value, 'The body')).toThrow(message);
   });
 
@@ -26,16 +26,16 @@ describe('validated', () => {
     ['a number that is too small', z.number().min(1), 0, 'field must be 1 or more.'],
     ['a number that is too large', z.int(), 1e20, 'field must be 9007199254740991 or less.'],
     ['infinity', z.number(), Number.POSITIVE_INFINITY, 'field must be a number.'],
-    ['a form of text', z.string().regex(/^a$/), 'b', 'field is not valid.'],
-  ])('says of %s what was expected', (_what, schema, value, message) => {
+    ['a text that does not match a pattern', z.string().regex(/^a$/), 'b', 'field is not valid.'],
+  ])('describes what is expected: %s', (_what, schema, value, message) => {
     expect(() => validated(z.object({ field: schema }), { field: value })).toThrow(message);
   });
 
-  test('leaves out fields that the schema does not name', () => {
+  test('removes fields that the schema does not name', () => {
     expect(validated(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
   });
 
-  test('never repeats what was sent', () => {
+  test('never repeats the input', () => {
     const sent = 'x'.repeat(10_000);
 
     expect(() => validated(z.object({ order: z.number() }), { order: sent })).toThrow(
@@ -53,7 +53,7 @@ describe('fieldName', () => {
 describe('pageParameters', () => {
   const parameters = pageParameters({ max: 50, fallback: 20 });
 
-  test('has a default for the limit and none for the cursor', () => {
+  test('has a default limit and no default cursor', () => {
     expect(validated(parameters, {})).toEqual({ limit: 20 });
   });
 
@@ -61,7 +61,7 @@ describe('pageParameters', () => {
     ['1', 1],
     ['50', 50],
     ['007', 7],
-  ])('takes %s as a limit', (limit, read) => {
+  ])('accepts %s as a limit', (limit, read) => {
     expect(validated(parameters, { limit })).toEqual({ limit: read });
   });
 
@@ -84,7 +84,7 @@ describe('pageParameters', () => {
     );
   });
 
-  test('refuses a limit or a cursor that is given twice', () => {
+  test('refuses a limit or a cursor that occurs twice', () => {
     expect(() => validated(parameters, { limit: ['1', '2'] })).toThrow(
       'limit must be an integer from 1 to 50.',
     );

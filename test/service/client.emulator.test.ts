@@ -1,4 +1,4 @@
-/** The typed client, as an app uses it: every operation of the service, its paging and its refusals. */
+/** The typed client like in an app: every operation of the service, paging, and errors. */
 import {
   createMarketplaceClient,
   firebaseToken,
@@ -21,7 +21,7 @@ import { testStack } from '../support/stack.ts';
 
 const { baseAddress: baseUrl } = testStack();
 
-/** A client of somebody who is signed in, as `firebase/auth` would have them. */
+/** A client of a signed-in user, with a token as `firebase/auth` provides it. */
 function clientOf({ token }: SignedIn) {
   const auth = { currentUser: { getIdToken: () => Promise.resolve(token) } };
   return createMarketplaceClient({ baseUrl, token: firebaseToken(auth) });
@@ -37,13 +37,13 @@ describe('the client', () => {
     return ids;
   }
 
-  test('calls every operation that there is', async () => {
+  test('calls every operation of the service', async () => {
     const alice = await signedIn();
     const artistId = alice.uid;
     const [first = '', second = ''] = await storeListings(artistId, 2);
     const id = freshId('of-alice');
     const own = { artistId };
-    // A client, so that the tests of the artist list do not see her come.
+    // A client account, because a new artist would appear in the artist list of other tests.
     await store(firestore, 'users', { [artistId]: storedArtist({ userType: 'client' }) });
     await store(firestore, 'gallery', { [id]: storedPhoto(own) });
     await store(firestore, 'availability', { [id]: storedAvailability(own) });
@@ -53,7 +53,7 @@ describe('the client', () => {
     await store(firestore, `conversations/${id}/messages`, { one: storedMessage() });
     const api = clientOf(alice);
 
-    const answers = [
+    const responses = [
       await api.artists.list(),
       await api.flash.listByArtist({ id: artistId }),
       await api.gallery.listByArtist({ artistId, limit: 5 }),
@@ -80,12 +80,12 @@ describe('the client', () => {
       }),
     ];
 
-    expect(answers).toHaveLength(deployedEndpoints.length);
-    expect(answers[1]).toMatchObject({ flash: [{ id: first }, { id: second }], total: 2 });
-    expect(answers[3]).toMatchObject({ messages: [{ id: 'one' }], hasMore: false });
+    expect(responses).toHaveLength(deployedEndpoints.length);
+    expect(responses[1]).toMatchObject({ flash: [{ id: first }, { id: second }], total: 2 });
+    expect(responses[3]).toMatchObject({ messages: [{ id: 'one' }], hasMore: false });
   });
 
-  test('pages through a list to its end', async () => {
+  test('reads all pages of a list', async () => {
     const alice = await signedIn();
     const ids = await storeListings(alice.uid, 7);
     const api = createMarketplaceClient({ baseUrl });
@@ -98,7 +98,7 @@ describe('the client', () => {
     expect(seen).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  test('says that a cursor is gone when the listing it names is removed between two pages', async () => {
+  test('reports an invalid cursor if its listing is removed between two pages', async () => {
     const alice = await signedIn();
     const ids = await storeListings(alice.uid, 3);
     const api = createMarketplaceClient({ baseUrl });
@@ -110,7 +110,7 @@ describe('the client', () => {
     await expect(listings.next()).rejects.toMatchObject({ status: 400, isCursorGone: true });
   });
 
-  test('says what was refused, and under which id the service has logged it', async () => {
+  test('reports the error message and the request id', async () => {
     const api = createMarketplaceClient({ baseUrl, token: firebaseToken({ currentUser: null }) });
 
     const refusal = api.conversations.getMessages({ conversationId: 'a' });

@@ -1,4 +1,4 @@
-/** What each endpoint costs, as Firestore bills it, and how many calls it makes: no more than it declares here. */
+/** What each endpoint costs, as billed by Firestore, and how many calls it makes. */
 import {
   exampleRequest,
   storeAll,
@@ -33,9 +33,9 @@ async function costOf(
 ): Promise<Cost> {
   const { path, ...options } = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
   const before = await service.control.usage(service.projectId);
-  const answer = await service.send(functionId, path, options);
+  const response = await service.send(functionId, path, options);
   const after = await service.control.usage(service.projectId);
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const calls = Object.entries(after.calls).map(
     ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,
   );
@@ -58,7 +58,7 @@ const BOTH = { RunQuery: 1, RunAggregationQuery: 1 };
 
 describe.each(LISTS)('%s', (list) => {
   test.each([1, 20, 50])(
-    'costs for a first page of %d its elements and the count',
+    'reads for a first page of %d its elements and the count',
     async (limit) => {
       const world = await worldOf(60);
 
@@ -72,7 +72,7 @@ describe.each(LISTS)('%s', (list) => {
   );
 
   test.each([1, 20, 50])(
-    'costs for a later page of %d one look-ahead and the cursor more',
+    'reads for a later page of %d also one look-ahead and the cursor',
     async (limit) => {
       const world = await worldOf(60);
       const query = { limit: String(limit), cursor: `${world.prefix}-4` };
@@ -86,7 +86,7 @@ describe.each(LISTS)('%s', (list) => {
     },
   );
 
-  test('costs the same at any depth, and one read more for each 1000 that are counted', async () => {
+  test('reads the same number at any depth, plus one for each started thousand in the count', async () => {
     const world = await worldOf(1100);
 
     expect((await costOf(list, world, { limit: '20' })).reads).toBe(20 + 2);
@@ -96,7 +96,7 @@ describe.each(LISTS)('%s', (list) => {
     }
   });
 
-  test('does not count again while a page may be that old', async () => {
+  test('does not count again within the cache lifetime of a page', async () => {
     process.env.PAGE_CACHE_SECONDS = '60';
     const world = await worldOf(10);
 
@@ -107,7 +107,7 @@ describe.each(LISTS)('%s', (list) => {
     expect(later.calls).not.toHaveProperty('RunAggregationQuery');
   });
 
-  test('costs one read to find that a cursor is of another list', async () => {
+  test('reads one document to refuse a cursor of another list', async () => {
     const [world, other] = [await worldOf(3), await worldOf(3)];
     const query = `?cursor=${other.prefix}-0`;
     const path = exampleRequest(list, world, '').path + query;
@@ -120,7 +120,7 @@ describe.each(LISTS)('%s', (list) => {
     expect(after.calls.RunAggregationQuery).toBe(before.calls.RunAggregationQuery);
   });
 
-  test('costs two reads for an artist whom nobody knows', async () => {
+  test('reads twice for an unknown artist', async () => {
     const nobody = { uid: freshId('nobody'), prefix: 'nothing' };
 
     expect((await costOf(list, nobody)).reads).toBe(2);
@@ -129,7 +129,7 @@ describe.each(LISTS)('%s', (list) => {
 
 describe('conversations-getMessages', () => {
   test.each([1, 20, 50])(
-    'costs for a page of %d the conversation and one look-ahead',
+    'reads for a page of %d the conversation and one look-ahead',
     async (limit) => {
       const world = await worldOf(60);
 
@@ -153,17 +153,20 @@ describe.each([
   ['flash-reorder', 'writes'],
   ['gallery-removePhotos', 'deletes'],
 ] as const)('%s', (functionId, change) => {
-  test.each([1, 100, 500])('reads each of %d documents once, and changes it once', async (size) => {
-    const world = await worldOf(size);
+  test.each([1, 100, 500])(
+    'reads each of %d documents once, and changes each once',
+    async (size) => {
+      const world = await worldOf(size);
 
-    expect(await costOf(functionId, world)).toEqual({
-      reads: size,
-      writes: 0,
-      deletes: 0,
-      [change]: size,
-      calls: { BatchGetDocuments: 1, Commit: 1 },
-    });
-  });
+      expect(await costOf(functionId, world)).toEqual({
+        reads: size,
+        writes: 0,
+        deletes: 0,
+        [change]: size,
+        calls: { BatchGetDocuments: 1, Commit: 1 },
+      });
+    },
+  );
 });
 
 test.each([
@@ -179,7 +182,7 @@ test.each([
   });
 });
 
-test('notifications-resetNewNotifications costs a read and a write, and no write where the count is 0', async () => {
+test('notifications-resetNewNotifications reads once and writes once, and writes nothing if the count is 0', async () => {
   const world = await worldOf(1);
 
   expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
@@ -196,7 +199,7 @@ test('notifications-resetNewNotifications costs a read and a write, and no write
   });
 });
 
-test('artists-list is read once, however often it is asked for', async () => {
+test('artists-list is read once for many requests', async () => {
   process.env.PUBLIC_CACHE_SECONDS = '60';
   const artist = { userType: 'artist', artistInfo: { isVerified: true } };
   await storeAll(
@@ -205,7 +208,7 @@ test('artists-list is read once, however often it is asked for', async () => {
   );
   const world = { uid: 'alice', prefix: 'thing' };
 
-  // In parts, the last of which is not full.
+  // Two batches, the last of which is not full.
   expect(await costOf('artists-list', world)).toMatchObject({ reads: 300, calls: { RunQuery: 2 } });
   expect(await costOf('artists-list', world)).toEqual({
     reads: 0,

@@ -1,4 +1,4 @@
-/** The demo app in a real browser: what a visitor and an artist do with it, with Firebase's own SDK. */
+/** The demo app in a real browser, used by a visitor and an artist, with Firebase's own SDK. */
 import type { Page } from 'playwright-core';
 import { demoAccount } from '../emulator/demo/accounts.ts';
 import {
@@ -24,7 +24,7 @@ async function signInAs(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** The ids of the pictures of a list, as they stand. */
+/** The ids of the pictures of a list, in their order on the page. */
 async function idsIn(page: Page, section: string): Promise<string[]> {
   const cards = await page.locator(`section:has(h2:has-text("${section}")) li`).all();
   return Promise.all(cards.map(async (card) => (await card.getAttribute('data-id')) ?? ''));
@@ -38,7 +38,7 @@ describe('the demo app', () => {
   }
 
   test.each(WINDOWS)(
-    'looks right on a %s: no error, no other host, nothing wider than the window, no barrier',
+    'works on a %s without errors, requests to other hosts, horizontal scrolling or accessibility problems',
     async (name, window) => {
       const { errors, otherHosts } = await withPage(window, async (page) => {
         await signInAs(page, 'Jun Takahashi');
@@ -65,7 +65,7 @@ describe('the demo app', () => {
     },
   );
 
-  test('shows a visitor the artists of a style, and more of their flash when asked', async () => {
+  test('shows a visitor the artists of a style, and more of their flash on demand', async () => {
     await withPage(DESKTOP, async (page) => {
       await page.goto(DEMO);
       await page.getByLabel('Style').selectOption('traditional');
@@ -83,7 +83,7 @@ describe('the demo app', () => {
     });
   });
 
-  test('stays signed in over a reload, and calls as who it was', async () => {
+  test('stays signed in over a reload, with the same account', async () => {
     await withPage(DESKTOP, async (page) => {
       await signInAs(page, 'Robin Adeyemi');
       await page.goto(`${DEMO}#/messages/conversation-mara-robin`);
@@ -96,9 +96,9 @@ describe('the demo app', () => {
     });
   });
 
-  test('asks for an e-mail address and a password where it is deployed', async () => {
+  test('asks for an e-mail address and a password when it is deployed', async () => {
     await withPage(DESKTOP, async (page) => {
-      // What only a local stack has.
+      // Only a local stack has this file.
       await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
       const { email, password } = demoAccount('client-robin-adeyemi');
       await page.goto(`${DEMO}#/sign-in`);
@@ -145,7 +145,7 @@ describe('the demo app', () => {
       await page.mouse.up();
     }
 
-    test('saves an order that was dragged', async () => {
+    test('saves an order changed by dragging', async () => {
       await withPage(DESKTOP, async (page) => {
         const [first = '', second, third, ...rest] = await ownWork(page);
 
@@ -159,7 +159,7 @@ describe('the demo app', () => {
       });
     });
 
-    test('saves an order that was made by the keyboard', async () => {
+    test('saves an order changed with the keyboard', async () => {
       await withPage(DESKTOP, async (page) => {
         const [first, second, ...rest] = await ownWork(page);
 
@@ -170,7 +170,7 @@ describe('the demo app', () => {
       });
     });
 
-    test('puts the pictures back where an order could not be saved', async () => {
+    test('restores the order if it could not be saved', async () => {
       await withPage(DESKTOP, async (page) => {
         const before = await ownWork(page);
         await page.route('**/api/flash/reorder', (route) =>
@@ -184,7 +184,7 @@ describe('the demo app', () => {
       });
     });
 
-    test('marks what is selected', async () => {
+    test('marks the selected listings', async () => {
       await withPage(DESKTOP, async (page) => {
         const [first = ''] = await ownWork(page);
 
@@ -197,7 +197,7 @@ describe('the demo app', () => {
       });
     });
 
-    test('removes photos, once that was confirmed', async () => {
+    test('removes photos after a confirmation', async () => {
       await withPage(DESKTOP, async (page) => {
         await ownWork(page);
         const [first = '', ...rest] = await idsIn(page, 'My gallery');

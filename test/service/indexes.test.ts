@@ -1,6 +1,6 @@
 /**
- * Holds firestore.indexes.json to the queries that the endpoints make: nothing missing, nothing unused. Firestore
- * demands these indexes, no emulator does.
+ * Compares firestore.indexes.json with the queries of the endpoints: no index is missing or unused. Firestore requires
+ * these indexes; no emulator does.
  */
 import { readFileSync } from 'node:fs';
 import { connectToControl } from '../emulator/firestore/control.ts';
@@ -24,14 +24,14 @@ interface CompositeIndex {
 
 const PROJECT = 'demo-indexes';
 
-/** The examples are requests on the demo data as they stand. */
+/** The examples are valid requests on the demo data. */
 const DEMO = { uid: EXAMPLE_CALLER } as const;
 
 function isPaged({ declaration }: Endpoint): boolean {
   return 'cursor' in (declaration.query?.shape ?? {});
 }
 
-/** Every query that the endpoints make: each is asked for its example. */
+/** All queries that the endpoints make for their examples. */
 async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
   const key = signingKey('key');
   const token = signedToken(key, idTokenClaims(PROJECT, EXAMPLE_CALLER));
@@ -45,15 +45,15 @@ async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
     await writeDemoDocuments({ projectId: PROJECT, firestoreHost: embedded.address });
     for (const { functionId, endpoint } of deployedEndpoints) {
       const served = await serveInProcess(endpoint);
-      const ask = async (query: Readonly<Record<string, string>>) => {
+      const send = async (query: Readonly<Record<string, string>>) => {
         const { path, ...request } = exampleRequest(functionId, DEMO, token, query);
         const { status, text } = await rawRequest(served.origin, path, request);
-        if (status !== 200) throw new Error(`${functionId} answered ${status}: ${text}`);
+        if (status !== 200) throw new Error(`${functionId} returned ${status}: ${text}`);
         return JSON.parse(text) as { nextCursor?: string };
       };
-      // A list also makes the query of a page that is not its first.
-      const { nextCursor } = await ask(isPaged(endpoint) ? { limit: '1' } : {});
-      if (nextCursor !== undefined) await ask({ limit: '1', cursor: nextCursor });
+      // A later page of a list has another query.
+      const { nextCursor } = await send(isPaged(endpoint) ? { limit: '1' } : {});
+      if (nextCursor !== undefined) await send({ limit: '1', cursor: nextCursor });
       await served.stop();
     }
     return await control.queries(PROJECT);
@@ -65,9 +65,10 @@ async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
 }
 
 /**
- * The composite index that a query needs, if any (https://firebase.google.com/docs/firestore/query-data/index-overview).
- * Each field has an index by itself, which serves a query about that field alone; queries by equality alone are
- * served by merging those. The document id ends every index, in the direction of the last field.
+ * The composite index that a query needs, if any
+ * (https://firebase.google.com/docs/firestore/query-data/index-overview). Each field has its own index, which serves a
+ * query about that field only; equality filters are served by merging these indexes. Every index ends with the document
+ * id, in the direction of the last field.
  */
 function indexOf({
   collection,
@@ -76,7 +77,7 @@ function indexOf({
   orderBy,
 }: QueryShape): CompositeIndex | undefined {
   const others = filters.filter(({ op }) => op !== 'EQUAL');
-  if (others.length > 0) throw new Error('Say here which index a filter other than == needs.');
+  if (others.length > 0) throw new Error('Add the index that a filter other than == needs.');
   const ordered = orderBy.filter(({ field }) => field !== '__name__');
   if (ordered.length === 0 || ordered.length + filters.length === 1) return undefined;
   const last = ordered.at(-1)?.direction;
@@ -92,7 +93,7 @@ function indexOf({
   };
 }
 
-/** Indexes as texts without repetition, so that two lists compare whatever their order. */
+/** Indexes as sorted texts without duplicates, so that two lists are comparable. */
 function sorted(indexes: readonly (CompositeIndex | undefined)[]): string[] {
   const texts = indexes.flatMap((index) => (index ? [JSON.stringify(index)] : []));
   return [...new Set(texts)].sort();
@@ -119,14 +120,14 @@ describe('firestore.indexes.json', () => {
     expect(indexes).toHaveLength(sorted(indexes).length);
   });
 
-  test('leaves the one field unindexed that callers fill as they like', () => {
-    // Each member of it would be an index entry, and a document may have 40 000 of those.
+  test('excludes the only field with caller-defined keys from indexing', () => {
+    // Each of its members would be an index entry, and a document may have at most 40 000.
     expect(readIndexes().fieldOverrides).toEqual([
       { collectionGroup: 'availability', fieldPath: 'weeklySlots', indexes: [] },
     ]);
   });
 
-  test('serves no query without a limit but the counts', () => {
+  test('serves only queries with a limit, and counts', () => {
     const unlimited = queries.filter(({ limited, aggregated }) => !limited && !aggregated);
 
     expect(unlimited.map(({ collection }) => collection)).toEqual([]);

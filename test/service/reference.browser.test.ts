@@ -38,20 +38,20 @@ async function signIn(page: Page): Promise<void> {
   await page.getByText('Signed in as Mara Voss').waitFor();
 }
 
-/** Presses "Test request" of an operation, and sends it as it is prefilled; gives the answer. */
+/** Presses "Test request" of an operation, and sends the prefilled request; returns the response. */
 async function testRequest(page: Page, { path, method }: { path: string; method: string }) {
   const button = page.locator('button', { hasText: `(${method} ${path})` });
   await button.click();
-  const answer = page.waitForResponse(
+  const response = page.waitForResponse(
     (response) =>
       response.url().startsWith(`${ORIGIN}/api/`) && response.request().method() !== 'OPTIONS',
   );
   await page.getByRole('button', { name: 'Send', exact: false }).first().click();
-  return answer;
+  return response;
 }
 
 test.each(WINDOWS)(
-  'looks right on a %s: no error, no other host, nothing wider than the window, no barrier of ours',
+  'works on a %s without errors, requests to other hosts, horizontal scrolling or our own accessibility problems',
   async (name, window) => {
     const { errors, otherHosts } = await withPage(window, async (page) => {
       await open(page);
@@ -65,7 +65,7 @@ test.each(WINDOWS)(
   },
 );
 
-test('has the guides beside the operations', async () => {
+test('has the guides and the operations', async () => {
   await withPage(DESKTOP, async (page) => {
     await open(page);
 
@@ -86,7 +86,7 @@ test('has the guides beside the operations', async () => {
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  'sends the request of %s as it is prefilled, and gets 200',
+  'sends the prefilled request of %s, and gets 200',
   async (_name, operation) => {
     const { errors, otherHosts } = await withPage(DESKTOP, async (page) => {
       await open(page);
@@ -94,9 +94,9 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
       const { tags, method, path } = operation;
       await page.goto(`${ORIGIN}/#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
 
-      const answer = await testRequest(page, operation);
+      const response = await testRequest(page, operation);
 
-      expect([answer.status(), await answer.text()]).toEqual([200, expect.any(String)]);
+      expect([response.status(), await response.text()]).toEqual([200, expect.any(String)]);
     });
 
     expect(errors).toEqual([]);
@@ -104,7 +104,7 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   },
 );
 
-test('stays signed in over a reload, until somebody signs out', async () => {
+test('stays signed in over a reload, until the user signs out', async () => {
   await withPage(DESKTOP, async (page) => {
     await open(page, '#tag/notifications');
     await signIn(page);
@@ -120,9 +120,9 @@ test('stays signed in over a reload, until somebody signs out', async () => {
   });
 });
 
-test('takes a token where it is deployed, and says where one comes from', async () => {
+test('accepts a token when it is deployed, and explains where to get one', async () => {
   await withPage(DESKTOP, async (page) => {
-    // What only a local stack has.
+    // Only a local stack has this file.
     await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
     await open(page, '#tag/notifications');
     const sent = page.waitForRequest('**/api/notifications/reset-new-notifications');

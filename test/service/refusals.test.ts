@@ -1,6 +1,6 @@
 /**
- * What the pipeline refuses or answers in the same way for every endpoint. In process, for all of them; through the
- * emulators the same is seen of one signed-in and of one public endpoint (signedInEndpoint.ts, publicEndpoint.ts).
+ * Checks that are the same for every endpoint. They run in process for all endpoints, and through the emulators for one
+ * signed-in and one public endpoint (signedInEndpoint.ts, publicEndpoint.ts).
  */
 import * as z from 'zod';
 import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
@@ -34,7 +34,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends the example request of a function, changed as told; the headers are all that are sent. */
+/** Sends the example request of a function with changes, and only these headers. */
 async function send(functionId: string, { path, ...changed }: Sent): Promise<RawResponse> {
   const own = exampleRequest(functionId, ALICE, service.tokenOf(ALICE.uid));
   const at = path ?? own.path;
@@ -55,27 +55,27 @@ function bearer(token: string): Readonly<Record<string, string>> {
   return { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 }
 
-function expectUnauthenticated(answer: RawResponse, message: string): void {
-  expectError(answer, 401, message);
-  expect(answer.headers['www-authenticate']).toBe('Bearer');
+function expectUnauthenticated(response: RawResponse, message: string): void {
+  expectError(response, 401, message);
+  expect(response.headers['www-authenticate']).toBe('Bearer');
 }
 
 describe.each(all)('$functionId', ({ functionId, method, access }) => {
-  test('looks at the path and the method first', async () => {
+  test('checks the path and the method first', async () => {
     const elsewhere = await send(functionId, { path: '/nothing' });
     expectError(elsewhere, 404, 'There is no endpoint at this path.');
 
-    const answered = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS'];
+    const allowed = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS'];
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'];
-    for (const other of others.filter((name) => !answered.includes(name))) {
+    for (const other of others.filter((name) => !allowed.includes(name))) {
       const otherwise = await send(functionId, { method: other, body: '{bad' });
 
       expectError(otherwise, 405, `This endpoint only accepts ${method}.`);
-      expect(otherwise.headers.allow).toBe(answered.join(', '));
+      expect(otherwise.headers.allow).toBe(allowed.join(', '));
     }
   });
 
-  test('answers the same with and without /api, and at the root where it has no path parameter', async () => {
+  test('responds the same with and without /api, and at the root if it has no path parameter', async () => {
     const path = pathOf(functionId);
     const roots = path.includes('/artist/') ? [] : [path.replace(/^[^?]*/, '/')];
     const headers = access === 'public' ? {} : { 'Content-Type': 'application/json' };
@@ -87,10 +87,10 @@ describe.each(all)('$functionId', ({ functionId, method, access }) => {
     }
   });
 
-  test('lets pages of any origin ask, with tokens and JSON', async () => {
+  test('allows pages of any origin to send tokens and JSON', async () => {
     const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': method };
     const preflight = await send(functionId, { method: 'OPTIONS', headers, body: '' });
-    const answer = await send(functionId, { headers });
+    const response = await send(functionId, { headers });
 
     expect(preflight).toMatchObject({ status: 204, text: '' });
     expect(preflight.headers).toMatchObject({
@@ -99,30 +99,30 @@ describe.each(all)('$functionId', ({ functionId, method, access }) => {
       'access-control-allow-headers':
         'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
     });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
   });
 
   test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
-    const answer = await send(functionId, {
+    const response = await send(functionId, {
       path: `${pathOf(functionId).replace(/\?.*/, '')}?${query}`,
       headers: bearer(service.tokenOf(ALICE.uid)),
     });
 
-    expectError(answer, 400, 'The query has a malformed percent-escape.');
+    expectError(response, 400, 'The query has a malformed percent-escape.');
   });
 });
 
 describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', (endpoint) => {
   const { functionId, body } = endpoint;
 
-  test('refuses whoever sends no bearer token', async () => {
+  test('refuses a request without a bearer token', async () => {
     expectUnauthenticated(await send(functionId, {}), SIGN_IN);
     for (const Authorization of ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'token']) {
       expectUnauthenticated(await send(functionId, { headers: { Authorization } }), SIGN_IN);
     }
   });
 
-  test('refuses every kind of bad token', async () => {
+  test('refuses every kind of invalid token', async () => {
     const claims = idTokenClaims(service.projectId, ALICE.uid);
     const tokens = [
       'nonsense',
@@ -143,7 +143,7 @@ describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', 
         { ...claims, sub: 'x'.repeat(200) },
       ].map((wrong) => service.tokenWith(wrong)),
     ];
-    // Google's keys are known: a token that is refused is at fault itself.
+    // Google's keys are cached, so a failure is the fault of the token.
     const { status } = await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
     expect(status).not.toBe(401);
 
@@ -152,28 +152,28 @@ describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', 
     }
   });
 
-  test('looks at the token before the body and the query', async () => {
-    const answer = await send(functionId, {
+  test('checks the token before the body and the query', async () => {
+    const response = await send(functionId, {
       path: `${pathOf(functionId).replace(/\?.*/, '')}?limit=abc`,
       headers: { 'Content-Type': 'text/plain' },
       body: '{bad',
     });
 
-    expectUnauthenticated(answer, SIGN_IN);
+    expectUnauthenticated(response, SIGN_IN);
   });
 
   if (body === undefined) return;
 
-  test('refuses a body that is missing, no JSON or no object', async () => {
+  test('refuses a body that is missing, not JSON or not an object', async () => {
     const headers = bearer(service.tokenOf(ALICE.uid));
-    const answerTo = (text: string) => send(functionId, { headers, body: text });
+    const sendBody = (text: string) => send(functionId, { headers, body: text });
 
-    expectError(await answerTo(''), 400, 'A JSON body is required.');
+    expectError(await sendBody(''), 400, 'A JSON body is required.');
     for (const text of ['{', 'a=b', '{}{}']) {
-      expectError(await answerTo(text), 400, 'The body is not valid JSON.');
+      expectError(await sendBody(text), 400, 'The body is not valid JSON.');
     }
     for (const text of ['null', '1', '"a"', '[]']) {
-      expectError(await answerTo(text), 400, 'The body must be an object.');
+      expectError(await sendBody(text), 400, 'The body must be an object.');
     }
     expectError(
       await send(functionId, { headers: { ...headers, 'Content-Type': 'text/plain' }, body: '{}' }),
@@ -181,7 +181,7 @@ describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', 
       'The Content-Type must be application/json, in UTF-8.',
     );
     expectError(
-      await answerTo(`{"padding":"${'x'.repeat(1024 * 1024)}"}`),
+      await sendBody(`{"padding":"${'x'.repeat(1024 * 1024)}"}`),
       413,
       'The body must not be larger than 1 MiB.',
     );
@@ -195,12 +195,12 @@ describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', 
     const { body: text = '{}' } = exampleRequest(functionId, ALICE, '');
     const sent = { ...(JSON.parse(text) as object), [field]: undefined };
 
-    const answer = await send(functionId, {
+    const response = await send(functionId, {
       headers: bearer(service.tokenOf(ALICE.uid)),
       body: JSON.stringify(sent),
     });
 
-    expectError(answer, 400, `${field} is required.`);
+    expectError(response, 400, `${field} is required.`);
   });
 });
 
@@ -208,13 +208,13 @@ describe.each(all.filter(({ access }) => access === 'public'))('$functionId', (e
   const { functionId, path, params } = endpoint;
 
   test.each(['Bearer nonsense', 'Basic YTpi', ''])(
-    'asks for no token and ignores “%s”',
+    'needs no token and ignores “%s”',
     async (Authorization) => {
       expect((await send(functionId, { headers: { Authorization } })).status).toBe(200);
     },
   );
 
-  test('answers HEAD as GET without a body, and 304 while nothing has changed', async () => {
+  test('responds to HEAD as to GET without a body, and with 304 while nothing has changed', async () => {
     const got = await send(functionId, {});
     const head = await send(functionId, { method: 'HEAD' });
     const etag = got.headers.etag ?? '';
@@ -236,18 +236,18 @@ describe.each(all.filter(({ access }) => access === 'public'))('$functionId', (e
   test.each(['a%2Fb', '__x__', 'a'.repeat(1501), '..', '.'])(
     'refuses %s as an id in its path',
     async (id) => {
-      const answer = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
+      const response = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
 
-      expectError(answer, 400, /^(id|artistId) must be an id/);
+      expectError(response, 400, /^(id|artistId) must be an id/);
     },
   );
 
   test.each(['%zz', '%', '%E0%A4%A', 'x%ff'])(
     'refuses the malformed escape %s in its path',
     async (id) => {
-      const answer = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
+      const response = await send(functionId, { path: path.replace(/\{\w+\}/, id) });
 
-      expectError(answer, 400, 'The path has a malformed percent-escape.');
+      expectError(response, 400, 'The path has a malformed percent-escape.');
     },
   );
 });

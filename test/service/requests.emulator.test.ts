@@ -1,4 +1,4 @@
-/** Holds public/requests.http to the service: httpYac sends each of its requests to the demo data. */
+/** Checks public/requests.http: httpYac sends each of its requests to the demo data. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { testStack } from '../support/stack.ts';
 
 const FILE = 'public/requests.http';
 
-/** What httpYac prints of the requests that it has sent. */
+/** The part of httpYac's output that the tests use. */
 interface Report {
   readonly requests: readonly {
     readonly name: string;
@@ -18,7 +18,9 @@ interface Report {
   }[];
 }
 
-/** Sends all requests of a file by httpYac, which reads what VS Code's REST Client and JetBrains' editors read. */
+/**
+ * Sends all requests of a file with httpYac, which supports the syntax of VS Code's REST Client and JetBrains' editors.
+ */
 async function send(text: string): Promise<Report['requests']> {
   const { resolve } = createRequire(__filename);
   const httpyac = join(dirname(resolve('httpyac/package.json')), 'bin/httpyac.js');
@@ -36,7 +38,7 @@ async function send(text: string): Promise<Report['requests']> {
   }
 }
 
-/** The file for the stack of the tests, which has other ports, and another project in its tokens. */
+/** The file for the test stack, which has other ports and another project in its tokens. */
 function forTestStack(text: string): string {
   const { baseAddress, projectId } = testStack();
   return text
@@ -48,7 +50,7 @@ function forTestStack(text: string): string {
 }
 
 describe('public/requests.http', () => {
-  test('is answered with 200 for every endpoint, by the name of its summary', async () => {
+  test('has a request for every endpoint, named after its summary, that returns 200', async () => {
     const requests = await send(forTestStack(await readFile(FILE, 'utf8')));
 
     expect(
@@ -58,17 +60,17 @@ describe('public/requests.http', () => {
     );
   });
 
-  test('uses only what all editors read alike: variables of the file, and no scripts', async () => {
+  test('uses only syntax that all editors support: file variables, and no scripts', async () => {
     const text = await readFile(FILE, 'utf8');
     const defined = [...text.matchAll(/^@(\w+) = \S+$/gm)].map(([, name]) => name);
     const used = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name);
 
     expect(new Set(used)).toEqual(new Set(defined));
-    // A script of JetBrains' or httpYac's, a name or another switch of the REST Client's or httpYac's.
+    // A script of JetBrains or httpYac, or a name or setting of the REST Client or httpYac.
     expect(text).not.toMatch(/^(> |< |\{\{$|# ?@|\/\/ ?@|\?\?)/m);
   });
 
-  test('has no password, as it is deployed', async () => {
+  test('has no password in its deployed form', async () => {
     expect(await readFile(FILE, 'utf8')).not.toMatch(/password/i);
   });
 });

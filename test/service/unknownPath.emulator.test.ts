@@ -2,7 +2,7 @@ import { expectError } from '../support/publicEndpoint.ts';
 import { rootOf, serviceRequest } from '../support/serviceRequest.ts';
 import { testStack } from '../support/stack.ts';
 
-describe('a path that is no endpoint', () => {
+describe('an unknown path', () => {
   const hosting = rootOf(new URL(testStack().baseAddress).origin);
 
   test.each([
@@ -23,13 +23,13 @@ describe('a path that is no endpoint', () => {
     '/api/%00',
     '/api/__/functions',
     '/api/index.html',
-  ])('is refused in our own words: %s', async (path) => {
+  ])('is refused with our own message: %s', async (path) => {
     expectError(await serviceRequest(hosting, path), 404, 'There is no endpoint at this path.');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('is not found with %s, too', async (method) => {
-    const answer = await serviceRequest(hosting, '/api/nothing', { method, body: '{bad' });
+  test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('returns 404 for %s, too', async (method) => {
+    const response = await serviceRequest(hosting, '/api/nothing', { method, body: '{bad' });
 
-    expectError(answer, 404, 'There is no endpoint at this path.');
+    expectError(response, 404, 'There is no endpoint at this path.');
   });
 });

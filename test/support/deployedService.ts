@@ -16,7 +16,7 @@ export interface DeployedService {
   readonly firestore: Firestore;
   readonly google: Google;
   /** Sends the example request of a function in a world, and checks the response against the OpenAPI document. */
-  ask(functionId: string, world: ExampleWorld): Promise<RawResponse>;
+  send(functionId: string, world: ExampleWorld): Promise<RawResponse>;
 }
 
 const PROJECT = 'tattoo-faults';
@@ -70,7 +70,7 @@ export function deployedService(
     get google() {
       return started(google);
     },
-    ask: async (functionId, world) => {
+    send: async (functionId, world) => {
       const { origin } = started(served.get(functionId));
       const { path, ...request } = exampleRequest(
         functionId,

@@ -18,7 +18,7 @@ afterAll(() => {
 /** A simulated key server of Google. */
 export interface KeyServer {
   /** The number of requests so far. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
 }
 
 /** Simulates Google's key server with these keys, until `noKeyServer`. */
@@ -87,13 +87,13 @@ function answerWith(
   body: () => object | string,
   headers: Readonly<Record<string, string>> = {},
 ): KeyServer {
-  let asked = 0;
+  let requestCount = 0;
   nock(ORIGIN)
     .persist()
     .get(PATH)
     .reply(() => {
-      asked += 1;
+      requestCount += 1;
       return [status, body(), { 'Cache-Control': 'public, max-age=3600', ...headers }];
     });
-  return { asked: () => asked };
+  return { requestCount: () => requestCount };
 }

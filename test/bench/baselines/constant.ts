@@ -1,4 +1,4 @@
-/** The floor of a cold start: the bare framework, and a function that answers a constant. */
+/** The lower bound of a cold start: the bare framework, and a function with a constant response. */
 import type { HttpFunction } from '@google-cloud/functions-framework';
 
 export const baseline: HttpFunction = (_request, response) => {

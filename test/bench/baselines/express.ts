@@ -1,6 +1,6 @@
 /**
- * What one would write by hand: an Express app with the service's duties (CORS, ID tokens, a limit of requests for each
- * user, validation of request and response, a line in the log), by well-known packages and the Admin SDK.
+ * A typical hand-written backend: an Express app with the features of the service (CORS, ID tokens, a rate limit per
+ * user, validation of request and response, a log line), built on well-known packages and the Admin SDK.
  */
 import cors from 'cors';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -57,7 +57,7 @@ for (const { functionId, endpoint } of deployedEndpoints) {
     const sent = {
       uid: String(response.locals.uid),
       artistId: String(Object.values(params?.parse(request.params) ?? {})[0]),
-      // The work reads them as they were sent.
+      // The calls expect the query as sent.
       query: query === undefined ? {} : valid(query, request.query as Record<string, string>),
       body: body === undefined ? {} : valid(body, request.body as Record<string, unknown>),
     };

@@ -1,4 +1,7 @@
-/** The SDK floor: a bare handler that makes the service's calls by the Admin SDK and sends JSON, and does nothing else. */
+/**
+ * The SDK floor: a bare handler that makes the service's calls with the Admin SDK and sends JSON, and does nothing
+ * else.
+ */
 import type { HttpFunction } from '@google-cloud/functions-framework';
 import { initializeApp } from 'firebase-admin/app';
 import { initializeFirestore } from 'firebase-admin/firestore';

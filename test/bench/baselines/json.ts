@@ -2,12 +2,12 @@ import type { Response } from '@google-cloud/functions-framework';
 import type { Request } from '@google-cloud/functions-framework';
 import { constants, gzip } from 'node:zlib';
 
-/** Whether the caller takes a compressed response: the service compresses such ones from 1 KiB. */
+/** Whether the client accepts a compressed response; the service compresses from 1 KiB. */
 export function isCompressed(request: Request, length: number): boolean {
   return length >= 1024 && (request.headers['accept-encoding'] ?? '').includes('gzip');
 }
 
-/** Compresses as the service does what is sent once. */
+/** Compresses an uncached response like the service. */
 export function compressed(bytes: Buffer | string, done: (bytes: Buffer) => void): void {
   gzip(bytes, { level: constants.Z_BEST_SPEED }, (error, result) => {
     if (error) throw error;

@@ -1,7 +1,7 @@
 /**
- * The limit: a bare handler that makes the service's calls over `node:https` and copies Firestore's JSON through as it
- * came. It checks nothing, decodes only what the next call needs, and leaves the framework's domain. What is cheaper than
- * this makes fewer calls.
+ * The limit: a bare handler that makes the service's calls over `node:https` and copies Firestore's JSON unchanged. It
+ * validates nothing, decodes only what the next call needs, and leaves the framework's domain. Only fewer calls would
+ * be cheaper.
  */
 import type { HttpFunction, Request } from '@google-cloud/functions-framework';
 import { call, nameOf } from './restCalls.ts';
@@ -22,7 +22,7 @@ interface Found {
   };
 }
 
-/** As much of a value as is looked at. */
+/** The part of a value that is used. */
 interface Value {
   readonly integerValue?: string;
   readonly mapValue?: { readonly fields: Readonly<Record<string, Value>> };
@@ -87,7 +87,7 @@ function get(names: readonly string[], mask: readonly string[], done: (all: Foun
   });
 }
 
-/** Reads documents and commits a change of each, on condition that it has not changed since. */
+/** Reads documents and commits changes on condition that they have not changed since. */
 function change(
   collection: string,
   ids: readonly string[],
@@ -160,7 +160,7 @@ const WORK: Readonly<Record<string, Work>> = {
   },
   'availability-updateAvailability': (request, done) => {
     const body = request.body as { availabilityId: string; effectiveFrom: number };
-    // A week as the example's; made of what is sent it would cost more.
+    // The week of the example; deriving it from the request would cost more.
     const slot = { startTime: { stringValue: '10:00' }, endTime: { stringValue: '16:00' } };
     const fields = {
       isActive: { booleanValue: true },

@@ -1,4 +1,4 @@
-/** The calls of Firestore's REST interface that the limit makes: `node:https`, connections kept alive, callbacks. */
+/** The Firestore REST calls of the limit: `node:https`, keep-alive connections, callbacks. */
 import { request as plainRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 
@@ -8,12 +8,12 @@ const agent = new Agent({ keepAlive: true, proxyEnv: process.env });
 
 let authorization: string | undefined;
 
-/** The full name of a document. */
+/** The full resource name of a document. */
 export function nameOf(path: string): string {
   return `${ROOT}/${path}`;
 }
 
-/** Makes a call; `done` gets the bytes of the answer as they came. */
+/** Makes a call; `done` gets the raw bytes of the response. */
 export function call(
   method: string,
   parent: string,

@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * For the app that is written by hand: of the service it gets the declarations, and so its schemas, without the code that
- * serves them. What is replaced are the pipeline of a request and the data access.
+ * Bundles only the declarations and schemas of the service into the Express baseline: the request pipeline and the data
+ * access are replaced by stubs.
  */
 export const schemasAlone: Plugin = {
   name: 'schemas-alone',
@@ -10,7 +10,7 @@ export const schemasAlone: Plugin = {
     builder.onLoad({ filter: /functions\/src\/http\/endpoint\.ts$/ }, () => ({
       contents: 'export const endpoint = (declaration) => ({ declaration });',
     }));
-    // CommonJS, so that it need not name what it stands for: nothing of it is called.
+    // CommonJS, because a stub need not list its exports; none of them is called.
     builder.onResolve({ filter: /\/firestore\/\w+\.ts$/ }, ({ path }) => ({
       path,
       namespace: 'none',

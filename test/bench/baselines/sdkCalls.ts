@@ -1,6 +1,5 @@
 /**
- * The service's calls of Firestore made by the Admin SDK, the same ones with the same masks and preconditions: shared by
- * the baselines that are written with it.
+ * The service's Firestore calls with the Admin SDK, with the same masks and preconditions; shared by the SDK baselines.
  */
 import {
   FieldPath,
@@ -12,7 +11,7 @@ import {
   type WriteBatch,
 } from 'firebase-admin/firestore';
 
-/** A request, read but not checked. */
+/** A parsed request, not validated. */
 export interface Sent {
   readonly uid: string;
   readonly artistId: string;
@@ -20,13 +19,13 @@ export interface Sent {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The work of an endpoint: gives the body of its response. */
+/** The work of an endpoint; returns the body of its response. */
 export type Work = (firestore: Firestore, sent: Sent) => Promise<unknown>;
 
-/** The fields of the response's documents: those that a query selects. */
+/** The fields that queries select. */
 const FIELDS = (process.env.BENCH_FIELDS ?? '').split(',');
 
-/** As many artists as the service reads at a time. */
+/** The service's batch size for reading artists. */
 const PART = 250;
 
 function withId(document: DocumentSnapshot): object {
@@ -77,7 +76,7 @@ function page(name: 'flash' | 'gallery', field: 'flash' | 'photos'): Work {
   };
 }
 
-/** Reads documents, checks their owner, and commits changes of them on condition that none has changed since. */
+/** Reads documents, checks their owner, and commits changes on condition that none has changed since. */
 async function change(
   firestore: Firestore,
   { name, ids, uid, mask = [] }: Changed,
@@ -134,7 +133,7 @@ async function listArtists(firestore: Firestore): Promise<object[]> {
   return artists;
 }
 
-/** The work of each endpoint, by the name of its function. */
+/** The work of each endpoint by name of its function. */
 export const WORK: Readonly<Record<string, Work>> = {
   'artists-list': listArtists,
   'flash-listByArtist': page('flash', 'flash'),

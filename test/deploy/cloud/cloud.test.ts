@@ -12,7 +12,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** What another program gets that is led to the stand-in: a status, or the kind of failure. */
+/** Sends a request from a process that the simulation's environment redirects; returns the status or the error code. */
 async function statusOf(url: string): Promise<string> {
   const script = `fetch(process.argv[1]).then(
     ({ status }) => console.log(status), ({ cause }) => console.log(cause.code))`;
@@ -22,18 +22,18 @@ async function statusOf(url: string): Promise<string> {
   return stdout.trim();
 }
 
-test('answers what it knows, and counts it', async () => {
+test('responds to known requests, and counts them', async () => {
   const host = 'firestore.googleapis.com';
 
   expect(await statusOf(`https://${host}/v1/projects/tattoo/databases/(default)`)).toBe('404');
-  expect(cloud.answered.get(`GET ${host}/v1/projects/{project}/databases/{database}`)).toBe(1);
+  expect(cloud.requestCounts.get(`GET ${host}/v1/projects/{project}/databases/{database}`)).toBe(1);
 });
 
-test('refuses what it does not know, and reports it', async () => {
+test('refuses unknown requests, and reports them', async () => {
   expect(await statusOf('https://firestore.googleapis.com/v1/unheard-of')).toBe('501');
   expect(cloud.unknown).toContain('GET firestore.googleapis.com/v1/unheard-of');
 });
 
-test('lets no program reach other hosts', async () => {
+test('blocks connections to other hosts', async () => {
   expect(await statusOf('https://example.com/')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 });

@@ -12,38 +12,38 @@ import { projectApi, type CloudProject, type ProjectApi } from './projectApi.ts'
 import { failure, type Reply, type Route } from './route.ts';
 import { startTlsProxy } from './tlsProxy.ts';
 
-/** The interfaces of Google that a deploy calls, for one project. */
+/** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud {
   readonly project: CloudProject;
   readonly services: ProjectApi;
   readonly functions: FunctionsApi;
   readonly firestore: FirestoreApi;
   readonly hosting: HostingApi;
-  /** Where the services of Cloud Run run on this machine, by their names: `us-central1/flash-listbyartist`. */
+  /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   readonly origins: Map<string, string>;
-  /** How many requests of each kind were answered: `GET firestore.googleapis.com/v1/projects/{project}/databases`. */
-  readonly answered: ReadonlyMap<string, number>;
-  /** The requests that the stand-in does not know, and has refused. */
+  /** The number of requests by kind: `GET firestore.googleapis.com/v1/projects/{project}/databases`. */
+  readonly requestCounts: ReadonlyMap<string, number>;
+  /** The requests that the simulation does not know, and has refused. */
   readonly unknown: readonly string[];
-  /** The variables that lead a program here instead of to Google. */
+  /** The environment variables that redirect a process to the simulation. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** The address of a service: its name, the project's number, its region. */
+/** The host of a service: its name, the project number, its region. */
 const RUN_HOST = /^(.+)-\d+\.([a-z0-9-]+)\.run\.app$/;
 
-/** The project that the stand-in has at first. */
+/** The initial state of the project. */
 export interface CloudOptions {
   readonly projectId: string;
   readonly region: string;
-  /** The services that are switched on: `cloudfunctions.googleapis.com`. */
+  /** The enabled services: `cloudfunctions.googleapis.com`. */
   readonly services: Iterable<string>;
 }
 
 /**
- * Starts a stand-in for Google's deploy interfaces on free ports of this machine, with a project that has a billing
- * account. Requests that it does not know get 501. Hosts other than Google's own fail at the TLS handshake.
+ * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account. Unknown
+ * requests get 501. Connections to hosts other than Google's fail at the TLS handshake.
  */
 export async function startCloud({ projectId, region, ...options }: CloudOptions): Promise<Cloud> {
   const project = { id: projectId, number: '123456789012' };
@@ -54,10 +54,10 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
   const hosting = hostingApi(projectId);
   const routes = [services, functions, firestore, hosting].flatMap((api) => api.routes);
   const origins = new Map<string, string>();
-  const answered = new Map<string, number>();
+  const requestCounts = new Map<string, number>();
   const unknown: string[] = [];
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host = '' } = request.headers;
     const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
     const origin = origins.get(`${location}/${service}`);
@@ -88,7 +88,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
       const found = each.host === host && each.method === method ? each.path.exec(path) : null;
       if (found === null) continue;
       const kind = kindOf(each);
-      answered.set(kind, (answered.get(kind) ?? 0) + 1);
+      requestCounts.set(kind, (requestCounts.get(kind) ?? 0) + 1);
       return each.reply({
         names: found.groups ?? {},
         query: url.searchParams,
@@ -97,13 +97,13 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
       });
     }
     unknown.push(`${method} ${host}${path}`);
-    return failure(501, 'UNIMPLEMENTED', 'The stand-in does not know this request.');
+    return failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
   }
 
   const proxy = await startTlsProxy(
     ['*.googleapis.com', site, `*.${region}.run.app`],
     (request, response) => {
-      answer(request, response).catch((error: unknown) => {
+      handle(request, response).catch((error: unknown) => {
         unknown.push(`${request.method ?? ''} ${request.headers.host ?? ''}: ${String(error)}`);
         response.destroy();
       });
@@ -120,7 +120,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     firestore,
     hosting,
     origins,
-    answered,
+    requestCounts,
     unknown,
     environment: {
       HTTPS_PROXY: proxy.address,

@@ -1,21 +1,21 @@
 import { failure, jsonOf, route, type Route } from './route.ts';
 
-/** An index as it is stored: its name says which collection it is of. */
+/** A stored index; its resource name includes its collection. */
 export interface StoredIndex {
   readonly name: string;
   readonly queryScope: string;
   readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
 }
 
-/** What was deployed of Firestore: its database, rules and indexes. */
+/** The deployed state of Firestore: database, rules and indexes. */
 export interface FirestoreApi {
   readonly routes: readonly Route[];
-  /** The locations of the databases, by their ids: `(default)`. */
+  /** The locations of the databases by id: `(default)`. */
   readonly databases: Map<string, string>;
-  /** The text of the rules that are in force, by the name of their release: `cloud.firestore`. */
+  /** The text of the active rules by name of the release: `cloud.firestore`. */
   rules(release: string): string | undefined;
   readonly indexes: ReadonlyMap<string, StoredIndex>;
-  /** Settings of single fields, by the name of the field. */
+  /** Settings of single fields by name of the field. */
   readonly fields: ReadonlyMap<string, object>;
 }
 
@@ -34,7 +34,7 @@ interface Release {
 const FIRESTORE = 'firestore.googleapis.com/v1';
 const RULES = 'firebaserules.googleapis.com/v1';
 
-/** The administration of Firestore, and of security rules, whose text it takes without compiling it. */
+/** The admin APIs of Firestore and of security rules. It does not compile the rules. */
 export function firestoreApi(projectId: string): FirestoreApi {
   const databases = new Map<string, string>();
   const rulesets = new Map<string, Ruleset>();
@@ -153,7 +153,7 @@ export function firestoreApi(projectId: string): FirestoreApi {
   };
 }
 
-/** Every index ends with the name of the document, in the order of the field before it: Firestore adds it. */
+/** Like Firestore, adds the document id to the end of an index, in the order of the field before it. */
 function withName(fields: StoredIndex['fields']): StoredIndex['fields'] {
   const last = fields.at(-1);
   if (last === undefined || last.fieldPath === '__name__') return fields;

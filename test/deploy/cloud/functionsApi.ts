@@ -1,7 +1,7 @@
 import { failure, jsonOf, route, type Call, type Reply, type Route } from './route.ts';
 import type { CloudProject } from './projectApi.ts';
 
-/** A function as Cloud Functions stores it. */
+/** A function as stored by Cloud Functions. */
 export interface CloudFunction {
   /** `projects/P/locations/us-central1/functions/flash-listByArtist` */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface CloudFunction {
     readonly source: { readonly storageSource: { readonly object: string } };
   };
   readonly serviceConfig: {
-    /** The service of Cloud Run: `projects/P/locations/us-central1/services/flash-listbyartist` */
+    /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
     readonly service: string;
     readonly uri: string;
     readonly availableMemory: string;
@@ -28,16 +28,16 @@ export interface CloudFunction {
   };
 }
 
-/** What was deployed of functions. */
+/** The deployed state of functions. */
 export interface FunctionsApi {
   readonly routes: readonly Route[];
-  /** The functions by their names. */
+  /** The functions by name. */
   readonly functions: ReadonlyMap<string, CloudFunction>;
-  /** The archives that were uploaded, by the names of their objects. */
+  /** The uploaded archives by name of the object. */
   readonly uploads: ReadonlyMap<string, Buffer>;
-  /** Who may call a service of Cloud Run, by its name. */
+  /** The callers of each Cloud Run service by its name. */
   readonly invokers: ReadonlyMap<string, readonly string[]>;
-  /** How many functions were created, changed or deleted. */
+  /** The number of created, changed or deleted functions. */
   readonly changes: () => number;
 }
 
@@ -52,8 +52,8 @@ const REPOSITORIES =
 const BUCKET = 'gcf-v2-uploads';
 
 /**
- * Cloud Functions (2nd generation), with the upload of sources, the services of Cloud Run that it makes, and Artifact
- * Registry, where the platform stores what it has built. A function is deployed as soon as its operation is asked for.
+ * Cloud Functions (2nd generation) with source uploads, its Cloud Run services, and Artifact Registry, which stores the
+ * builds. Every operation is done when its status is requested.
  */
 export function functionsApi({ id, number }: CloudProject): FunctionsApi {
   const functions = new Map<string, CloudFunction>();
@@ -63,7 +63,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
   let operations = 0;
   const results = new Map<string, object>();
 
-  /** Answers as for every change: an operation, whose result is given to whoever asks for it. */
+  /** Responds to a change with an operation; its result is available under its name. */
   function operation({ names }: Call, result: object): Reply {
     operations += 1;
     const name = `projects/${id}/locations/${names.location ?? ''}/operations/operation-${operations}`;
@@ -76,7 +76,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
 
   function store(name: string, wanted: CloudFunction): CloudFunction {
     const [, , , location = '', , functionId = ''] = name.split('/');
-    // Cloud Run takes lower-case names only.
+    // Cloud Run only allows lower-case names.
     const service = functionId.toLowerCase().replaceAll('_', '-');
     const stored = {
       ...wanted,
@@ -95,7 +95,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
   }
 
   const routes = [
-    // There are no functions of the first generation, and no extensions.
+    // The project has no functions of the first generation, and no extensions.
     route('GET firebaseextensions.googleapis.com/v1beta/projects/{project}/instances', () => ({
       body: {},
     })),

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { failure, jsonOf, route, type Route } from './route.ts';
 
-/** A version of a site: its files, and how it answers. */
+/** A version of a site: its files and its configuration. */
 export interface HostingVersion {
   readonly name: string;
-  /** The hashes of the files by their paths: `/index.html`. */
+  /** The hashes of the files by path: `/index.html`. */
   readonly files: ReadonlyMap<string, string>;
   readonly config: HostingConfig;
 }
 
-/** How a version answers (https://firebase.google.com/docs/reference/hosting/rest/v1beta1/sites.versions#ServingConfig). */
+/**
+ * The serving configuration
+ * (https://firebase.google.com/docs/reference/hosting/rest/v1beta1/sites.versions#ServingConfig).
+ */
 export interface HostingConfig {
   readonly headers?: readonly {
     readonly glob: string;
@@ -19,21 +22,21 @@ export interface HostingConfig {
   readonly rewrites?: readonly HostingRewrite[];
 }
 
-/** Where Hosting sends a path: to a service of Cloud Run, or to a function of the first generation. */
+/** A rewrite to a Cloud Run service, or to a function of the first generation. */
 export interface HostingRewrite {
   readonly glob: string;
   readonly run?: { readonly serviceId: string; readonly region: string };
   readonly function?: string;
 }
 
-/** What was deployed of Hosting. */
+/** The deployed state of Hosting. */
 export interface HostingApi {
   readonly routes: readonly Route[];
-  /** The version that the site serves now. */
+  /** The live version of the site. */
   live(): HostingVersion | undefined;
-  /** The contents of a file, by its hash. */
+  /** The content of a file by its hash. */
   contents(hash: string): Buffer | undefined;
-  /** How many files were uploaded. */
+  /** The number of uploaded files. */
   uploads(): number;
   releases(): number;
 }
@@ -48,7 +51,7 @@ const API = 'firebasehosting.googleapis.com/v1beta1';
 const SITE = `${API}/projects/{project}/sites/{site}`;
 const VERSION = 'sites/{site}/versions/{version}';
 
-/** Firebase Hosting: versions, their files, which are stored once by their hashes, and releases. */
+/** Firebase Hosting: versions, releases, and files, which are stored once per hash. */
 export function hostingApi(projectId: string): HostingApi {
   const versions = new Map<string, StoredVersion>();
   const contents = new Map<string, Buffer>();

@@ -2,12 +2,12 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { posix } from 'node:path';
 import type { HostingApi, HostingVersion } from './hostingApi.ts';
 
-/** Where a service of Cloud Run runs on this machine; undefined where there is no such service. */
+/** The local address of a Cloud Run service, or undefined if there is no such service. */
 export type Origins = (region: string, serviceId: string) => string | undefined;
 
 /**
- * Serves a request as Hosting does: a published file, or the service that the first matching rewrite names. Headers of
- * the configuration are added to either.
+ * Serves a request like Hosting: a published file, or the service of the first matching rewrite, with the configured
+ * headers.
  */
 export function serveHosting(
   hosting: HostingApi,
@@ -28,7 +28,7 @@ export function serveHosting(
   else response.writeHead(404).end();
 }
 
-/** The headers that the configuration of a version adds to a path. */
+/** The configured headers of a version for a path. */
 export function headersOf(
   version: Pick<HostingVersion, 'config'> | undefined,
   path: string,
@@ -39,16 +39,16 @@ export function headersOf(
   return Object.assign({}, ...matching.map(({ headers }) => headers)) as Record<string, string>;
 }
 
-/** Passes a request on to a server of this machine, and its response back. */
+/** Forwards a request to a local server, and its response back. */
 export function forwardTo(
   origin: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { method, headers } = request;
-  const onward = forward(new URL(request.url ?? '/', origin), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const onward = forward(new URL(request.url ?? '/', origin), { method, headers }, (handle) => {
+    response.writeHead(handle.statusCode ?? 502, handle.headers);
+    handle.pipe(response);
   });
   onward.on('error', () => response.destroy());
   request.pipe(onward);

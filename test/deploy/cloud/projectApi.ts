@@ -1,21 +1,21 @@
 import { failure, jsonOf, route, type Route } from './route.ts';
 
-/** The project that is deployed to. */
+/** The project to deploy to. */
 export interface CloudProject {
   readonly id: string;
   readonly number: string;
 }
 
-/** The services that a project has switched on, and the interfaces about the project itself. */
+/** The enabled services of a project, and the APIs for the project itself. */
 export interface ProjectApi {
   readonly routes: readonly Route[];
-  /** The services that were switched on: `cloudfunctions.googleapis.com`. */
+  /** The enabled services: `cloudfunctions.googleapis.com`. */
   readonly enabled: ReadonlySet<string>;
 }
 
 /**
- * Sign-in, Resource Manager, Service Usage, Cloud Billing, IAM and Firebase's own description of a project. Nothing is
- * switched on at first; whoever calls may do everything.
+ * OAuth, Resource Manager, Service Usage, Cloud Billing, IAM, and the Firebase Management API. All callers have all
+ * permissions.
  */
 export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
   const enabled = new Set(services);

@@ -1,6 +1,6 @@
-/** A request to one of Google's interfaces. */
+/** A request to a Google API. */
 export interface Call {
-  /** The variable parts of the path, by their names in the route. */
+  /** The path parameters by name. */
   readonly names: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,18 +14,18 @@ export interface Reply {
   readonly body?: object | string;
 }
 
-/** One method of one of Google's interfaces. */
+/** One method of a Google API. */
 export interface Route {
   readonly method: string;
   readonly host: string;
-  /** As Google's own documents write it: `/v1/projects/{project}/databases`. */
+  /** The path as in Google's API reference: `/v1/projects/{project}/databases`. */
   readonly template: string;
   readonly path: RegExp;
   readonly reply: (call: Call) => Reply | Promise<Reply>;
 }
 
 /**
- * A route; its first word is the HTTP method. `{name}` stands for one segment of the path, `{name=**}` for several.
+ * Defines a route; its first word is the HTTP method. `{name}` matches one segment of the path, `{name=**}` several.
  */
 export function route(address: string, reply: (call: Call) => Reply | Promise<Reply>): Route {
   const [, method = '', host = '', template = ''] = /^([A-Z]+) ([^/]+)(\/.*)$/.exec(address) ?? [];
@@ -37,12 +37,12 @@ export function route(address: string, reply: (call: Call) => Reply | Promise<Re
   return { method, host, template, path: new RegExp(`^${path}$`), reply };
 }
 
-/** The body of a call as JSON. */
+/** The parsed JSON body of a call. */
 export function jsonOf(call: Call): unknown {
   return JSON.parse(call.body.toString('utf8'));
 }
 
-/** Google's form of an error. */
+/** A response with Google's error format. */
 export function failure(code: number, status: string, message: string): Reply {
   return { status: code, body: { error: { code, status, message } } };
 }

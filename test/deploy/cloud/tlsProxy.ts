@@ -4,9 +4,9 @@ import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import { LOOPBACK } from '../../emulator/ports.ts';
 
-/** A proxy on this machine that answers for hosts of the internet. */
+/** A local proxy that impersonates internet hosts. */
 export interface TlsProxy {
-  /** The proxy's own address, for `HTTPS_PROXY`. */
+  /** The address of the proxy, for `HTTPS_PROXY`. */
   readonly address: string;
   /** The certificate to trust, in PEM. */
   readonly certificate: string;
@@ -14,16 +14,16 @@ export interface TlsProxy {
 }
 
 /**
- * Starts a CONNECT proxy that ends TLS itself: every connection that a program opens through it, to whatever host,
- * arrives at `listener`, which tells hosts apart by the header `Host`. The certificate covers `hosts`, wildcards allowed;
- * no connection leaves this machine.
+ * Starts a CONNECT proxy that terminates TLS itself: it passes every connection, to any host, to `listener`, which can
+ * tell hosts apart by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this
+ * machine.
  */
 export async function startTlsProxy(
   hosts: readonly string[],
   listener: RequestListener,
 ): Promise<TlsProxy> {
   const { private: key, cert } = await generate(
-    [{ name: 'commonName', value: 'Stand-in for Google Cloud' }],
+    [{ name: 'commonName', value: 'Simulation of Google Cloud' }],
     {
       algorithm: 'sha256',
       extensions: [

@@ -17,15 +17,15 @@ import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
 
-/** The first deploy to a project that has a database, and what there is after it. */
+/** The first deploy to a project with a database, and checks of the result. */
 export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
   step(`firebase deploy --project ${PROJECT} --non-interactive --force`);
   cloud.firestore.databases.set('(default)', REGION);
-  checkEnd('ends well', await firebase(cloud, workspace, ['deploy', '--force']), {
+  checkEnd('succeeds', await firebase(cloud, workspace, ['deploy', '--force']), {
     status: 0,
-    says: 'Deploy complete!',
+    prints: 'Deploy complete!',
   });
-  const enabled = [...cloud.answered.keys()].filter((kind) => kind.endsWith(':enable'));
+  const enabled = [...cloud.requestCounts.keys()].filter((kind) => kind.endsWith(':enable'));
   check('OPERATIONS.md names every service that the CLI needs', enabled);
   await checkFunctions(cloud, workspace);
   checkHosting(cloud);
@@ -46,7 +46,7 @@ async function checkFunctions(
     const { minInstanceCount = 0, ...config } = stored.serviceConfig;
     show(
       `${basename(stored.name).padEnd(38)} ${stored.buildConfig.runtime} ${config.availableMemory}, ` +
-        `${config.availableCpu} CPU, ${config.maxInstanceRequestConcurrency} at a time, ` +
+        `${config.availableCpu} CPU, ${config.maxInstanceRequestConcurrency} concurrent requests, ` +
         `${minInstanceCount} to ${config.maxInstanceCount} instances, ${config.timeoutSeconds} s`,
     );
   }
@@ -55,7 +55,7 @@ async function checkFunctions(
     functionFaults(deployed, plan, values),
   );
   check(
-    'they are those of the deploy map',
+    'they are exactly those of the deploy map',
     listFaults(
       'Function',
       deployed.map(({ stored }) => basename(stored.name)),
@@ -72,7 +72,7 @@ function checkHosting(cloud: Cloud): void {
   }
   const { rewrites = [] } = version.config;
   check(
-    `${rewrites.length} rewrites lead to services in their region, and to each of them`,
+    `${rewrites.length} rewrites lead to services in their region, and cover all services`,
     rewriteFaults(rewrites, servicesOf(cloud)),
   );
   const contentOf = (path: string) =>
@@ -81,14 +81,14 @@ function checkHosting(cloud: Cloud): void {
     show(`${path} ${contentOf(path).length} characters`);
   }
   check(
-    'exactly these files are published, pages under a strict policy, no password in them',
+    'exactly these files are published, pages have a strict policy, and no file contains a password',
     hostingFaults(version, contentOf, [...new Set(demoAccounts.map(({ password }) => password))]),
   );
 }
 
 async function checkFirestore({ firestore }: Cloud, workspace: Workspace): Promise<void> {
   check(
-    'the rules in force are those of firestore.rules',
+    'the active rules are those of firestore.rules',
     firestore.rules('cloud.firestore') === (await workspace.read('firestore.rules')),
   );
   const file = JSON.parse(await workspace.read('firestore.indexes.json')) as IndexFile;

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, step } from './report.ts';
 import { PARAMETERS, progressOf, servicesOf, type Progress } from './setting.ts';
 
-/** Deploys after the first: of nothing new, of some functions, and of Hosting alone. */
+/** Later deploys: without changes, of some functions, and only of Hosting. */
 export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Deploying again');
   await deployUnchanged(cloud, workspace);
@@ -38,7 +38,7 @@ async function deployFlash(cloud: Cloud, workspace: Workspace): Promise<void> {
   checkEnd('--only functions:flash', await firebase(cloud, workspace, args), { status: 0 });
   const changed = stored().filter(({ name, updateTime }) => times.get(name) !== updateTime);
   check(
-    'changes the functions of flash alone',
+    'changes only the functions of flash',
     listFaults(
       'Changed function',
       changed.map(({ name }) => basename(name)),
@@ -62,7 +62,7 @@ async function deployHosting(cloud: Cloud, workspace: Workspace): Promise<void> 
   );
   const args = ['deploy', '--only', 'hosting'];
   checkEnd('--only hosting', await firebase(cloud, workspace, args), { status: 0 });
-  checkProgress('uploads the file that has changed, and touches no function', cloud, {
+  checkProgress('uploads only the changed file, and changes no function', cloud, {
     ...before,
     files: before.files + 1,
     releases: before.releases + 1,

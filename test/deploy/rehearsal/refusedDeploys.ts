@@ -3,42 +3,41 @@ import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, step } from './report.ts';
 import { PARAMETERS, parametersOf, progressOf, startProject } from './setting.ts';
 
-/** Deploys that end as OPERATIONS.md says they do: not well. Leaves the parameters of the project in the workspace. */
+/** Deploys that fail as described in OPERATIONS.md. Leaves the parameters of the project in the workspace. */
 export async function refusedDeploys(workspace: Workspace): Promise<void> {
-  step('Deploying what must be refused');
+  step('Deploys that must fail');
   const cloud = await startProject();
   try {
     const example = await workspace.read('functions/.env.example');
 
     checkEnd('without parameters', await firebase(cloud, workspace, ['deploy', '--force']), {
       status: 1,
-      says: `${PARAMETERS} is missing`,
+      prints: `${PARAMETERS} is missing`,
     });
 
     await workspace.write(PARAMETERS, example.replace(/^MAX_INSTANCES=.*$/m, 'MAX_INSTANCES=-1'));
-    checkEnd(
-      'with a parameter out of bounds',
-      await firebase(cloud, workspace, ['deploy', '--force']),
-      { status: 1, says: 'MAX_INSTANCES=-1 does not fit' },
-    );
+    checkEnd('with an invalid parameter', await firebase(cloud, workspace, ['deploy', '--force']), {
+      status: 1,
+      prints: 'MAX_INSTANCES=-1 is invalid',
+    });
 
     const isUntouched =
       cloud.firestore.databases.size === 0 &&
       Object.values(progressOf(cloud)).every((count) => count === 0);
-    check('and neither has changed anything', isUntouched);
+    check('and neither deploy has changed anything', isUntouched);
 
     await workspace.write(PARAMETERS, parametersOf(example));
     checkEnd(
-      'without --force: functions are deployed, Hosting is not',
+      'without --force: deploys functions, but not Hosting',
       await firebase(cloud, workspace, ['deploy']),
-      { status: 1, says: 'could not set up cleanup policy' },
+      { status: 1, prints: 'could not set up cleanup policy' },
     );
     check('Hosting was not released', cloud.hosting.releases() === 0);
     check(
-      'without a database: the CLI has made one in nam5',
+      'without a database: the CLI has created one in nam5',
       cloud.firestore.databases.get('(default)') === 'nam5',
     );
-    check('the stand-in knew every request', cloud.unknown);
+    check('the simulation knows all requests', cloud.unknown);
   } finally {
     await cloud.stop();
   }

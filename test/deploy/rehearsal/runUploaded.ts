@@ -19,9 +19,9 @@ import { PROJECT, REGION } from './setting.ts';
 
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
-/** Builds what was uploaded and runs every function of it, as the platform does; then checks the deploy from outside. */
+/** Builds the uploaded source and runs each function like the platform; then checks the deploy from outside. */
 export async function runUploaded(cloud: Cloud): Promise<void> {
-  step('Building what was uploaded, as the platform does: npm ci, node --check');
+  step('Building the uploaded source like the platform: npm ci, node --check');
   const [archive, ...others] = cloud.functions.uploads.values();
   check('one archive was uploaded', archive !== undefined && others.length === 0);
   if (archive === undefined) return;
@@ -35,7 +35,7 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
       readonly dependencies: Readonly<Record<string, string>>;
     };
     check(
-      'it installs the Functions Framework alone, and the bundle asks for no package',
+      'it installs only the Functions Framework, and the bundle requires no other package',
       packageFaults(manifest, await read(manifest.main)),
     );
     await build(source.folder);
@@ -47,8 +47,8 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
 }
 
 async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
-  step('Running each function with the variables that were deployed');
-  // The Admin SDK here talks to the embedded Firestore: to no other, and it asks nobody who we are.
+  step('Running each function with its deployed variables');
+  // The Admin SDK here only uses the embedded Firestore, and must not look for Google's metadata server.
   delete process.env.FIRESTORE_EMULATOR_HOST;
   process.env.METADATA_SERVER_DETECTION = 'none';
   const embedded = await startEmbeddedFirestore();
@@ -61,14 +61,14 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
       const served = await start(folder, deployed, google.environment);
       running.push(served);
       cloud.origins.set(`${REGION}/${basename(deployed.serviceConfig.service)}`, served.origin);
-      await checkAnswers(basename(deployed.name), served, google.tokenOf(WORLD.uid));
+      await checkResponses(basename(deployed.name), served, google.tokenOf(WORLD.uid));
     }
-    const others = [...google.asked.keys()].filter((asked) => asked.endsWith(' refused'));
-    check('functions asked Google alone', others);
+    const others = [...google.requestCounts.keys()].filter((name) => name.endsWith(' refused'));
+    check('functions called only Google', others);
 
     step('npm run check:deployed');
     const ended = await checkDeployed(cloud);
-    checkEnd('every function is the new one and answers, and Hosting leads to them', ended, {
+    checkEnd('every function is the new version and responds, and Hosting leads to them', ended, {
       status: 0,
     });
   } finally {
@@ -77,19 +77,19 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
     await firestore.terminate();
     await embedded.stop();
   }
-  // Two requests of checkAnswers, and that of the check.
+  // At least two requests of checkResponses and one of the deploy check.
   const silent = running.filter(
     ({ logs }) => logs.filter((entry) => 'httpRequest' in entry).length < 3,
   );
-  check('every request has a line in the logs', silent.length === 0);
+  check('every request has a log line', silent.length === 0);
 }
 
-async function checkAnswers(
+async function checkResponses(
   functionId: string,
   { origin }: RunningFunction,
   token: string,
 ): Promise<void> {
-  const ask = async (sent: string) => {
+  const send = async (sent: string) => {
     const { path, ...options } = exampleRequest(functionId, WORLD, sent);
     const { status, headers, text } = await rawRequest(origin, `/api${path}`, options);
     const header = (name: string) => String(headers[name.toLowerCase()] ?? '');
@@ -99,15 +99,15 @@ async function checkAnswers(
   const isPublic = deployedEndpoints.some(
     (each) => each.functionId === functionId && each.endpoint.declaration.access === 'public',
   );
-  const status = await ask(token);
-  const toUnsigned = await ask(unsignedToken(idTokenClaims(PROJECT, WORLD.uid)));
+  const status = await send(token);
+  const toUnsigned = await send(unsignedToken(idTokenClaims(PROJECT, WORLD.uid)));
   check(
     `${functionId.padEnd(38)} ${status}, ${toUnsigned} to an unsigned token, both as documented`,
     status === 200 && toUnsigned === (isPublic ? 200 : 401),
   );
 }
 
-/** Runs the check of a deploy as whoever deploys would, with credentials that the stand-in takes. */
+/** Runs the deploy check like an operator, with credentials that the simulation accepts. */
 async function checkDeployed({ environment }: Cloud): Promise<CliEnd> {
   const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
   const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };

@@ -4,30 +4,30 @@ import { startCloud, type Cloud } from '../cloud/cloud.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 
-/** Not the default: wherever the region is written down a second time, it is wrong. */
+/** Not the default, so that a hard-coded region is found. */
 export const REGION = 'europe-west1';
 
-/** The file with the parameters of the project. */
+/** The parameter file of the project. */
 export const PARAMETERS = `functions/.env.${PROJECT}`;
 
-/** Starts a stand-in in the state that OPERATIONS.md leads to before the first deploy, but for the database. */
+/** Starts a simulation in the state that OPERATIONS.md describes before the first deploy, but without a database. */
 export async function startProject(): Promise<Cloud> {
   return startCloud({ projectId: PROJECT, region: REGION, services: await documentedServices() });
 }
 
-/** The services that OPERATIONS.md says to switch on. */
+/** The services to enable according to OPERATIONS.md. */
 async function documentedServices(): Promise<readonly string[]> {
   const text = await readFile('OPERATIONS.md', 'utf8');
   const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(text) ?? [];
   return command.match(/[a-z]+\.googleapis\.com/g) ?? [];
 }
 
-/** The parameters of the rehearsal: the defaults, but for the region. */
+/** The parameters of the rehearsal: the defaults except for the region. */
 export function parametersOf(example: string): string {
   return example.replace(/^REGION=.*$/m, `REGION=${REGION}`);
 }
 
-/** What a deploy changes in a project, in numbers. */
+/** The numbers of changes in a project. */
 export interface Progress {
   readonly functions: number;
   readonly archives: number;
@@ -35,7 +35,7 @@ export interface Progress {
   readonly releases: number;
 }
 
-/** How often each part of a project was changed so far. */
+/** Counts the changes in each part of a project so far. */
 export function progressOf({ functions, hosting }: Cloud): Progress {
   return {
     functions: functions.changes(),
@@ -45,7 +45,7 @@ export function progressOf({ functions, hosting }: Cloud): Progress {
   };
 }
 
-/** The services of Cloud Run that were deployed: `europe-west1/flash-listbyartist`. */
+/** The deployed Cloud Run services: `europe-west1/flash-listbyartist`. */
 export function servicesOf({ functions }: Cloud): string[] {
   return [...functions.functions.values()].map(({ serviceConfig }) =>
     [serviceConfig.service.split('/')[3], basename(serviceConfig.service)].join('/'),

@@ -138,7 +138,7 @@ describe('the stand-in', () => {
       expect([status, JSON.parse(body)]).toMatchObject([200, { writeResults: [{}] }]);
       expect(refused.status).toBe(401);
       expect(await client.stored()).toBe('a');
-      expect(google.asked.get(`${FIRESTORE} commit`)).toBe(2);
+      expect(google.requestCounts.get(`${FIRESTORE} commit`)).toBe(2);
     });
   });
 
@@ -185,7 +185,7 @@ describe('the stand-in', () => {
 
       expect(status).toBeUndefined();
       expect(error).toBeDefined();
-      expect(google.asked.get('example.com refused')).toBe(1);
+      expect(google.requestCounts.get('example.com refused')).toBe(1);
     });
   });
 });

@@ -36,7 +36,7 @@ export interface Google {
   /** The environment variables that redirect a process to the simulation. */
   readonly environment: Readonly<Record<string, string>>;
   /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly requestCounts: ReadonlyMap<string, number>;
   /** The requests in order of arrival; only the first ones if responses are replayed. */
   readonly requests: readonly SeenRequest[];
   /** Resolves when this many such requests have arrived since the start. */
@@ -202,7 +202,7 @@ export async function startGoogle({
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
-    asked: seen.counts,
+    requestCounts: seen.counts,
     requests: seen.list,
     seen: async (host, call, times) => seen.reached(host, call, times),
     fault: (fault) => {

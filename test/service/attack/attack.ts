@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { withCallLimit } from '../../support/callLimit.ts';
 import type { InProcessService } from '../../support/inProcessService.ts';
 
-/** The OWASP API Security Top 10 (2023) that an attack is of (https://owasp.org/API-Security/editions/2023/en/0x11-t10/). */
+/** The category of the OWASP API Security Top 10 (2023, https://owasp.org/API-Security/editions/2023/en/0x11-t10/). */
 export type Owasp =
   | 'API1 object level authorization'
   | 'API2 authentication'
@@ -15,58 +15,58 @@ export type Owasp =
   | 'API8 misconfiguration'
   | 'API9 inventory';
 
-/** What came back. */
-export interface AttackAnswer {
+/** A response to an attack. */
+export interface AttackResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** One attack: what is sent, and how it must be answered. */
+/** An attack and the expected response. */
 export interface Attack {
   readonly name: string;
   readonly owasp: Owasp;
-  readonly send: () => Promise<AttackAnswer>;
-  /** The status that must come back, or those of which one must. */
+  readonly send: () => Promise<AttackResponse>;
+  /** The expected status, or the allowed ones. */
   readonly status: number | readonly number[];
-  /** Whether it can only be refused after Firestore was asked: what is stored is what speaks against it. */
+  /** Whether the service must read Firestore to refuse the attack. */
   readonly isRefusedByData?: true;
-  /** Whether Node itself answers, before any code of the service: with a status and no body. */
-  readonly isAnsweredByNode?: true;
+  /** Whether Node itself responds, before any code of the service, with a status and no body. */
+  readonly isHandledByNode?: true;
 }
 
-/** What no answer to an attack may tell. */
+/** No response to an attack may contain this. */
 const SECRETS =
   /node_modules|\.(cjs|mjs|ts|js):\d|\bat \w+ \(|firestore|firebase-|grpc|zod|express|demo-in-process|projects\/|artist-alice@|secret/i;
 
 /**
- * An attack that takes more processor time, in ms, has found something: bad input needs a few. Of the whole process, and
- * not by the clock: how busy the machine is must not decide.
+ * The limit of an attack in ms of processor time; invalid input needs a few. Processor time of the whole process,
+ * because elapsed time depends on the load of the machine.
  */
 const MAX_PROCESSOR_MS = 5_000;
 
 let slowest = { name: '', ms: 0 };
 let count = 0;
 
-/** Makes each attack a test, and holds its answer to what holds of every refusal. */
+/** Makes a test of each attack, which also checks the rules for all error responses. */
 export function resists(service: InProcessService, attacks: readonly Attack[]): void {
   test.each(attacks.map((attack) => [attack.owasp, attack.name, attack] as const))(
     '%s: %s',
     async (_owasp, _name, attack) => {
       const before = await service.control.usage(service.projectId);
       const began = process.cpuUsage();
-      const answer = await attack.send();
+      const response = await attack.send();
       const { user, system } = process.cpuUsage(began);
       const ms = (user + system) / 1000;
       const after = await service.control.usage(service.projectId);
       count += 1;
       if (ms > slowest.ms) slowest = { name: attack.name, ms };
 
-      expect([attack.status].flat()).toContain(answer.status);
+      expect([attack.status].flat()).toContain(response.status);
       expect(ms).toBeLessThan(MAX_PROCESSOR_MS);
       expect(Object.keys(Object.prototype)).toEqual([]);
-      if (answer.status < 400) return;
-      expectRefusal(answer, attack.isAnsweredByNode ?? false);
+      if (response.status < 400) return;
+      expectRefusal(response, attack.isHandledByNode ?? false);
       expect([after.writes, after.deletes]).toEqual([before.writes, before.deletes]);
       if (!attack.isRefusedByData) expect(after.reads).toBe(before.reads);
     },
@@ -79,8 +79,8 @@ export function resists(service: InProcessService, attacks: readonly Attack[]): 
   });
 }
 
-function expectRefusal({ status, headers, text }: AttackAnswer, isAnsweredByNode: boolean): void {
-  if (isAnsweredByNode) {
+function expectRefusal({ status, headers, text }: AttackResponse, isHandledByNode: boolean): void {
+  if (isHandledByNode) {
     expect(text).toBe('');
     return;
   }
@@ -98,16 +98,16 @@ function expectRefusal({ status, headers, text }: AttackAnswer, isAnsweredByNode
   expect(text).not.toMatch(SECRETS);
 }
 
-/** Sends bytes as they are, and gives the first answer to them: what an HTTP client would never send. */
-export async function sendRaw(origin: string, bytes: string | Buffer): Promise<AttackAnswer> {
+/** Sends bytes that no HTTP client would send, and returns the first response. */
+export async function sendRaw(origin: string, bytes: string | Buffer): Promise<AttackResponse> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
-  const answer = await withCallLimit('An attack', (signal) => {
-    signal.addEventListener('abort', () => socket.destroy(new Error('No answer came.')));
+  const response = await withCallLimit('An attack', (signal) => {
+    signal.addEventListener('abort', () => socket.destroy(new Error('There was no response.')));
     return text(socket);
   });
-  const [head = '', ...rest] = answer.split('\r\n\r\n');
+  const [head = '', ...rest] = response.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => {

@@ -17,25 +17,25 @@ const signedIn = deployedEndpoints
 const aboutOthers = signedIn.filter((id) => id !== 'notifications-resetNewNotifications');
 const reset = 'notifications-resetNewNotifications';
 
-/** Every endpoint that changes or tells what is somebody's, for everybody else. */
+/** Every endpoint that reads or changes a user's documents, called by other users. */
 const objects: Attack[] = aboutOthers.flatMap((functionId) =>
   [BOB.uid, ...OTHERS, 'x'].map((uid): Attack => ({
     owasp: 'API1 object level authorization',
-    name: `${functionId} of Alice’s by ${uid}`,
+    name: `${functionId} on Alice’s documents by ${uid}`,
     send: () => send(service, functionId, {}, uid),
     status: 403,
     isRefusedByData: true,
   })),
 );
 
-/** Claims to own what others own, where the body or the query could be believed. */
+/** False claims of ownership in the body, the query and the headers. */
 const claims: Attack[] = [
   ...aboutOthers
     .filter((functionId) => functionId !== 'conversations-getMessages')
     .flatMap((functionId) =>
       ['artistId', 'ownerId', 'uid', 'userId', 'clientId'].map((field): Attack => ({
         owasp: 'API1 object level authorization',
-        name: `${functionId} by Bob, whose body says ${field} is his`,
+        name: `${functionId} by Bob, whose body claims ${field}`,
         send: () =>
           send(service, functionId, { body: bodyWith(functionId, { [field]: BOB.uid }) }, BOB.uid),
         status: 403,
@@ -44,7 +44,7 @@ const claims: Attack[] = [
     ),
   ...['participantIds', 'uid', 'userId'].map((field): Attack => ({
     owasp: 'API1 object level authorization',
-    name: `messages by Bob, whose query says ${field} is his`,
+    name: `messages by Bob, whose query claims ${field}`,
     send: () =>
       send(
         service,
@@ -58,7 +58,7 @@ const claims: Attack[] = [
   ...['X-User-Id', 'X-Forwarded-User', 'X-Original-User', 'X-Firebase-Uid', 'From'].map(
     (header): Attack => ({
       owasp: 'API1 object level authorization',
-      name: `messages by Bob, who says in ${header} that he is Alice`,
+      name: `messages by Bob, whose header ${header} names Alice`,
       send: () =>
         send(service, 'conversations-getMessages', { headers: { [header]: ALICE.uid } }, BOB.uid),
       status: 403,
@@ -67,7 +67,7 @@ const claims: Attack[] = [
   ),
   {
     owasp: 'API1 object level authorization',
-    name: 'a message of another conversation as the cursor of one’s own',
+    name: 'a message of another conversation as the cursor',
     send: () =>
       send(
         service,
@@ -80,7 +80,7 @@ const claims: Attack[] = [
   },
   ...['flash', 'gallery'].map((list): Attack => ({
     owasp: 'API1 object level authorization',
-    name: `another artist’s ${list} as the cursor of this one’s`,
+    name: `a document of another artist as the cursor of the ${list} list`,
     send: () =>
       send(service, `${list}-listByArtist`, {
         path: `/${list}/artist/${ALICE.uid}/paginated?cursor=bobs-1`,
@@ -91,7 +91,7 @@ const claims: Attack[] = [
   ...['flash-markAsAvailable', 'flash-markAsUnavailable', 'gallery-removePhotos'].map(
     (functionId): Attack => ({
       owasp: 'API1 object level authorization',
-      name: `${functionId} of two of one’s own and one of Alice’s`,
+      name: `${functionId} on two documents of the caller and one of Alice`,
       send: () => {
         const field = functionId.startsWith('flash') ? 'flashIds' : 'photoIds';
         const body = bodyWith(functionId, { [field]: ['bobs-0', 'bobs-1', 'alices-0'] });
@@ -103,7 +103,7 @@ const claims: Attack[] = [
   ),
 ];
 
-/** Everybody without a valid token, at every endpoint that asks for one. */
+/** Every endpoint that requires a token, called without a valid one. */
 const tokens: Attack[] = signedIn.flatMap((functionId) => {
   const good = idTokenClaims('demo-in-process', ALICE.uid);
   const attempts: [string, () => Record<string, string>][] = [
@@ -135,8 +135,8 @@ const tokens: Attack[] = signedIn.flatMap((functionId) => {
       'two tokens in one header',
       () => ({ Authorization: `Bearer ${service.tokenOf(ALICE.uid)}, Bearer x` }),
     ],
-    ['nul in the header’s place of a token', () => ({ Authorization: 'Bearer null' })],
-    ['undefined for a token', () => ({ Authorization: 'Bearer undefined' })],
+    ['null as the token', () => ({ Authorization: 'Bearer null' })],
+    ['undefined as the token', () => ({ Authorization: 'Bearer undefined' })],
     [
       'a debug header',
       () => ({ Authorization: '', 'X-Debug': 'true', 'X-Goog-Authenticated-User-Id': ALICE.uid }),
@@ -163,7 +163,7 @@ const tokenInQuery: Attack = {
 
 const oddSubjects: Attack[] = ['', '.', '..', 'a/b', '__x__', 'x'.repeat(200)].map((uid) => ({
   owasp: 'API2 authentication',
-  name: `a signed token whose subject is “${uid.slice(0, 10)}”`,
+  name: `a signed token with the subject “${uid.slice(0, 10)}”`,
   send: () => send(service, reset, {}, uid),
   status: 401,
 }));
@@ -171,14 +171,14 @@ const oddSubjects: Attack[] = ['', '.', '..', 'a/b', '__x__', 'x'.repeat(200)].m
 const flows: Attack[] = [
   {
     owasp: 'API6 sensitive flows',
-    name: 'the counter of an account that has no profile',
+    name: 'the counter of an account without a profile',
     send: () => send(service, reset, {}, OTHERS[2]),
     status: 404,
     isRefusedByData: true,
   },
   {
     owasp: 'API5 function level authorization',
-    name: 'the counter of another, named in the body and the query',
+    name: 'the counter of another user, named in the body and the query',
     send: () =>
       send(
         service,
@@ -196,7 +196,7 @@ const flows: Attack[] = [
 
 resists(service, [...objects, ...claims, ...tokens, tokenInQuery, ...oddSubjects, ...flows]);
 
-test('API5 function level authorization: nobody’s counter was reset but the caller’s', async () => {
+test('API5 function level authorization: only the caller’s counter is reset', async () => {
   const counts = await Promise.all(
     OTHERS.slice(0, 2).map(
       async (uid) =>

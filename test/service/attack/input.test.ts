@@ -21,7 +21,7 @@ function bodyOf(functionId: string): string {
   return exampleRequest(functionId, ALICE, '').body ?? '{}';
 }
 
-/** A body of so many bytes, filled up by a field that is ignored. */
+/** A JSON body of a given size, filled with a field that the service ignores. */
 function bodyOfSize(functionId: string, bytes: number): string {
   const empty = bodyWith(functionId, { padding: '' });
   return bodyWith(functionId, { padding: 'x'.repeat(bytes - Buffer.byteLength(empty)) });
@@ -34,7 +34,7 @@ const bodies: Attack[] = withBody.flatMap((functionId) => {
     ['half a body', good.slice(0, -1), {}, 400],
     ['two bodies', good + good, {}, 400],
     ['a list', `[${good}]`, {}, 400],
-    ['a text', JSON.stringify(good), {}, 400],
+    ['a string', JSON.stringify(good), {}, 400],
     ['null', 'null', {}, 400],
     ['NaN', 'NaN', {}, 400],
     ['a comment', `/* a */${good}`, {}, 400],
@@ -58,7 +58,7 @@ const bodies: Attack[] = withBody.flatMap((functionId) => {
       {},
       400,
     ],
-    ['a nul', `${good}\0`, {}, 400],
+    ['a NUL', `${good}\0`, {}, 400],
     ['one byte more than 1 MiB', bodyOfSize(functionId, MIB + 1), {}, 413],
     ['5 MiB', 'x'.repeat(5 * MIB), {}, 413],
     ['10 000 levels of lists', '['.repeat(10_000) + ']'.repeat(10_000), {}, 400],
@@ -96,7 +96,7 @@ const bodies: Attack[] = withBody.flatMap((functionId) => {
   }));
 });
 
-/** Where each endpoint takes an id, and how one is put there. */
+/** Where each endpoint takes an id, and how to insert one there. */
 const POSITIONS: readonly [string, string, (id: unknown) => object][] = [
   ['availability-updateAvailability', 'artistId', (id) => ({ artistId: id })],
   ['availability-updateAvailability', 'availabilityId', (id) => ({ availabilityId: id })],
@@ -146,7 +146,7 @@ const ids: Attack[] = [
       status: 400,
     })),
   ),
-  // Ids that Firestore takes, and that name nothing.
+  // Ids that are valid for Firestore, but name no document.
   ...POSITIONS.filter(([, field]) => field !== 'artistId').flatMap(([functionId, field, put]) =>
     [
       '\0',
@@ -261,7 +261,7 @@ const queries: Attack[] = [
   })),
   ...lists.map((list): Attack => ({
     owasp: 'API8 misconfiguration',
-    name: `${list} with a cursor that names nothing`,
+    name: `${list} with a cursor that names no document`,
     send: () =>
       send(service, `${list}-listByArtist`, {
         path: `/${list}/artist/${ALICE.uid}/paginated?cursor=nothing`,
@@ -280,7 +280,7 @@ const queries: Attack[] = [
     '?',
   ].map((query): Attack => ({
     owasp: 'API8 misconfiguration',
-    name: `a query that is nobody’s: ${query.slice(0, 30)}`,
+    name: `an unknown query: ${query.slice(0, 30)}`,
     send: () =>
       send(service, 'flash-listByArtist', {
         path: `/flash/artist/${ALICE.uid}/paginated?${query}`,
@@ -342,7 +342,7 @@ const values: Attack[] = (
   status: 400,
 }));
 
-/** Any finite number may be a session's; these are nobody's. */
+/** Any finite number can be a session number; no session has these. */
 const numbers: Attack[] = ['1.5', '-0', '1e308', '5e-324', '12345678901234567890'].map(
   (number) => ({
     owasp: 'API8 misconfiguration',
@@ -378,7 +378,7 @@ const deep: Attack = {
 
 const order: Attack = {
   owasp: 'API8 misconfiguration',
-  name: 'a malformed query, and a body of another type, which is looked at first',
+  name: 'a malformed query and a body of another type, which is checked first',
   send: () =>
     send(service, 'flash-reorder', {
       path: '/flash/reorder?a=%zz',
@@ -390,7 +390,7 @@ const order: Attack = {
 resists(service, [...bodies, ...ids, ...queries, ...values, ...numbers, deep, order]);
 
 describe('API3 property level authorization', () => {
-  /** What no request may set: of whom a document is, what only the service counts, and what reaches a prototype. */
+  /** Fields that no request may set: owners, counters of the service, and paths to a prototype. */
   const FOREIGN = {
     artistId: 'artist-bob',
     clientId: 'artist-bob',
@@ -413,7 +413,7 @@ describe('API3 property level authorization', () => {
     'flash-reorder': 'flash',
     'unavailableEvents-editUnavailableEvent': 'unavailableEvents',
   };
-  /** What each of them is there to change. */
+  /** The fields that the endpoints of a collection may change. */
   const CHANGED: Readonly<Record<string, readonly string[]>> = {
     availability: [
       'isActive',
@@ -438,7 +438,7 @@ describe('API3 property level authorization', () => {
   }
 
   test.each(Object.entries(COLLECTIONS))(
-    '%s stores nothing of what it does not name, and reaches no prototype',
+    '%s stores only the fields it names, and changes no prototype',
     async (functionId, collection) => {
       const before = await stored(collection);
       const own = JSON.parse(bodyOf(functionId)) as Record<string, unknown>;
@@ -448,11 +448,11 @@ describe('API3 property level authorization', () => {
         ',"__proto__":{"isAdmin":true,"artistId":"artist-bob"},"constructor":{"prototype":{"isAdmin":true}},"prototype":{"isAdmin":true}}',
       );
 
-      const answer = await send(service, functionId, { body });
+      const response = await send(service, functionId, { body });
 
       const changed = CHANGED[collection] ?? [];
       const after = await stored(collection);
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect(without(after, changed)).toEqual(without(before, changed));
       expect(
         Object.keys(after).filter((name) => !changed.includes(name) && !(name in before)),
@@ -461,34 +461,34 @@ describe('API3 property level authorization', () => {
     },
   );
 
-  test('a __proto__ among the slots is stored as nothing that is inherited', async () => {
+  test('refuses a __proto__ among the slots', async () => {
     const functionId = 'availability-updateAvailability';
     const body = bodyOf(functionId).replace(
       /"weeklySlots":\{.*?\}\]\}/,
       '"weeklySlots":{"Monday":{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}}',
     );
 
-    const answer = await send(service, functionId, { body });
+    const response = await send(service, functionId, { body });
 
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
 
   test.each(['flash', 'gallery'])(
-    '%s shows no field that the specification does not name',
+    '%s returns only the fields of the specification',
     async (list) => {
       await service.firestore
         .doc(`${list}/alices-0`)
         .update({ secretNote: 'secret', 'sourceData.accessToken': 'secret' });
 
-      const answer = await send(service, `${list}-listByArtist`);
+      const response = await send(service, `${list}-listByArtist`);
 
-      expect(answer.status).toBe(200);
-      expect(answer.text).not.toMatch(/secret/i);
+      expect(response.status).toBe(200);
+      expect(response.text).not.toMatch(/secret/i);
     },
   );
 
-  test('the artist list shows no token, no hash, and of no one the other kinds of profile', async () => {
+  test('the artist list returns no token, no hash, and no other kind of profile', async () => {
     await service.firestore.doc('users/artist-eve').set({
       userType: 'artist',
       artistInfo: { isVerified: true, username: 'eve', secret: 'secret' },
@@ -502,21 +502,21 @@ describe('API3 property level authorization', () => {
       preferences: { integrations: { paymentProvider: { secretKey: 'secret' } } },
     });
 
-    const answer = await send(service, 'artists-list');
+    const response = await send(service, 'artists-list');
 
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('"eve"');
-    expect(answer.text).not.toMatch(/secret|clientInfo|studioInfo|passwordHash/i);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('"eve"');
+    expect(response.text).not.toMatch(/secret|clientInfo|studioInfo|passwordHash/i);
   });
 });
 
-test('API7 server side request forgery: an address that is stored is never fetched', async () => {
-  // nock has the network: whatever is asked for beyond this machine fails the request.
+test('API7 server side request forgery: a stored address is never fetched', async () => {
+  // nock fails every request to another host.
   const body = bodyWith('unavailableEvents-editUnavailableEvent', {
     title: 'http://169.254.169.254/latest/meta-data',
   });
 
-  const answer = await send(service, 'unavailableEvents-editUnavailableEvent', { body });
+  const response = await send(service, 'unavailableEvents-editUnavailableEvent', { body });
 
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });

@@ -8,28 +8,30 @@ import { startGoogle, type Google } from '../../emulator/google/google.ts';
 import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
 import { ROOT } from '../../emulator/root.ts';
 import { serveDeployed, type DeployedFunction } from '../../support/deployedFunction.ts';
-import type { Needs } from './probe.ts';
+import type { ResourceUsage } from './probe.ts';
 
-/** A deployed function whose needs are measured. */
+/** A deployed function with measurements of its process. */
 export interface MeasuredFunction extends DeployedFunction {
-  /** What the process has needed so far. */
-  needs(): Promise<Needs>;
-  /** What it needed for some work: processor time, and the longest pause. */
-  neededFor(work: () => Promise<unknown>): Promise<Needs>;
+  /** The resources that the process has used since its start. */
+  usage(): Promise<ResourceUsage>;
+  /** The same with the processor time of one piece of work. */
+  measure(work: () => Promise<unknown>): Promise<ResourceUsage>;
 }
 
-/** The service as it is built for the deploy, on a stand-in for Google, for the tests of one file. */
+/** The deployed service and a simulation of Google, for the tests of one file. */
 export interface DeployedService {
   readonly google: Google;
-  /** `host:port` of the Firestore. */
+  /** `host:port` of Firestore. */
   readonly firestoreAddress: string;
-  /** Serves a function in a process of its own until the end of the file. */
+  /** Serves a function in a separate process until the end of the file. */
   serve(functionId: string, env?: Readonly<Record<string, string>>): Promise<MeasuredFunction>;
 }
 
 const PROBE = pathToFileURL(join(ROOT, 'test/service/attack/probe.ts')).href;
 
-/** Builds the functions, and serves them as the platform does: with its memory, its variables and real credentials. */
+/**
+ * Builds the functions, and serves them like the platform: with its memory limit, its variables and real credentials.
+ */
 export function deployedService(): DeployedService {
   const closers: (() => unknown)[] = [];
   let google: Google | undefined;
@@ -52,7 +54,8 @@ export function deployedService(): DeployedService {
 
   return {
     get google() {
-      if (google === undefined) throw new Error('The service starts before the first test.');
+      if (google === undefined)
+        throw new Error('The service is not running before the first test.');
       return google;
     },
     get firestoreAddress() {
@@ -63,7 +66,7 @@ export function deployedService(): DeployedService {
       const deployed = await serveDeployed(
         functionId,
         {
-          // What 512 MiB of memory leave for objects.
+          // The heap that fits into an instance of 512 MiB.
           NODE_OPTIONS: `--max-old-space-size=448 --import ${PROBE}`,
           PROBE_PORT: String(port),
           ...google?.environment,
@@ -73,14 +76,14 @@ export function deployedService(): DeployedService {
         build?.folder ?? '',
       );
       closers.push(() => deployed.stop());
-      const needs = async () => JSON.parse(await text(connect(port, LOOPBACK))) as Needs;
+      const usage = async () => JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
       return {
         ...deployed,
-        needs,
-        neededFor: async (work) => {
-          const before = await needs();
+        usage,
+        measure: async (work) => {
+          const before = await usage();
           await work();
-          const after = await needs();
+          const after = await usage();
           return { ...after, processorMs: after.processorMs - before.processorMs };
         },
       };

@@ -1,19 +1,19 @@
 /**
- * Loaded into a function's process before its own code (`node --import`): tells a test what the process has needed.
- * By bare TCP, as what the service watches is HTTP.
+ * Loaded into a function's process before its own code (`node --import`). Sends the resource usage of the process over
+ * plain TCP, because the service under test speaks HTTP.
  */
 import { createServer } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 5;
 
-/** What a process has needed. */
-export interface Needs {
-  /** Of processor time since its start, in ms. */
+/** The resource usage of a process. */
+export interface ResourceUsage {
+  /** Processor time since the start, in ms. */
   readonly processorMs: number;
-  /** The longest that its event loop stood still since it was asked last, in ms. */
+  /** The longest delay of the event loop since the last measurement, in ms. */
   readonly pauseMs: number;
-  /** The most memory it has had at a time, in MiB: `VmHWM` of Linux. */
+  /** The peak memory, in MiB: `VmHWM` of Linux. */
   readonly peakMiB: number;
 }
 
@@ -22,13 +22,13 @@ delays.enable();
 
 createServer((socket) => {
   const { user, system } = process.cpuUsage();
-  const needs: Needs = {
+  const usage: ResourceUsage = {
     processorMs: (user + system) / 1000,
     pauseMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS),
     peakMiB: process.resourceUsage().maxRSS / 1024,
   };
   delays.reset();
-  socket.end(JSON.stringify(needs));
+  socket.end(JSON.stringify(usage));
 })
   .listen(Number(process.env.PROBE_PORT), '127.0.0.1')
   .unref();

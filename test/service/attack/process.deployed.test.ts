@@ -1,6 +1,6 @@
 /**
- * What could end a process, or stop it for others: bodies without end, promises that nobody waits for, parameters that
- * do not fit, and the platform's own end. Against the functions as they are deployed.
+ * Attacks that could end or block a process: endless bodies, unhandled rejections, invalid parameters, and SIGTERM.
+ * Against the deployed functions.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const functionId = 'availability-updateAvailability';
 const MIB = 1024 * 1024;
 const MAX_PEAK_MIB = 300;
 
-/** An App Check token whose claims are right, signed with a key that is not Google's. */
+/** An App Check token with valid claims, signed with a key that is not Google's. */
 const APP_CHECK_TOKEN = signedToken(signingKey('key-1'), {
   iss: 'https://firebaseappcheck.googleapis.com/1234567890',
   aud: ['projects/1234567890', 'projects/deployed'],
@@ -32,19 +32,19 @@ afterAll(() => {
   process.stderr.write(`${lines.join('\n')}\n`);
 });
 
-/** The function, when it has answered its first requests. */
+/** Starts the function, and sends its first requests. */
 async function warm(env?: Readonly<Record<string, string>>): Promise<MeasuredFunction> {
   const measured = await service.serve(functionId, env);
-  for (let turn = 0; turn < 3; turn += 1) expect((await ask(measured)).status).toBe(404);
+  for (let turn = 0; turn < 3; turn += 1) expect((await send(measured)).status).toBe(404);
   return measured;
 }
 
-/** Alice's example request: she is signed in, and has nothing stored here. */
-async function ask(measured: MeasuredFunction, body?: string): Promise<RawResponse> {
-  return askFor(functionId, measured, body);
+/** Sends Alice's example request. She is signed in, but nothing is stored: 404. */
+async function send(measured: MeasuredFunction, body?: string): Promise<RawResponse> {
+  return sendExample(functionId, measured, body);
 }
 
-async function askFor(
+async function sendExample(
   id: string,
   { origin }: MeasuredFunction,
   body?: string,
@@ -53,7 +53,7 @@ async function askFor(
   return rawRequest(origin, path, { ...sent, ...(body !== undefined && { body }) });
 }
 
-/** Sends a body of 30 MiB as long as it is taken, and gives the status that comes back. */
+/** Sends a body of 30 MiB for as long as the service reads it; returns the status. */
 async function flood(
   { origin }: MeasuredFunction,
   headers: readonly string[],
@@ -74,11 +74,11 @@ async function flood(
       '',
     ].join('\r\n'),
   );
-  let came = '';
+  let received = '';
   socket.on('data', (data) => {
-    came += data.toString();
+    received += data.toString();
   });
-  // The service closes the connection while we still send.
+  // The service closes the connection while the test is still sending.
   socket.on('error', () => undefined);
   for (let sent = 0; sent < 30 * MIB && !socket.destroyed; sent += chunk.length) {
     const part = chunked ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk;
@@ -86,7 +86,7 @@ async function flood(
   }
   socket.end();
   await closed(socket);
-  return Number(/^HTTP\/1\.1 (\d+)/.exec(came)?.[1] ?? 0);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
 }
 
 async function drainedOrClosed(socket: Socket): Promise<void> {
@@ -113,12 +113,12 @@ describe('20 bodies of 30 MiB at once', () => {
   });
 
   test.each([
-    ['without a token, by their length', [], false, 401],
+    ['without a token, with a Content-Length', [], false, 401],
     ['without a token, in chunks', [], true, 401],
-    ['with a token, by their length', ['Authorization'], false, 413],
+    ['with a token, with a Content-Length', ['Authorization'], false, 413],
     ['with a token, in chunks', ['Authorization'], true, 413],
   ])(
-    '%s, are refused, and others are answered meanwhile',
+    '%s, are refused, and other requests are served meanwhile',
     async (name, signed, chunked, status) => {
       const headers = signed.map(
         () => `Authorization: Bearer ${service.google.tokenOf(ALICE.uid)}`,
@@ -126,25 +126,25 @@ describe('20 bodies of 30 MiB at once', () => {
 
       let statuses: number[] = [];
       let meanwhile: RawResponse[] = [];
-      const needs = await measured.neededFor(async () => {
+      const usage = await measured.measure(async () => {
         const floods = Promise.all(
           Array.from({ length: 20 }, () => flood(measured, headers, chunked)),
         );
-        meanwhile = await Promise.all(Array.from({ length: 10 }, () => ask(measured)));
+        meanwhile = await Promise.all(Array.from({ length: 10 }, () => send(measured)));
         statuses = await floods;
       });
 
       lines.push(
-        `20 x 30 MiB ${name} | ${[...new Set(statuses)].join(', ')} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
+        `20 x 30 MiB ${name} | ${[...new Set(statuses)].join(', ')} | ${usage.processorMs.toFixed(0)} ms | ${usage.pauseMs.toFixed(0)} ms | ${usage.peakMiB.toFixed(0)} MiB`,
       );
-      expect(meanwhile.map((answer) => answer.status)).toEqual(meanwhile.map(() => 404));
+      expect(meanwhile.map((response) => response.status)).toEqual(meanwhile.map(() => 404));
       expect(new Set(statuses)).toEqual(new Set([status]));
-      expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+      expect(usage.peakMiB).toBeLessThan(MAX_PEAK_MIB);
     },
   );
 });
 
-test('80 bodies of 1 MiB at once, of whoever is signed in, are refused in little memory', async () => {
+test('80 bodies of 1 MiB at once from a signed-in user are refused within the memory limit', async () => {
   const measured = await warm();
   const maps = Array.from({ length: 330_000 }, () => '{}').join(',');
   const body = bodyWith(functionId, { weeklySlots: 'HERE' }).replace(
@@ -153,21 +153,21 @@ test('80 bodies of 1 MiB at once, of whoever is signed in, are refused in little
   );
 
   let statuses: number[] = [];
-  const needs = await measured.neededFor(async () => {
-    const answers = await Promise.all(Array.from({ length: 80 }, () => ask(measured, body)));
-    statuses = answers.map(({ status }) => status);
+  const usage = await measured.measure(async () => {
+    const responses = await Promise.all(Array.from({ length: 80 }, () => send(measured, body)));
+    statuses = responses.map(({ status }) => status);
   });
 
   lines.push(
-    `80 x 1 MiB of maps | ${[...new Set(statuses)].join(', ')} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
+    `80 x 1 MiB of maps | ${[...new Set(statuses)].join(', ')} | ${usage.processorMs.toFixed(0)} ms | ${usage.pauseMs.toFixed(0)} ms | ${usage.peakMiB.toFixed(0)} MiB`,
   );
   expect(new Set(statuses)).toEqual(new Set([400]));
-  expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+  expect(usage.peakMiB).toBeLessThan(MAX_PEAK_MIB);
 });
 
-describe('a promise that fails', () => {
-  /** Sends a request, and goes away before it is answered. */
-  async function leave({ origin }: MeasuredFunction, id: string): Promise<void> {
+describe('a failed promise', () => {
+  /** Sends a request, and disconnects before the response. */
+  async function disconnect({ origin }: MeasuredFunction, id: string): Promise<void> {
     const { method, path, headers } = exampleRequest(id, ALICE, service.google.tokenOf(ALICE.uid));
     const { hostname, port } = new URL(origin);
     const socket = connect(Number(port), hostname);
@@ -179,7 +179,7 @@ describe('a promise that fails', () => {
     await closed(socket);
   }
 
-  async function nobody(): Promise<string> {
+  async function closedPort(): Promise<string> {
     const [port = 0] = await freePortList(1);
     return `${LOOPBACK}:${port}`;
   }
@@ -188,23 +188,23 @@ describe('a promise that fails', () => {
     [
       'Google’s keys',
       'notifications-resetNewNotifications',
-      async () => ({ HTTPS_PROXY: `http://${await nobody()}` }),
+      async () => ({ HTTPS_PROXY: `http://${await closedPort()}` }),
     ],
     [
       'Google’s App Check keys',
       'artists-list',
-      async () => ({ APP_CHECK: 'enforce', HTTPS_PROXY: `http://${await nobody()}` }),
+      async () => ({ APP_CHECK: 'enforce', HTTPS_PROXY: `http://${await closedPort()}` }),
     ],
-    ['the access token', 'artists-list', async () => ({ GCE_METADATA_HOST: await nobody() })],
-    ['Firestore', 'artists-list', async () => ({ HTTPS_PROXY: `http://${await nobody()}` })],
+    ['the access token', 'artists-list', async () => ({ GCE_METADATA_HOST: await closedPort() })],
+    ['Firestore', 'artists-list', async () => ({ HTTPS_PROXY: `http://${await closedPort()}` })],
     [
       'Firestore, for a page and its count',
       'flash-listByArtist',
-      async () => ({ HTTPS_PROXY: `http://${await nobody()}` }),
+      async () => ({ HTTPS_PROXY: `http://${await closedPort()}` }),
     ],
-  ])('ends no process: %s cannot be fetched, and callers go away', async (what, id, env) => {
+  ])('keeps running when %s cannot be fetched and clients disconnect', async (what, id, env) => {
     const measured = await service.serve(id, { DEADLINE_SECONDS: '1', ...(await env()) });
-    const asked = async () => {
+    const sendAttested = async () => {
       const { path, headers, ...sent } = exampleRequest(
         id,
         ALICE,
@@ -214,48 +214,48 @@ describe('a promise that fails', () => {
       return rawRequest(measured.origin, path, { ...sent, headers: attested });
     };
 
-    const [answers] = await Promise.all([
-      Promise.all([1, 2, 3, 4, 5].map(asked)),
-      ...[1, 2, 3, 4, 5].map(() => leave(measured, id)),
+    const [responses] = await Promise.all([
+      Promise.all([1, 2, 3, 4, 5].map(sendAttested)),
+      ...[1, 2, 3, 4, 5].map(() => disconnect(measured, id)),
     ]);
-    const again = await Promise.race([asked(), measured.ended]);
+    const again = await Promise.race([sendAttested(), measured.ended]);
 
-    lines.push(`${what} away | ${[...new Set(answers.map(({ status }) => status))].join(', ')}`);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    lines.push(`${what} away | ${[...new Set(responses.map(({ status }) => status))].join(', ')}`);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     expect(again).toMatchObject({ status: 503 });
   });
 
-  test('ends no process: a cached list cannot be read again, and nobody waits for it', async () => {
+  test('keeps running when a background refresh of a cached list fails', async () => {
     const proxy = await startTcpProxy(service.firestoreAddress);
     const measured = await service.serve('artists-list', {
       DEADLINE_SECONDS: '1',
       PUBLIC_CACHE_SECONDS: '3',
       FIRESTORE_EMULATOR_HOST: proxy.address,
     });
-    // The deadline may be short for a first request.
-    while ((await askFor('artists-list', measured)).status === 503) await delay(50);
+    // The short deadline may be too short for the first request.
+    while ((await sendExample('artists-list', measured)).status === 503) await delay(50);
     await proxy.cut();
     const hasFailed = () =>
       measured.logs.some(({ message }) => message === 'A cached response could not be refreshed.');
     while (!hasFailed()) {
       await delay(50);
-      await askFor('artists-list', measured);
+      await sendExample('artists-list', measured);
     }
     await proxy.mend();
 
-    const answered = async () => {
-      let answer = await askFor('artists-list', measured);
-      while (answer.status === 503) answer = await askFor('artists-list', measured);
-      return answer;
+    const untilServed = async () => {
+      let response = await sendExample('artists-list', measured);
+      while (response.status === 503) response = await sendExample('artists-list', measured);
+      return response;
     };
-    const last = await Promise.race([answered(), measured.ended]);
+    const last = await Promise.race([untilServed(), measured.ended]);
     await proxy.cut();
 
     expect(last).toMatchObject({ status: 200 });
   });
 });
 
-describe('a parameter whose deployed value is not valid', () => {
+describe('a parameter with an invalid deployed value', () => {
   test.each([
     ['DEADLINE_SECONDS', '31', functionId],
     ['ALLOWED_ORIGINS', 'app.example.com', functionId],
@@ -267,20 +267,20 @@ describe('a parameter whose deployed value is not valid', () => {
     ['PAGE_CACHE_SECONDS', '1e3', 'flash-listByArtist'],
     ['PUBLIC_CACHE_SECONDS', '', 'artists-list'],
   ])(
-    'is 500 for each request, one clear line in the log, and no end: %s=%s',
+    'leads to status 500 and one clear log line per request, and keeps running: %s=%s',
     async (name, value, id) => {
       const measured = await service.serve(id, { [name]: value });
 
-      const answers = [await askFor(id, measured), await askFor(id, measured)];
+      const responses = [await sendExample(id, measured), await sendExample(id, measured)];
       const { status } = await rawRequest(measured.origin, '/nothing');
       await measured.stop();
 
       const errors = measured.logs.filter(
         ({ severity, httpRequest }) => severity === 'ERROR' && httpRequest === undefined,
       );
-      for (const answer of answers) {
-        expect(answer.status).toBe(500);
-        expect(JSON.parse(answer.text)).toEqual({
+      for (const response of responses) {
+        expect(response.status).toBe(500);
+        expect(JSON.parse(response.text)).toEqual({
           message: 'Something went wrong on our side. Please try again later.',
         });
       }
@@ -294,20 +294,20 @@ describe('a parameter whose deployed value is not valid', () => {
 });
 
 describe('the platform’s SIGTERM', () => {
-  /** A function that has answered, and whose Firestore cannot be reached since. */
-  async function cutOff(env: Readonly<Record<string, string>> = {}) {
+  /** A function that has served a request before it lost its connection to Firestore. */
+  async function withoutFirestore(env: Readonly<Record<string, string>> = {}) {
     const proxy = await startTcpProxy(service.firestoreAddress);
     const measured = await service.serve('artists-list', {
       PUBLIC_CACHE_SECONDS: '0',
       FIRESTORE_EMULATOR_HOST: proxy.address,
       ...env,
     });
-    await askFor('artists-list', measured);
+    await sendExample('artists-list', measured);
     await proxy.cut();
     return { proxy, measured };
   }
 
-  /** Resolves when nobody can connect any more. */
+  /** Resolves when the function accepts no more connections. */
   async function untilClosed({ origin }: MeasuredFunction): Promise<void> {
     const { hostname, port } = new URL(origin);
     for (;;) {
@@ -327,32 +327,32 @@ describe('the platform’s SIGTERM', () => {
   }
 
   let hanging: MeasuredFunction;
-  let underWayForever: Promise<unknown>;
+  let neverFinished: Promise<unknown>;
 
-  // Its end takes 8 s: meanwhile the other tests run.
+  // This process takes 8 s to end; the other tests run meanwhile.
   beforeAll(async () => {
-    ({ measured: hanging } = await cutOff({ DEADLINE_SECONDS: '30' }));
-    underWayForever = askFor('artists-list', hanging).catch(() => undefined);
+    ({ measured: hanging } = await withoutFirestore({ DEADLINE_SECONDS: '30' }));
+    neverFinished = sendExample('artists-list', hanging).catch(() => undefined);
     await rawRequest(hanging.origin, '/', { method: 'OPTIONS' });
     process.kill(hanging.pid, 'SIGTERM');
   });
 
-  test('lets requests under way finish, takes no others, and ends the process then', async () => {
-    const { proxy, measured } = await cutOff();
-    const underWay = Promise.all([1, 2, 3].map(() => askFor('artists-list', measured)));
-    // What is answered after them tells that they have arrived.
+  test('lets requests in progress finish, accepts no more, then ends the process', async () => {
+    const { proxy, measured } = await withoutFirestore();
+    const inProgress = Promise.all([1, 2, 3].map(() => sendExample('artists-list', measured)));
+    // This request comes after them: its response shows that they have arrived.
     await rawRequest(measured.origin, '/', { method: 'OPTIONS' });
 
     process.kill(measured.pid, 'SIGTERM');
     await untilClosed(measured);
     await proxy.mend();
 
-    expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await inProgress).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await measured.ended).toBe(0);
     await proxy.cut();
   });
 
-  test('ends at once a process that has nothing to do', async () => {
+  test('ends an idle process at once', async () => {
     const measured = await warm();
 
     process.kill(measured.pid, 'SIGTERM');
@@ -360,8 +360,8 @@ describe('the platform’s SIGTERM', () => {
     expect(await measured.ended).toBe(0);
   });
 
-  test('ends the process after 8 s all the same', async () => {
+  test('ends the process after 8 s even if a request is still in progress', async () => {
     expect(await hanging.ended).toBe(0);
-    await underWayForever;
+    await neverFinished;
   });
 });

@@ -14,7 +14,7 @@ const service = inProcessService({
 });
 
 beforeAll(async () => {
-  // The framework prints what it makes of a request that is broken off.
+  // The framework logs an error for each aborted request.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   await storeTargets(service);
 });
@@ -128,17 +128,17 @@ function atSocket(name: string, bytes: () => string | Buffer, rest: Partial<Atta
   };
 }
 
-const NODE = { isAnsweredByNode: true } as const;
+const NODE = { isHandledByNode: true } as const;
 const authorized = () => `Authorization: Bearer ${service.tokenOf(ALICE.uid)}`;
 const JSON_TYPE = 'Content-Type: application/json';
 const good = exampleRequest('flash-reorder', ALICE, '').body ?? '';
 
 const sockets: Attack[] = [
-  atSocket('no HTTP', () => 'nonsense\r\n\r\n', NODE),
+  atSocket('not HTTP', () => 'nonsense\r\n\r\n', NODE),
   atSocket('TLS', () => Buffer.from('16030100a5010000a1', 'hex'), NODE),
   atSocket('HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', NODE),
-  atSocket('a verb that nobody knows', () => raw('HACK / HTTP/1.1'), NODE),
-  atSocket('a verb in lower case', () => raw('put / HTTP/1.1'), NODE),
+  atSocket('an unknown method', () => raw('HACK / HTTP/1.1'), NODE),
+  atSocket('a method in lower case', () => raw('put / HTTP/1.1'), NODE),
   atSocket('no Host', () => 'PUT / HTTP/1.1\r\n\r\n', NODE),
   atSocket('a header of 20 kB', () => raw('PUT / HTTP/1.1', [`X-Long: ${'x'.repeat(20_000)}`]), {
     ...NODE,
@@ -158,7 +158,7 @@ const sockets: Attack[] = [
     status: [400, 414, 431],
   }),
   atSocket('a carriage return in a header', () => raw('PUT / HTTP/1.1', ['X-A: b\rX-B: c']), NODE),
-  atSocket('a nul in a header', () => raw('PUT / HTTP/1.1', ['X-A: b\0c']), NODE),
+  atSocket('a NUL in a header', () => raw('PUT / HTTP/1.1', ['X-A: b\0c']), NODE),
   atSocket('a header without a name', () => raw('PUT / HTTP/1.1', [': b']), NODE),
   atSocket(
     'a space before the colon',
@@ -167,7 +167,7 @@ const sockets: Attack[] = [
   ),
   atSocket('a folded header', () => raw('PUT / HTTP/1.1', ['X-A: b', ' folded']), {
     status: [400, 401],
-    isAnsweredByNode: true,
+    isHandledByNode: true,
   }),
   atSocket(
     'two lengths',
@@ -182,7 +182,7 @@ const sockets: Attack[] = [
     NODE,
   ),
   atSocket(
-    'an encoding that is no chunks',
+    'a transfer encoding other than chunked',
     () => raw('PUT / HTTP/1.1', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'),
     NODE,
   ),
@@ -195,10 +195,10 @@ const sockets: Attack[] = [
     ...NODE,
     status: [0, 400, 404, 405],
   }),
-  atSocket('the path of another host', () => raw('PUT http://example.com/admin HTTP/1.1'), {
+  atSocket('an absolute URL of another host', () => raw('PUT http://example.com/admin HTTP/1.1'), {
     status: 404,
   }),
-  atSocket('a path that is none', () => raw('OPTIONS * HTTP/1.1'), { status: [204, 404] }),
+  atSocket('an invalid path', () => raw('OPTIONS * HTTP/1.1'), { status: [204, 404] }),
   atSocket('HTTP/1.0 without a token', () => 'PUT / HTTP/1.0\r\n\r\n', { status: 401 }),
   atSocket(
     'two Authorization headers',
@@ -245,12 +245,12 @@ const sockets: Attack[] = [
     { status: 415, owasp: 'API4 resource consumption' },
   ),
   atSocket(
-    'a byte that is no character, in the path',
+    'a byte in the path that is not ASCII',
     () => Buffer.from(raw('PUT /flash/\xff HTTP/1.1'), 'latin1'),
     NODE,
   ),
   atSocket(
-    'the body of another request after this one’s',
+    'a second request after the body',
     () =>
       raw(
         'PUT / HTTP/1.1',
@@ -281,7 +281,7 @@ const headers: Attack[] = [
   ...(name === 'Expect' ? { ...NODE, status: 417 } : { status: 200 }),
 }));
 
-/** A signed-in caller's answer is kept by nobody: there is none that has not changed. */
+/** The responses to signed-in callers are not cacheable, so there is no 304. */
 const conditional: Attack = {
   owasp: 'API8 misconfiguration',
   name: 'messages with If-None-Match: *',
@@ -320,44 +320,44 @@ describe('API8 misconfiguration: another origin', () => {
   ]);
 
   test.each(ways)(
-    'that is foreign is let in nowhere: %s %j %s',
+    'a foreign origin is allowed nowhere: %s %j %s',
     async (functionId, sent, method) => {
       for (const origin of FOREIGN) {
-        const answer = await send(service, functionId, {
+        const response = await send(service, functionId, {
           method,
           headers: { ...sent, Origin: origin },
         });
 
-        expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-        expect(answer.headers.vary).toContain('Origin');
+        expect(response.headers['access-control-allow-origin']).toBeUndefined();
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+        expect(response.headers.vary).toContain('Origin');
       }
     },
   );
 
   test.each(ways)(
-    'that is ours is let in, for errors too: %s %j %s',
+    'our own origin is allowed, also to read errors: %s %j %s',
     async (functionId, sent, method) => {
-      const answer = await send(service, functionId, {
+      const response = await send(service, functionId, {
         method,
         headers: { ...sent, Origin: OURS },
       });
 
-      expect(answer.headers['access-control-allow-origin']).toBe(OURS);
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      expect(response.headers['access-control-allow-origin']).toBe(OURS);
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
     },
   );
 });
 
-test('API8 misconfiguration: no header of an answer is one that the client wrote', async () => {
+test('API8 misconfiguration: no response header contains input of the client', async () => {
   const split = 'x%0d%0aSet-Cookie:%20a=b';
-  const answer = await rawRequest(
+  const response = await rawRequest(
     service.originOf('flash-listByArtist'),
     `/flash/artist/${split}/paginated?cursor=${split}`,
     { headers: { Origin: 'https://a.example' } },
   );
 
-  expect(answer.headers['set-cookie']).toBeUndefined();
-  expect(answer.headers['x-powered-by']).toBeUndefined();
-  expect(JSON.stringify(answer.headers)).not.toContain('a=b');
+  expect(response.headers['set-cookie']).toBeUndefined();
+  expect(response.headers['x-powered-by']).toBeUndefined();
+  expect(JSON.stringify(response.headers)).not.toContain('a=b');
 });

@@ -1,6 +1,6 @@
 /**
- * API4, resource consumption: requests that are small for who sends them and might be much work for us, against the
- * functions as they are deployed. Each is refused, or answered, for little processor time and in little memory.
+ * API4, resource consumption: small requests that could cause much work, sent to the deployed functions. Each must be
+ * processed with little processor time and memory.
  */
 import { exampleRequest } from '../../support/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
@@ -10,19 +10,22 @@ import { ALICE, bodyWith } from './world.ts';
 const service = deployedService();
 
 const MIB = 1024 * 1024;
-/** As much of a field as a body of 1 MiB has room for, in bytes. */
+/** The size of a field that almost fills a body of 1 MiB, in bytes. */
 const ROOM = MIB - 2_000;
 
-/** What a request may need: several times what it does on a slow machine, and a part of what these needed without bounds. */
+/**
+ * The limits of a request: several times its usage on a slow machine, and a fraction of its usage if input were not
+ * limited.
+ */
 const MAX_PROCESSOR_MS = 200;
 const MAX_PEAK_MIB = 200;
 
-/** As many copies of a text, separated by commas, as fit into the room of a field. */
+/** A text repeated, with commas between, to the size of a field. */
 function filled(text: string, room = ROOM): string {
   return Array.from({ length: Math.floor(room / (text.length + 1)) }, () => text).join(',');
 }
 
-/** Members of a JSON object with names of their own. */
+/** Members of a JSON object with distinct names. */
 function members(count: number, value = '0'): string {
   return Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join(',');
 }
@@ -31,53 +34,53 @@ function nested(levels: number, open: string, close: string): string {
   return open.repeat(levels) + '1' + close.repeat(levels);
 }
 
-/** The JSON body of a function's example request, with the JSON text of a field instead of its own. */
+/** The JSON body of a function's example request with one field replaced by a JSON text. */
 function withText(functionId: string, field: string, json: string): string {
   return bodyWith(functionId, { [field]: 'HERE' }).replace('"HERE"', () => json);
 }
 
-/** A request, the status of its answer, and a part of its message. */
-interface Work {
+/** A request, its expected status, and a part of the expected message. */
+interface WorkRequest {
   readonly body?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  readonly says?: string;
+  readonly message?: string;
 }
 
-type Named = readonly [name: string, work: Work];
+type Named = readonly [name: string, work: WorkRequest];
 
 function bodies(
   functionId: string,
   field: string,
   texts: readonly (readonly [name: string, json: string, says: string])[],
 ): Named[] {
-  return texts.map(([name, json, says]) => [
+  return texts.map(([name, json, message]) => [
     `${field}: ${name}`,
-    { body: withText(functionId, field, json), status: 400, says },
+    { body: withText(functionId, field, json), status: 400, says: message },
   ]);
 }
 
-/** What every field that asks for a text gets. */
-function texts(functionId: string, field: string, says: string): Named[] {
+/** Values for every text field. */
+function texts(functionId: string, field: string, message: string): Named[] {
   return bodies(functionId, field, [
-    ['a text of 1 MiB', `"${'x'.repeat(ROOM)}"`, says],
-    ['a text of underscores', `"${'_'.repeat(ROOM)}"`, says],
-    ['a text of escapes', `"${'\\u0000'.repeat(ROOM / 6)}"`, says],
-    ['halves of surrogate pairs', `"${'\\ud800'.repeat(ROOM / 6)}"`, says],
-    ['a number of a million digits', '9'.repeat(ROOM), says],
+    ['a text of 1 MiB', `"${'x'.repeat(ROOM)}"`, message],
+    ['a text of underscores', `"${'_'.repeat(ROOM)}"`, message],
+    ['a text of escapes', `"${'\\u0000'.repeat(ROOM / 6)}"`, message],
+    ['unpaired surrogates', `"${'\\ud800'.repeat(ROOM / 6)}"`, message],
+    ['a number of a million digits', '9'.repeat(ROOM), message],
     ['an object of 80 000 members', `{${members(80_000)}}`, TOO_MANY],
-    ['an object of 40 000 members', `{${members(40_000)}}`, says],
+    ['an object of 40 000 members', `{${members(40_000)}}`, message],
     ['350 000 lists', `[${filled('[]')}]`, TOO_MANY],
-    ['20 000 lists', `[${filled('[]', 60_000)}]`, says],
+    ['20 000 lists', `[${filled('[]', 60_000)}]`, message],
     ['500 000 levels', nested(ROOM / 2 - 1, '[', ']'), TOO_MANY],
-    ['40 000 levels', nested(40_000, '[', ']'), says],
+    ['40 000 levels', nested(40_000, '[', ']'), message],
   ]);
 }
 
 const TOO_MANY = 'The body must not have more than 50000 values.';
 const VALUES = 'weeklySlots must not have more than 5000 values.';
-/** Room for as many small values as a body may just have, in bytes. */
+/** The size of a field with just fewer values than allowed, in bytes. */
 const JUST = 130_000;
 const availability = 'availability-updateAvailability';
 const GETS = {
@@ -169,22 +172,22 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
     ...texts(availability, 'rollingDays', 'rollingDays must be an integer from 1 to 366'),
     [
       '40 000 fields that nobody knows',
-      { body: `{${members(40_000)}}`, status: 400, says: 'artistId is required' },
+      { body: `{${members(40_000)}}`, status: 400, message: 'artistId is required' },
     ],
     [
       '20 000 objects instead of one',
-      { body: `[${filled('{}', JUST / 2)}]`, status: 400, says: 'must be an object' },
+      { body: `[${filled('{}', JUST / 2)}]`, status: 400, message: 'must be an object' },
     ],
     [
       'a list without an end',
-      { body: `{"a":[${filled('{}', JUST / 2)}`, status: 400, says: 'not valid JSON' },
+      { body: `{"a":[${filled('{}', JUST / 2)}`, status: 400, message: 'not valid JSON' },
     ],
     [
       'a text without an end',
-      { body: `{"a":"${'ü'.repeat(ROOM / 2)}`, status: 400, says: 'not valid JSON' },
+      { body: `{"a":"${'ü'.repeat(ROOM / 2)}`, status: 400, message: 'not valid JSON' },
     ],
-    ['quotes', { body: '"'.repeat(ROOM), status: 400, says: 'not valid JSON' }],
-    ['backslashes', { body: '\\'.repeat(ROOM), status: 400, says: 'not valid JSON' }],
+    ['quotes', { body: '"'.repeat(ROOM), status: 400, message: 'not valid JSON' }],
+    ['backslashes', { body: '\\'.repeat(ROOM), status: 400, message: 'not valid JSON' }],
   ],
   'flash-markAsAvailable': [
     ...texts('flash-markAsAvailable', 'flashIds', 'flashIds'),
@@ -236,7 +239,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
         body: '',
         path: `/gallery/remove-photos?${'photoIds=a&'.repeat(1_000)}`,
         status: 400,
-        says: 'must have 1 to 500 ids',
+        message: 'must have 1 to 500 ids',
       },
     ],
     [
@@ -245,7 +248,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
         body: '',
         path: `/gallery/remove-photos?photoIds=${'%5F'.repeat(4_000)}`,
         status: 400,
-        says: 'photoIds[0] must be an id',
+        message: 'photoIds[0] must be an id',
       },
     ],
   ],
@@ -272,7 +275,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
 async function send(
   functionId: string,
   { origin }: Pick<MeasuredFunction, 'origin'>,
-  { body, path, headers }: Omit<Work, 'status'>,
+  { body, path, headers }: Omit<WorkRequest, 'status'>,
 ): Promise<RawResponse> {
   const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
   const sent = body === '' ? undefined : (body ?? own.body);
@@ -294,23 +297,23 @@ describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
 
   beforeAll(async () => {
     measured = await service.serve(functionId);
-    // Whatever is loaded, fetched and compiled once.
+    // Warm up: load, fetch and compile everything that is needed once.
     for (let turn = 0; turn < 3; turn += 1) await send(functionId, measured, {});
     await send(functionId, measured, { body: `{${members(1_000)}}` });
   });
 
   test.each(attacks)('%s', async (name, work) => {
-    let answer: RawResponse | undefined;
-    const needs = await measured.neededFor(async () => {
-      answer = await send(functionId, measured, work);
+    let response: RawResponse | undefined;
+    const usage = await measured.measure(async () => {
+      response = await send(functionId, measured, work);
     });
 
     lines.push(
-      `${functionId} | ${name} | ${answer?.status ?? 0} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
+      `${functionId} | ${name} | ${response?.status ?? 0} | ${usage.processorMs.toFixed(0)} ms | ${usage.pauseMs.toFixed(0)} ms | ${usage.peakMiB.toFixed(0)} MiB`,
     );
-    expect(answer?.status).toBe(work.status);
-    expect(answer?.text).toContain(work.says ?? '');
-    expect(needs.processorMs).toBeLessThan(MAX_PROCESSOR_MS);
-    expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+    expect(response?.status).toBe(work.status);
+    expect(response?.text).toContain(work.message ?? '');
+    expect(usage.processorMs).toBeLessThan(MAX_PROCESSOR_MS);
+    expect(usage.peakMiB).toBeLessThan(MAX_PEAK_MIB);
   });
 });

@@ -6,16 +6,16 @@ import {
 import type { InProcessService } from '../../support/inProcessService.ts';
 import { rootOf } from '../../support/serviceRequest.ts';
 import { rawRequest } from '../../support/rawRequest.ts';
-import type { AttackAnswer } from './attack.ts';
+import type { AttackResponse } from './attack.ts';
 
-/** Everything that is attacked is Alice's. */
+/** The owner of everything that is attacked. */
 export const ALICE = { uid: 'artist-alice', prefix: 'alices' } as const;
-/** Another artist, who has the same things. */
+/** Another artist with the same kinds of documents. */
 export const BOB = { uid: 'artist-bob', prefix: 'bobs' } as const;
-/** Others who are signed in: the client of Alice's booking, a studio, and an account without a profile. */
+/** Other signed-in users: the client of Alice's booking, a studio, and an account without a profile. */
 export const OTHERS = ['client-carol', 'studio-dan', 'account-without-profile'] as const;
 
-/** Stores what the attacks are aimed at. */
+/** Stores the documents that the attacks target. */
 export async function storeTargets({ firestore }: InProcessService): Promise<void> {
   await storeExampleWorld(firestore, ALICE);
   await storeExampleWorld(firestore, BOB);
@@ -26,13 +26,13 @@ export async function storeTargets({ firestore }: InProcessService): Promise<voi
   }
 }
 
-/** Alice's own example request to a function, changed. */
+/** Alice's own example request to a function, with changes. */
 export async function send(
   service: InProcessService,
   functionId: string,
   change: Partial<Omit<ExampleRequest, 'body'>> & { readonly body?: string | Uint8Array } = {},
   uid: string = ALICE.uid,
-): Promise<AttackAnswer> {
+): Promise<AttackResponse> {
   const { path, ...own } = exampleRequest(functionId, ALICE, service.tokenOf(uid));
   const headers = { ...own.headers, ...change.headers };
   return rawRequest(rootOf(service.originOf(functionId)).origin, change.path ?? path, {

@@ -1,4 +1,4 @@
-/** How the client sends a call: its retries, its time limit, its tokens; and that it knows the service's operations. */
+/** How the client sends a call: retries, timeout, tokens; and that it covers every operation of the service. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net';
 
 const servers: Server[] = [];
 
-/** A service that answers as the list says, one entry a request; its last entry answers all further ones. */
-async function serviceOf(...answers: [RequestListener, ...RequestListener[]]) {
+/** A server that responds to each request with the next of these responses, then with the last one. */
+async function serviceOf(...responses: [RequestListener, ...RequestListener[]]) {
   const requests: {
     method: string | undefined;
     url: string | undefined;
     token: string | undefined;
   }[] = [];
   const server = createServer((request, response) => {
-    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    const respond = responses[Math.min(requests.length, responses.length - 1)];
     const { method, url, headers } = request;
     requests.push({ method, url, token: headers.authorization });
-    answer?.(request, response);
+    respond?.(request, response);
   });
   servers.push(server);
   await new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ const lost: RequestListener = (request) => {
   request.socket.destroy();
 };
 const silence: RequestListener = () => {
-  // Never answers.
+  // Never responds.
 };
 
 function refusal(status: number, headers: Record<string, string> = {}): RequestListener {
@@ -56,13 +56,13 @@ describe('a call', () => {
     ['a lost connection', lost],
     ['429', refusal(429)],
     ['503', refusal(503)],
-  ])('is tried again after %s', async (_name, failure) => {
+  ])('is retried after %s', async (_name, failure) => {
     const { baseUrl, requests } = await serviceOf(failure, done);
     const api = createMarketplaceClient({ baseUrl });
 
-    const answer = await api.notifications.resetNewNotifications();
+    const response = await api.notifications.resetNewNotifications();
 
-    expect(answer).toEqual({ success: true });
+    expect(response).toEqual({ success: true });
     expect(requests).toHaveLength(2);
   });
 
@@ -77,7 +77,7 @@ describe('a call', () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  test('fails at once when Retry-After is longer than the time left', async () => {
+  test('fails at once if Retry-After is longer than the remaining time', async () => {
     const { baseUrl, requests } = await serviceOf(refusal(429, { 'Retry-After': '60' }));
     const api = createMarketplaceClient({ baseUrl });
 
@@ -91,7 +91,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('gives up after its last retry, and says how often it was sent', async () => {
+  test('fails after its last retry, with the number of attempts', async () => {
     const { baseUrl, requests } = await serviceOf(refusal(503));
     const api = createMarketplaceClient({ baseUrl, retries: 1 });
 
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test.each([400, 401, 403, 404, 500])('is not tried again after %i', async (status) => {
+  test.each([400, 401, 403, 404, 500])('is not retried after %i', async (status) => {
     const { baseUrl, requests } = await serviceOf(refusal(status));
 
     await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('fails with status 0 when nothing answers within its time', async () => {
+  test('fails with status 0 if there is no response within its timeout', async () => {
     const { baseUrl } = await serviceOf(silence);
     const api = createMarketplaceClient({ baseUrl, timeout: 100 });
 
@@ -119,7 +119,7 @@ describe('a call', () => {
     });
   });
 
-  test('stops waiting for a token, too, when its time is up', async () => {
+  test('times out while it waits for a token', async () => {
     const { baseUrl } = await serviceOf(done);
     const token = () => new Promise<string>(() => undefined);
     const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
@@ -127,7 +127,7 @@ describe('a call', () => {
     await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({ status: 0 });
   });
 
-  test('is aborted by its signal, while it waits for an answer or for a retry', async () => {
+  test('is aborted by its signal, while it waits for a response or for a retry', async () => {
     const { baseUrl, requests } = await serviceOf(refusal(503, { 'Retry-After': '20' }), silence);
     const api = createMarketplaceClient({ baseUrl });
     const controller = new AbortController();
@@ -144,7 +144,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('fails with the status of what does not answer in JSON', async () => {
+  test('fails with the status of a response that is not JSON', async () => {
     const { baseUrl } = await serviceOf((_request, response) => {
       response.writeHead(504).end('<html>');
     });
@@ -155,7 +155,7 @@ describe('a call', () => {
     });
   });
 
-  test('writes ids and cursors into the address so that they arrive whole', async () => {
+  test('encodes ids and cursors in the URL', async () => {
     const { baseUrl, requests } = await serviceOf(done);
     const api = createMarketplaceClient({ baseUrl: `${baseUrl}/` });
 
@@ -178,7 +178,7 @@ describe('the token', () => {
     expect(token).toHaveBeenCalledTimes(1);
   });
 
-  test('waits until Firebase has restored the session', async () => {
+  test('is sent only after Firebase has restored the session', async () => {
     const auth = {
       currentUser: null as { getIdToken(): Promise<string> } | null,
       authStateReady() {
@@ -190,7 +190,7 @@ describe('the token', () => {
     expect(await firebaseToken(auth)()).toBe('restored');
   });
 
-  test('is none for somebody who is not signed in, also where Firebase has no authStateReady', async () => {
+  test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {
     expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
   });
 });
@@ -207,7 +207,7 @@ interface ApiDocument {
 }
 
 describe('the package', () => {
-  test('has every operation of the document, with its method, its path and its need of a token', async () => {
+  test('has every operation of the document, with its method, its path and its authentication', async () => {
     const { paths } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as ApiDocument;
     const { baseUrl, requests } = await serviceOf(done);
     const api = createMarketplaceClient({ baseUrl, token: () => Promise.resolve('token') });
@@ -216,7 +216,7 @@ describe('the package', () => {
         operationId,
         request: {
           method: method.toUpperCase(),
-          // Each parameter of the path is sent with its name as its value.
+          // The value of each path parameter is its name.
           url: `/api${path.replace(/[{}]/g, '')}`,
           token: security.some((scheme) => 'idToken' in scheme) ? 'Bearer token' : undefined,
         },
@@ -242,7 +242,7 @@ describe('the package', () => {
     }
   });
 
-  test('depends on nothing', () => {
+  test('has no dependencies', () => {
     const manifest = JSON.parse(readFileSync('public/client/package.json', 'utf8')) as object;
 
     expect(manifest).not.toHaveProperty('dependencies');

@@ -1,4 +1,4 @@
-/** The client as an app installs it, in an empty project: from Hosting and from the folder, by `import` and `require`. */
+/** The client installed in an empty app: from Hosting and from the folder, with `import` and `require`. */
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(project, { recursive: true }));
 
-/** Runs a program in the project; throws with what it prints if it fails. */
+/** Runs a program in the project; throws its output if it fails. */
 async function run(command: string, ...args: string[]): Promise<string> {
   try {
     return (await promisify(execFile)(command, args, { cwd: project })).stdout;
@@ -44,7 +44,7 @@ async function install(source: string): Promise<void> {
 test.each([
   ['from Hosting', HOSTED],
   ['from the folder', FOLDER],
-])('is installed %s, and called by import and by require', async (_name, source) => {
+])('can be installed %s, imported and required', async (_name, source) => {
   await install(source);
   await writeFile(join(project, 'call.mjs'), IMPORT + CALL);
   await writeFile(join(project, 'call.cjs'), REQUIRE + CALL);
@@ -53,7 +53,7 @@ test.each([
   expect(Number(await run(process.execPath, 'call.cjs'))).toBeGreaterThan(0);
 });
 
-test('has types for ES modules and CommonJS, old resolution and new', async () => {
+test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   await install(HOSTED);
   const code = `${IMPORT}
     export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
@@ -70,7 +70,7 @@ test('has types for ES modules and CommonJS, old resolution and new', async () =
   expect(await check('--module', 'esnext', '--moduleResolution', 'bundler', 'module.mts')).toBe('');
 });
 
-test('leaves out of a bundle what the app does not use', async () => {
+test('is tree-shakable: a bundle only has what the app uses', async () => {
   await install(HOSTED);
 
   const { outputFiles } = await build({

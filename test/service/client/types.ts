@@ -1,6 +1,6 @@
 /**
- * What must not compile, checked by `npm run types` under every strict option; nothing runs this file. A line that begins
- * to compile makes its `@ts-expect-error` an error.
+ * Calls that must not compile, checked by `npm run types` under every strict option; nothing runs this file. If a line
+ * does compile, its `@ts-expect-error` becomes an error.
  */
 import { pages, type MarketplaceClient } from '@tattoo-marketplace/client';
 

@@ -1,6 +1,6 @@
 /**
- * Faults between the service and Google that last, as the client sees them: on the wire that production has, by the
- * built functions in processes of their own. Their deadline is short: it is what ends each request here.
+ * Lasting faults between the service and Google, as the client sees them. Like in production, functions run as separate
+ * processes and speak REST and TLS. Requests end at the deadline, which is short here.
  */
 import { deployedService } from '../../support/deployedService.ts';
 import {
@@ -17,7 +17,7 @@ const service = deployedService({ DEADLINE_SECONDS: '1' });
 const { fault, freshForEach, serve, stored, storedAfter } = worldsOf(service);
 
 beforeAll(async () => {
-  // Google's keys and the access tokens are fetched: what follows is about Firestore.
+  // Fetches Google's keys and the access tokens, so that the faults affect only Firestore.
   await Promise.all(ALL.map(storedAfter));
 });
 
@@ -27,13 +27,13 @@ afterEach(async () => {
 });
 
 async function expectUnavailable(functionId: string, world: World): Promise<void> {
-  const answer = await service.ask(functionId, world);
+  const response = await service.send(functionId, world);
 
-  expect([functionId, answer.status]).toEqual([functionId, 503]);
-  expect(JSON.parse(answer.text)).toEqual({
+  expect([functionId, response.status]).toEqual([functionId, 503]);
+  expect(JSON.parse(response.text)).toEqual({
     message: 'The service is temporarily unavailable. Please try again in a few seconds.',
   });
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  expect(response.headers['retry-after']).toMatch(/^\d+$/);
 }
 
 async function expectAllUnavailable(
@@ -50,9 +50,9 @@ async function expectAllServed(worlds: Awaited<ReturnType<typeof freshForEach>>)
   );
 }
 
-describe('while there is nothing else', () => {
+describe('a lasting fault', () => {
   test.each(WITHOUT_EFFECT)(
-    'than %s, every endpoint is 503 and changes nothing; then it works again by itself',
+    'makes every endpoint return 503 and change nothing until it ends: %s',
     async (_what, what) => {
       const worlds = await freshForEach(ALL);
       const before = await Promise.all(worlds.map(({ world }) => stored(world)));
@@ -72,7 +72,7 @@ describe('while there is nothing else', () => {
   );
 
   test.each(PERHAPS_WITH_EFFECT)(
-    'than %s, every endpoint is 503, never a part; then it works again by itself',
+    'never leads to a partial response, and needs no restart afterwards: %s',
     async (_what, what) => {
       const worlds = await freshForEach(ALL);
       for (const call of ['runQuery', 'batchGet', 'runAggregationQuery']) fault({ ...what, call });
@@ -86,7 +86,7 @@ describe('while there is nothing else', () => {
 });
 
 describe('a commit', () => {
-  test('that is done and not answered may be sent again by the client', async () => {
+  test('without a response can be sent again by the client', async () => {
     const worlds = await freshForEach(WRITING);
     fault({ call: 'commit', kind: 'hang after effect' });
 
@@ -95,14 +95,14 @@ describe('a commit', () => {
 
     for (const { functionId, world } of worlds) {
       expect(await stored(world)).toEqual(await storedAfter(functionId));
-      // What is to be deleted is gone. Where the answer to that is late, it is asked again (serve).
+      // Its documents are already deleted: 404. A retry after a 503 counts as success (serve).
       const expected = deletes(functionId) ? [404, 200] : [200];
       expect(expected).toContain(await serve(functionId, world));
       expect(await stored(world)).toEqual(await storedAfter(functionId));
     }
   });
 
-  test('that arrives late overwrites nothing that was written since, and is the last that was sent', async () => {
+  test('that arrives late does not overwrite newer writes, and is not retried', async () => {
     const worlds = await freshForEach(WRITING);
     fault({ call: 'commit', kind: 'held' });
     await expectAllUnavailable(worlds);
@@ -118,7 +118,7 @@ describe('a commit', () => {
   });
 });
 
-/** Writes each document of a world anew, as another writer would. */
+/** Updates each document of a world, like another writer. */
 async function touch({ uid, prefix }: World): Promise<void> {
   const batch = service.firestore.batch();
   for (const name of ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings']) {
@@ -131,11 +131,11 @@ async function touch({ uid, prefix }: World): Promise<void> {
 }
 
 test.each([
-  ['is away', { kind: 'refused' }],
-  ['does not answer', { kind: 'hang' }],
+  ['cannot be reached', { kind: 'refused' }],
+  ['does not respond', { kind: 'hang' }],
   ['fails', { kind: 'status', status: 500 }],
 ] as const)(
-  'while the metadata server %s no expired token is replaced: 503, and it works again by itself',
+  'returns 503 while the metadata server %s and tokens are expired, and recovers by itself',
   async (_what, what) => {
     const worlds = await freshForEach(ALL);
     service.google.expireAccessTokens();

@@ -1,4 +1,4 @@
-/** What the tests of faults ask of the service, and look at in its Firestore. */
+/** Helpers of the fault tests: the injected faults, the requests, and the stored documents. */
 import type { WireFault } from '../../emulator/google/faults.ts';
 import type { DeployedService } from '../../support/deployedService.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
@@ -10,14 +10,14 @@ export const WRITING = deployedEndpoints
   .filter(({ endpoint }) => endpoint.declaration.method !== 'GET')
   .map(({ functionId }) => functionId);
 
-/** What goes wrong with the calls to Firestore. */
+/** A fault in the calls to Firestore. */
 export type Fault = Omit<WireFault, 'host'>;
 
-/** Faults that pass, and take no effect. */
+/** Transient faults of calls that have no effect. */
 export const WITHOUT_EFFECT: readonly (readonly [string, Fault])[] = [
   ['refused connections', { kind: 'refused' }],
-  ['connections that are reset before the answer', { kind: 'reset' }],
-  ['no answer at all', { kind: 'hang' }],
+  ['connections that are reset before the response', { kind: 'reset' }],
+  ['no response', { kind: 'hang' }],
   ['pages of HTML from a front end', { kind: 'html' }],
   ['429', { kind: 'status', status: 429 }],
   ['500', { kind: 'status', status: 500 }],
@@ -25,12 +25,12 @@ export const WITHOUT_EFFECT: readonly (readonly [string, Fault])[] = [
   ['504', { kind: 'status', status: 504 }],
   ['aborted calls', { kind: 'status', status: 409 }],
 ];
-/** Faults that pass, of calls that may have taken effect. */
+/** Transient faults of calls that may have taken effect. */
 export const PERHAPS_WITH_EFFECT: readonly (readonly [string, Fault])[] = [
-  ['connections that are reset in the middle of the answer', { kind: 'reset within body' }],
-  ['answers that stop in the middle', { kind: 'hang within body' }],
-  ['answers that are cut off and say that they are whole', { kind: 'cut' }],
-  ['answers that are cut off in chunks', { kind: 'cut in chunks' }],
+  ['connections that are reset in the middle of the response', { kind: 'reset within body' }],
+  ['responses that stop in the middle', { kind: 'hang within body' }],
+  ['truncated responses that claim to be complete', { kind: 'cut' }],
+  ['truncated chunked responses', { kind: 'cut in chunks' }],
   ['lists that end with an error', { kind: 'error at the end' }],
 ];
 
@@ -39,12 +39,12 @@ export interface World {
   readonly prefix: string;
 }
 
-/** Whether the second of two same requests finds gone what the first has deleted. */
+/** Whether a repeated request finds its documents already deleted. */
 export function deletes(functionId: string): boolean {
   return /delete|remove/i.test(functionId);
 }
 
-/** Worlds in which faults strike. */
+/** Creates and reads worlds: sets of documents for one request. */
 export function worldsOf(service: DeployedService) {
   const outcomes = new Map<string, unknown>();
   return { fresh, freshForEach, stored, storedAfter, serve, fault };
@@ -59,14 +59,14 @@ export function worldsOf(service: DeployedService) {
     return world;
   }
 
-  /** A world for each of these functions. */
+  /** A new world for each of these functions. */
   async function freshForEach(functionIds: readonly string[]) {
     return Promise.all(
       functionIds.map(async (functionId) => ({ functionId, world: await fresh() })),
     );
   }
 
-  /** What is stored of a world, without what differs from one to the other: its names and its times. */
+  /** The stored documents of a world, with ids and times replaced so that worlds are comparable. */
   async function stored({ uid, prefix }: World): Promise<unknown> {
     const names = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
     const paths = names.flatMap((name) => [0, 1, 2].map((index) => `${name}/${prefix}-${index}`));
@@ -79,17 +79,17 @@ export function worldsOf(service: DeployedService) {
   }
 
   /**
-   * Asks as an app does: again and again while it is told to come back. Gives the last status. On a slow machine an
-   * attempt may delete and be late with its answer: the next one, which finds nothing, has then succeeded.
+   * Retries like an app until the status is not 503; returns the last status. On a slow machine, a delete can succeed
+   * although its response is late: then 404 for the retry counts as success.
    */
   async function serve(functionId: string, world: World): Promise<number> {
-    let { status } = await service.ask(functionId, world);
+    let { status } = await service.send(functionId, world);
     const isRetried = status === 503;
-    while (status === 503) ({ status } = await service.ask(functionId, world));
+    while (status === 503) ({ status } = await service.send(functionId, world));
     return status === 404 && isRetried && deletes(functionId) ? 200 : status;
   }
 
-  /** What is stored of a world in which an endpoint has done its work undisturbed; the same for every world. */
+  /** The stored documents after an undisturbed request; the same for every world. */
   async function storedAfter(functionId: string): Promise<unknown> {
     let outcome = outcomes.get(functionId);
     if (outcome === undefined) {

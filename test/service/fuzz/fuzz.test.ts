@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document, valid and nearly so, and what holds of every answer. `npm run fuzz` runs it
- * longer; the environment says how long, and with which seed.
+ * Valid and almost valid requests, generated from the OpenAPI document, and the rules for every response. `npm run
+ * fuzz` runs it longer; environment variables set the length and the seed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -21,21 +21,21 @@ const service = inProcessService({
   USER_REQUESTS_PER_MINUTE: '0',
 });
 
-/** How often each operation was answered with each status. */
+/** How many responses each operation sent with each status. */
 const statuses = new Map(OPERATIONS.map((operation) => [operation, new Map<number, number>()]));
 let stored = new Map<string, object>();
 
-/** Texts that a field may name: all that is stored, and for a cursor what its list holds. */
+/** Existing values for a field: stored ids, or for a cursor the ids of its list. */
 function known(field: string): readonly string[] {
   if (field === 'cursor' || field === 'conversationId') return ['alices-0'];
   if (field === 'artistId') return ['alice', 'alice', 'alice', 'bob'];
-  // Whoever lists an artist's things.
+  // Mostly Alice, who has documents.
   return field === 'id' || field.endsWith('Id') || field.endsWith('Ids')
     ? ['alices-0', 'alices-1', 'alices-2', 'alice', 'bobs-0']
     : [];
 }
 
-/** Every document, by its path. */
+/** All stored documents by path. */
 async function everything(): Promise<Map<string, object>> {
   const names = deployedEndpoints.map(({ group }) => COLLECTIONS[group] ?? group);
   const found = await Promise.all(
@@ -46,7 +46,7 @@ async function everything(): Promise<Map<string, object>> {
   );
 }
 
-/** The collections that are not called as the group of their endpoints; messages are looked at as what is in one. */
+/** The collections whose names differ from the group of their endpoints; of conversations, only messages can change. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
   artists: 'users',
   notifications: 'users',
@@ -63,32 +63,32 @@ async function send(request: FuzzRequest): Promise<RawResponse> {
   });
 }
 
-async function holds(request: FuzzRequest): Promise<void> {
+async function expectDocumented(request: FuzzRequest): Promise<void> {
   const before = await service.control.usage(service.projectId);
-  // Holds the answer to the document, too: its status, its headers and its body.
-  const answer = await send(request);
+  // This also checks the status, headers and body against the document.
+  const response = await send(request);
   const after = await service.control.usage(service.projectId);
   const counts = statuses.get(request.operation);
-  counts?.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+  counts?.set(response.status, (counts.get(response.status) ?? 0) + 1);
 
-  expect(answer.status).toBeLessThan(500);
+  expect(response.status).toBeLessThan(500);
   expect(Object.keys(Object.prototype)).toEqual([]);
   const wrote = after.writes + after.deletes - before.writes - before.deletes;
-  if (answer.status >= 400) {
+  if (response.status >= 400) {
     expect(wrote).toBe(0);
     if (request.method !== 'HEAD') {
-      expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['message']);
+      expect(Object.keys(JSON.parse(response.text) as object)).toEqual(['message']);
     }
   }
-  if (request.isValid && request.caller === 'alice' && answer.status === 400) {
-    // Whether a cursor is of a list, what is stored says, and no schema can.
-    expect(answer.text).toBe('{"message":"cursor is not an element of this list."}');
+  if (request.isValid && request.caller === 'alice' && response.status === 400) {
+    // No schema can say whether a cursor belongs to a list.
+    expect(response.text).toBe('{"message":"cursor is not an element of this list."}');
   }
   if (request.isValid && request.caller === 'nobody' && !isPublic(request.operation)) {
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   }
-  if (answer.status === 200 && request.method === 'GET') {
-    expect((await send(request)).text).toBe(answer.text);
+  if (response.status === 200 && request.method === 'GET') {
+    expect((await send(request)).text).toBe(response.text);
   }
   if (wrote > 0) await changedOnlyTheirOwn(request);
 }
@@ -100,7 +100,7 @@ function isPublic(functionId: string): boolean {
   );
 }
 
-/** Expects that a request changed nothing that is not its caller's; stores again what it changed. */
+/** Expects that a request changed only documents of its caller, and restores these. */
 async function changedOnlyTheirOwn({ caller }: FuzzRequest): Promise<void> {
   const paths = [...stored.keys()];
   const now = await service.firestore.getAll(...paths.map((path) => service.firestore.doc(path)));
@@ -115,7 +115,7 @@ async function changedOnlyTheirOwn({ caller }: FuzzRequest): Promise<void> {
   await batch.commit();
 }
 
-/** Shows how far it is, in place where there is a terminal. */
+/** Shows the progress, in one line on a terminal. */
 function progress(done: number, began: number): void {
   if (process.env.FUZZ_REQUESTS === undefined || done % 50 !== 0) return;
   const seconds = (performance.now() - began) / 1000;
@@ -126,7 +126,7 @@ function progress(done: number, began: number): void {
 }
 
 test(
-  'every request that the document describes, or nearly, is answered as it says',
+  'every generated request gets a response as documented',
   async () => {
     await storeExampleWorld(service.firestore, ALICE);
     await storeExampleWorld(service.firestore, BOB);
@@ -136,13 +136,13 @@ test(
 
     await fc.assert(
       fc.asyncProperty(fuzzRequests(known), async (request) => {
-        await holds(request);
+        await expectDocumented(request);
         progress((done += 1), began);
       }),
       { seed: SEED, numRuns: REQUESTS, ...(FUZZ_PATH && { path: FUZZ_PATH }) },
     );
 
-    // Nothing was added, either.
+    // Nothing was added.
     expect((await everything()).size).toBe(stored.size);
     const rows = [...statuses].map(([operation, counts]) => {
       const sorted = [...counts].sort(([a], [b]) => a - b);
@@ -151,7 +151,7 @@ test(
     process.stderr.write(`\n${rows.join('\n')}\n${done} requests, seed ${SEED}\n`);
     if (FUZZ_PATH !== undefined) return;
     for (const [operation, counts] of statuses) {
-      // A run that reaches no success, or no refusal, has shown nothing.
+      // A run without a success or without an error has tested nothing.
       expect([operation, counts.has(200)]).toEqual([operation, true]);
       expect([operation, [...counts.keys()].some((status) => status >= 400)]).toEqual([
         operation,

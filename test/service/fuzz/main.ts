@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N] [--path P]`: a long run of test/service/fuzz/fuzz.test.ts. A failure prints the
- * seed and the path with which it comes again.
+ * `npm run fuzz -- [--requests N] [--seed N] [--path P]`: a long run of test/service/fuzz/fuzz.test.ts. A failure
+ * prints the seed and the path that reproduce it.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { arbitraryOf, type JsonSchema, type SchemaContext } from './schemaArbitrary.ts';
 
-/** A request that the document describes, or nearly. */
+/** A valid or almost valid request. */
 export interface FuzzRequest {
   /** The name of the function. */
   readonly operation: string;
@@ -11,12 +11,12 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the document has it as valid. */
+  /** Whether the request is valid by the document. */
   readonly isValid: boolean;
   readonly caller: Caller;
 }
 
-/** Who sends a request: the owner of all that is stored, another artist, a client, or nobody. */
+/** The caller of a request: the owner of all documents, another artist, a client, or nobody. */
 export type Caller = 'alice' | 'bob' | 'carol' | 'nobody';
 
 interface Operation {
@@ -44,14 +44,14 @@ export const OPERATIONS: readonly string[] = Object.values(document.paths).flatM
   Object.values(operations).map(({ operationId }) => operationId),
 );
 
-/** A request before it is text. */
+/** A request before serialization. */
 interface Draft {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Requests for every operation of the document: half of them valid, the others with one to three things changed. */
+/** Requests for every operation of the document: half of them valid, the others with one to three changes. */
 export function fuzzRequests(known: SchemaContext['known']): Arbitrary<FuzzRequest> {
   const context = { schemas: document.components.schemas, known };
   return fc.oneof(
@@ -85,10 +85,10 @@ function requestsOf(
   const schema = operation.requestBody?.content['application/json'].schema;
   const draft: Arbitrary<Draft> = fc.record({
     path: valuesOf('path'),
-    // What a body says once need not be said again in the query.
+    // The query could repeat fields of the body, but need not.
     query: schema ? fc.constant({}) : (valuesOf('query') as Arbitrary<Record<string, unknown>>),
     body: schema
-      ? (arbitraryOf(schema, context) as Arbitrary<Record<string, unknown>>).map(asTheServiceAsks)
+      ? (arbitraryOf(schema, context) as Arbitrary<Record<string, unknown>>).map(withServiceRules)
       : fc.constant(undefined),
   });
   const whole = (isValid: boolean, drafts: Arbitrary<Draft>, texts: Arbitrary<TextChange>) =>
@@ -138,10 +138,10 @@ function requestsOf(
 }
 
 /**
- * What the service asks and JSON Schema cannot say: ends after starts, what a date range type needs, days written as
- * text within their range, no listing twice.
+ * Applies the rules of the service that JSON Schema cannot express: the end is after the start, a date range type has
+ * its fields, days as text are within their range, and no listing is repeated.
  */
-function asTheServiceAsks(body: Record<string, unknown>): Record<string, unknown> {
+function withServiceRules(body: Record<string, unknown>): Record<string, unknown> {
   const rest = { ...body };
   const after = (start: unknown, end: unknown) => {
     const [from, to] = [Number(start), Number(end)].sort((a, b) => a - b) as [number, number];
@@ -178,7 +178,7 @@ function pathOf(template: string, { path, query }: Draft): string {
   return `${filled}${parameters === '' ? '' : `?${parameters}`}`;
 }
 
-/** A value as it stands in a path. */
+/** A value encoded for a path. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
@@ -212,7 +212,7 @@ const oddValue = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-/** A change of one value, wherever it stands. */
+/** Changes of one value at any depth. */
 const draftChange: Arbitrary<DraftChange> = fc
   .record({
     pick: fc.nat(),
@@ -237,7 +237,7 @@ const draftChange: Arbitrary<DraftChange> = fc
     return { ...draft, [place]: holder };
   });
 
-/** The value with another one in its place, or at a place within it. */
+/** The value with another one in its place, or in place of a value inside it. */
 function within(value: unknown, pick: number, other: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && pick % 3 > 0) {
     const at = pick % value.length;
@@ -257,7 +257,7 @@ function within(value: unknown, pick: number, other: unknown): unknown {
   return other;
 }
 
-/** A change of the request as it is sent. */
+/** Changes of the serialized request. */
 const textChange: Arbitrary<TextChange> = fc.oneof(
   fc
     .constantFrom('text/plain', '', 'application/json; charset=latin1', 'multipart/form-data')

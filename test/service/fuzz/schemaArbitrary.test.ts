@@ -31,7 +31,7 @@ test.each<[string, JsonSchema]>([
   ['a map', { type: 'object', propertyNames: { enum: ['Monday'] }, additionalProperties: {} }],
   ['an event', document.components.schemas.UnavailableEvent ?? {}],
   ['a schedule', document.components.schemas.Availability ?? {}],
-])('makes of %s only what the schema describes', (_what, schema) => {
+])('generates for %s only values of the schema', (_what, schema) => {
   const isValid = ajv.compile(schema);
 
   fc.assert(
@@ -42,20 +42,20 @@ test.each<[string, JsonSchema]>([
   );
 });
 
-test('looks first among the texts that it is told', () => {
+test('prefers the known texts', () => {
   const schema = { type: 'string', pattern: '^(?!x).+$' };
   const arbitrary = arbitraryOf(schema, { ...context, known: () => ['stored'] }, 'id');
 
   expect(fc.sample(arbitrary, { seed: 1, numRuns: 50 })).toContain('stored');
 });
 
-test('refuses a keyword that it does not know', () => {
+test('refuses an unknown keyword', () => {
   const schema = { type: 'number', multipleOf: 2 } as JsonSchema;
 
   expect(() => arbitraryOf(schema, context)).toThrow('The fuzzer does not know multipleOf.');
 });
 
-test('refuses a schema that is not there', () => {
+test('refuses a reference to a missing schema', () => {
   expect(() => arbitraryOf({ $ref: '#/components/schemas/Nothing' }, context)).toThrow(
     'There is no schema',
   );

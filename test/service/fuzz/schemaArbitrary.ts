@@ -28,17 +28,17 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'default', 'description', 'format'],
 ]);
 
-/** How long the lists are that are made: to 500 they would all be the same. */
+/** The maximum length of generated lists: with up to 500 elements, all requests would look the same. */
 const MAX_ITEMS = 4;
 
-/** What makes values of a schema. */
+/** Options of the generator. */
 export interface SchemaContext {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** Texts among which one of this pattern and field is looked for first: the ids of stored documents. */
+  /** Known texts for a field, such as the ids of stored documents; those that match the pattern are preferred. */
   readonly known: (field: string, pattern: string) => readonly string[];
 }
 
-/** Values that a JSON schema describes. Throws on a keyword that it does not know, so that none is silently ignored. */
+/** Generates values of a JSON schema. Throws for an unknown keyword, so that none is silently ignored. */
 export function arbitraryOf(
   schema: JsonSchema,
   context: SchemaContext,
@@ -64,7 +64,7 @@ export function arbitraryOf(
       return integerOf(schema);
     case 'number':
       return fc.oneof(
-        // As small as the numbers of stored sessions are, so that some are found.
+        // As small as stored session numbers, so that some exist.
         { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }) },
         fc.integer({ min: 0, max: 2 ** 31 }),
         fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true }),
@@ -83,7 +83,7 @@ export function arbitraryOf(
   }
 }
 
-/** Any JSON that Firestore stores: no list directly in a list, no odd names, no lone surrogates. */
+/** Any JSON that Firestore can store: no list directly in a list, no reserved names, no unpaired surrogates. */
 const { json: anyJson } = fc.letrec<{ json: unknown; flat: unknown }>((tie) => ({
   flat: fc.oneof(
     fc.string({ unit: 'grapheme' }),
@@ -105,7 +105,7 @@ const { json: anyJson } = fc.letrec<{ json: unknown; flat: unknown }>((tie) => (
   ),
 }));
 
-/** Small ones as often as all others: they are what places and numbers mostly are. */
+/** Half of them are small, like most positions and numbers. */
 function integerOf({ minimum = -1000, maximum = 1000 }: JsonSchema): Arbitrary<number> {
   const least = Math.max(minimum, 0);
   return fc.oneof(
@@ -124,7 +124,8 @@ function stringOf(
     .filter((made) => Array.from(made).length >= minLength);
   if (pattern === undefined) return free;
   const matches = new RegExp(pattern, 'su');
-  // A pattern that says what must not be is met by most texts; one that says what must be is made from.
+  // For a pattern that forbids something, most texts are valid; for other patterns, texts are generated from the
+  // pattern.
   const made = pattern.startsWith('^(?!')
     ? free.filter((one) => matches.test(one))
     : fc.stringMatching(matches);

@@ -1,4 +1,7 @@
-/** Clients that others' generators make of public/openapi.json: they compile under strict rules, and call the service. */
+/**
+ * Clients from third-party generators for public/openapi.json: they compile under strict rules, and can call the
+ * service.
+ */
 import { EXAMPLE_CALLER } from '../../../functions/src/http/declaration.ts';
 import { signedIn } from '../../support/accounts.ts';
 import { storedListing } from '../../support/factories.ts';
@@ -10,7 +13,7 @@ import { inProject } from './project.ts';
 const { baseAddress: baseUrl } = testStack();
 const firestore = stackFirestore();
 
-/** Declares constants to a program; the compiler sees their types. */
+/** Adds constants to a program, with types for the compiler. */
 function constants(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`)
@@ -24,7 +27,7 @@ const REPORT = `
 `;
 
 test.each(Object.entries(GENERATORS))(
-  '%s: makes a client that compiles, reads, writes, and tells why it is refused',
+  '%s: generates a client that compiles, reads, writes, and reports errors',
   async (_name, { generate, program }) => {
     const { uid: artistId, token } = await signedIn();
     const ids = [0, 1, 2].map(() => freshId('flash'));
@@ -52,7 +55,7 @@ test.each(Object.entries(GENERATORS))(
   },
 );
 
-test('a client that checks by the document takes every public answer, and refuses another', async () => {
+test('a client with response validation accepts every public response, and refuses an invalid one', async () => {
   const program = `
     import { artistsList, flashListByArtist, galleryListByArtist } from './generated';
     import { client } from './generated/client.gen';

@@ -4,13 +4,14 @@ import type { Project } from './project.ts';
 
 const DOCUMENT = resolve('public/openapi.json');
 
-/** A generator of clients, and a program that uses what it makes of our document. */
+/** A client generator, and a program that uses the client that it generates from our document. */
 export interface Generator {
   /** Writes the client into the project's folder `generated`. */
   readonly generate: (project: Project) => Promise<unknown>;
   /**
-   * TypeScript that is checked against the client's types. It finds `baseUrl`, `token`, `artistId` and `flashUpdates`, and
-   * gives `report` a page of the artist's flash, what reordering it returns, and the error of doing that without a token.
+   * TypeScript that is checked against the client's types. It can use `baseUrl`, `token`, `artistId` and
+   * `flashUpdates`, and calls `report` with a page of the artist's flash, the result of reordering it, and the error of
+   * doing that without a token.
    */
   readonly program: string;
 }
@@ -48,7 +49,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       report(page, reordered.success, refused instanceof ApiError ? refused.body.message : undefined);
     `,
   },
-  '@hey-api/openapi-ts, checking requests and answers by zod': {
+  '@hey-api/openapi-ts, with zod validation of requests and responses': {
     generate: generateChecking,
     program: `
       import { flashListByArtist, flashReorder } from './generated';
@@ -64,7 +65,9 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   },
 };
 
-/** Writes a client by `@hey-api/openapi-ts` that checks what it sends and gets by the document's schemas. */
+/**
+ * Generates a client with `@hey-api/openapi-ts` that validates requests and responses against the document's schemas.
+ */
 export async function generateChecking({ folder, run }: Project): Promise<void> {
   const configuration = {
     input: DOCUMENT,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How long a generator, the compiler or a program may take, in ms. */
+/** The time limit of a generator, the compiler or a program, in ms. */
 const TIMEOUT = 3 * 60_000;
 
 const COMPILER_OPTIONS = {
@@ -20,16 +20,16 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 };
 
-/** An app in a temporary folder, that finds the packages of this repository. */
+/** An app in a temporary folder that uses the packages of this repository. */
 export interface Project {
   readonly folder: string;
   /** Runs a script of a package, by its path below `node_modules`. */
   readonly run: (script: string, ...args: string[]) => Promise<string>;
-  /** Compiles a program under strict rules, together with all that is generated, runs it, and gives what it prints. */
+  /** Compiles a program and the generated code under strict rules, runs it, and returns its output. */
   readonly compileAndRun: (program: string) => Promise<string>;
 }
 
-/** Gives a new project to `use`, and removes it afterwards. */
+/** Creates a project for `use`, and removes it afterwards. */
 export async function inProject<Result>(use: (project: Project) => Promise<Result>) {
   const folder = await mkdtemp(join(tmpdir(), 'generated-client-'));
   const node = async (...args: string[]) => {
@@ -37,7 +37,7 @@ export async function inProject<Result>(use: (project: Project) => Promise<Resul
       return (await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: TIMEOUT }))
         .stdout;
     } catch (error) {
-      // What went wrong stands in what was printed, of the compiler even in its standard output.
+      // The reason is in the output; the compiler's errors are in its standard output.
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
     }

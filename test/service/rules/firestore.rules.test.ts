@@ -1,4 +1,4 @@
-/** The security rules on Google's own Firestore emulator: the embedded one evaluates none. */
+/** The security rules, tested on Google's own Firestore emulator, because the embedded one does not evaluate rules. */
 import {
   assertFails,
   assertSucceeds,
@@ -35,7 +35,7 @@ import {
 const ALICE = 'artist-alice';
 const OPEN = `service cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow read, write: if true; } } }`;
 
-/** Documents that are all Alice's own, by their paths: one in every collection, and in one that the service has not. */
+/** Documents of Alice by path: one in every collection, and one in an unknown collection. */
 const DOCUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
   [`users/${ALICE}`]: storedArtist(),
   'flash/flash-1': storedListing({ artistId: ALICE }),
@@ -48,14 +48,19 @@ const DOCUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
   'unknown/thing-1': { artistId: ALICE, ownerId: ALICE, isPublic: true },
 };
 
-const CALLERS = ['nobody', 'somebody else', 'the artist who owns it', 'the client of it'] as const;
+const CALLERS = [
+  'an anonymous user',
+  'another user',
+  'the artist who owns it',
+  'the client in it',
+] as const;
 
-/** What a client can do to a document, and with its collection. */
+/** Operations of a client on a document and its collection. */
 const ACTIONS: Readonly<Record<string, (firestore: Firestore, path: string) => Promise<unknown>>> =
   {
     get: (firestore, path) => getDoc(doc(firestore, path)),
     list: (firestore, path) => getDocs(query(collection(firestore, parentOf(path)), limit(1))),
-    'list what is their own': (firestore, path) =>
+    'list their own documents': (firestore, path) =>
       getDocs(query(collection(firestore, parentOf(path)), where('artistId', '==', ALICE))),
     'list the collection group': (firestore, path) =>
       getDocs(query(collectionGroup(firestore, path.split('/').at(-2) ?? ''), limit(1))),
@@ -69,7 +74,7 @@ let closed: RulesTestEnvironment;
 let open: RulesTestEnvironment;
 
 beforeAll(async () => {
-  // Each refusal would be a warning.
+  // Each refusal would log a warning.
   setLogLevel('silent');
   [closed, open] = await Promise.all([
     environment('demo-rules', readFileSync('firestore.rules', 'utf8')),
@@ -94,12 +99,14 @@ async function environment(projectId: string, rules: string): Promise<RulesTestE
 
 function firestoreOf(rules: RulesTestEnvironment, caller: (typeof CALLERS)[number]): Firestore {
   const uids = {
-    'somebody else': 'bob',
+    'another user': 'bob',
     'the artist who owns it': ALICE,
-    'the client of it': 'client-carol',
+    'the client in it': 'client-carol',
   };
   const context =
-    caller === 'nobody' ? rules.unauthenticatedContext() : rules.authenticatedContext(uids[caller]);
+    caller === 'an anonymous user'
+      ? rules.unauthenticatedContext()
+      : rules.authenticatedContext(uids[caller]);
   return context.firestore() as unknown as Firestore;
 }
 
@@ -108,8 +115,8 @@ function parentOf(path: string): string {
 }
 
 describe.each(Object.keys(DOCUMENTS))('%s', (path) => {
-  describe.each(CALLERS)('is closed to %s', (caller) => {
-    test.each(Object.entries(ACTIONS))('who would %s', async (_action, act) => {
+  describe.each(CALLERS)('denies access to %s', (caller) => {
+    test.each(Object.entries(ACTIONS))('who tries to %s', async (_action, act) => {
       const refusal: unknown = await assertFails(act(firestoreOf(closed, caller), path));
 
       expect(refusal).toMatchObject({ code: 'permission-denied' });
@@ -117,12 +124,12 @@ describe.each(Object.keys(DOCUMENTS))('%s', (path) => {
   });
 });
 
-test('would be found open if the rules were', async () => {
+test('the same operations succeed under open rules', async () => {
   for (const path of Object.keys(DOCUMENTS)) {
     for (const act of Object.values(ACTIONS)) {
-      await assertSucceeds(act(firestoreOf(open, 'nobody'), path));
-      // What the last action has deleted.
-      await assertSucceeds(setDoc(doc(firestoreOf(open, 'nobody'), path), {}));
+      await assertSucceeds(act(firestoreOf(open, 'an anonymous user'), path));
+      // Restores the document after the delete.
+      await assertSucceeds(setDoc(doc(firestoreOf(open, 'an anonymous user'), path), {}));
     }
   }
   expect(Object.keys(DOCUMENTS)).toHaveLength(9);
