@@ -32,6 +32,8 @@ export interface Programs {
   readonly express: Program;
   /** A bare handler that copies Firestore's JSON. */
   readonly limit: Program;
+  /** The limit that also parses and serializes that JSON. */
+  readonly limitParsed: Program;
   /** The unpacked size of the upload, in bytes. */
   readonly uploadBytes: number;
   remove(): Promise<void>;
@@ -52,6 +54,7 @@ export async function makePrograms(): Promise<Programs> {
     floorGrpc: { ...floor, transport: 'gRPC' },
     express: { ...(await compiled(folder, 'express', 'cjs')), transport: 'gRPC' },
     limit: { ...(await compiled(folder, 'limit', 'cjs')), transport: 'REST' },
+    limitParsed: { ...(await compiled(folder, 'limitParsed', 'cjs')), transport: 'REST' },
     uploadBytes: packed.bytes,
     remove: async () => {
       await packed.remove();

@@ -12,12 +12,14 @@ import { measureCold, measureStart } from './cold.ts';
 import { separation } from './cores.ts';
 import { measureCost } from './cost.ts';
 import { Report } from './report.ts';
+import { measureParsing } from './parsing.ts';
 import { measureRequests } from './requests.ts';
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cold: measureCold,
   start: measureStart,
   requests: measureRequests,
+  parsing: measureParsing,
   cached: measureCached,
   artists: measureArtists,
   cost: measureCost,

@@ -230,25 +230,30 @@ const WORK: Readonly<Record<string, Work>> = {
 
 const work = WORK[process.env.BENCH_FUNCTION ?? ''];
 
-export const baseline: HttpFunction = (request, response) => {
-  const { domain } = process as { readonly domain?: { exit(): void } | null };
-  domain?.exit();
-  const send = (bytes: Buffer, encoding: object) => {
-    const length = String(bytes.length);
-    response.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Content-Length': length,
-      ...encoding,
-    });
-    response.end(bytes);
-  };
-  work?.(request, (...parts) => {
-    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    if (!isCompressed(request, bytes.length)) send(bytes, {});
-    else {
-      compressed(bytes, (small) => {
-        send(small, { 'Content-Encoding': 'gzip' });
+/** A function that makes the calls of the endpoint and sends what `convert` makes of Firestore's JSON. */
+export function handler(convert: (json: Buffer) => Buffer): HttpFunction {
+  return (request, response) => {
+    const { domain } = process as { readonly domain?: { exit(): void } | null };
+    domain?.exit();
+    const send = (bytes: Buffer, encoding: object) => {
+      const length = String(bytes.length);
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': length,
+        ...encoding,
       });
-    }
-  });
-};
+      response.end(bytes);
+    };
+    work?.(request, (...parts) => {
+      const bytes = convert(Buffer.concat(parts.map((part) => Buffer.from(part))));
+      if (!isCompressed(request, bytes.length)) send(bytes, {});
+      else {
+        compressed(bytes, (small) => {
+          send(small, { 'Content-Encoding': 'gzip' });
+        });
+      }
+    });
+  };
+}
+
+export const baseline = handler((json) => json);
