@@ -280,3 +280,22 @@ test('evicts the oldest entries beyond 64 MiB in total', async () => {
 
   expect(lists.map(({ reads }) => reads.length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1]);
 });
+
+test('evicts the oldest of very many small entries, whose overhead counts as well', async () => {
+  const lists = Array.from({ length: 9_000 }, (_, index) => source(60, `${key}${index}`));
+  jest.useRealTimers();
+  for (const { request, reads } of lists) {
+    const pending = request();
+    reads[0]?.resolve('x');
+    await pending;
+  }
+
+  const [first, last] = [lists[0], lists.at(-1)].map((list) => {
+    const pending = list?.request();
+    list?.reads[1]?.resolve('');
+    return { pending, reads: list?.reads.length };
+  });
+  await Promise.all([first?.pending, last?.pending]);
+
+  expect([first?.reads, last?.reads]).toEqual([2, 1]);
+});

@@ -113,7 +113,14 @@ interface Count {
   readonly readAt: number;
 }
 
-const counts = new LRUCache<string, Count>({ max: 10_000 });
+/** The size of the cache of counts, in bytes, and what an entry takes besides its key. */
+const COUNTS_BYTES = 4 * 1024 * 1024;
+const ENTRY_BYTES = 256;
+
+const counts = new LRUCache<string, Count>({
+  maxSize: COUNTS_BYTES,
+  sizeCalculation: (_count, key) => 2 * key.length + ENTRY_BYTES,
+});
 
 async function freshCount(query: Query): Promise<number> {
   const readAt = Date.now();

@@ -6,6 +6,11 @@ import { entityTag, withGzip, type JsonBody } from './response.ts';
 
 /** The size of the cache in bytes: twice the platform's limit for one response (32 MiB). */
 const MAX_BYTES = 64 * 1024 * 1024;
+/**
+ * What an entry takes besides its content, in bytes: mostly the rest of the pool that a small buffer is a part of
+ * (https://nodejs.org/api/buffer.html#class-property-bufferpoolsize). It bounds the number of entries.
+ */
+const ENTRY_BYTES = 8 * 1024;
 /** The share of its lifetime after which a response is refreshed in the background. */
 const REFRESH_AFTER = 0.75;
 
@@ -19,7 +24,7 @@ export interface CachedBody extends JsonBody {
 const cached = new LRUCache<string, CachedBody>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ identity, gzip }, key) =>
-    identity.length + (gzip?.length ?? 0) + key.length + 1,
+    identity.length + (gzip?.length ?? 0) + 2 * key.length + ENTRY_BYTES,
 });
 /** Reads in progress, by key. */
 const pending = new Map<string, Promise<CachedBody>>();
