@@ -304,7 +304,7 @@ describe('runQuery', () => {
       { orderBy: [field('n')], endAt: { values: [integer(1)], before: false } },
       ['a', 'b', 'c', 'd'],
     ],
-  ])('gives %s', async (_what, structuredQuery, expected) => {
+  ])('supports %s', async (_what, structuredQuery, expected) => {
     expect(await ids(structuredQuery)).toEqual(expected);
   });
 
