@@ -33,7 +33,6 @@ function artistDocument(artist: DemoArtist, index: number, pictures: string): De
       userType: 'artist',
       pronouns: artist.pronouns,
       ...(artist.pronouns === 'Other' && { otherPronouns: 'xe/xem' }),
-      // Some clients store a Timestamp; the service reads both.
       createdAt: index % 4 === 0 ? Timestamp.fromMillis(joined) : joined,
       preferences: artistPreferences(index),
       integrations: {
