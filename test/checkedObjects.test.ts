@@ -6,7 +6,7 @@ const Thing = z.object({ id: z.string() });
 const Other = z.object({ id: z.string() });
 const page = withCheckedDocuments(z.object({ things: z.array(Thing), total: z.number() }));
 
-test('a checked object is recognized only by its own schema', () => {
+test('an object is known as checked by its own schema only', () => {
   const thing = markChecked({ id: 'a' }, Thing);
 
   expect(isChecked(thing, Thing)).toBe(true);
@@ -15,7 +15,7 @@ test('a checked object is recognized only by its own schema', () => {
   expect(isChecked(undefined, Thing)).toBe(false);
 });
 
-test('a checked object cannot get additional fields', () => {
+test('a checked object takes no further field', () => {
   const thing: Record<string, unknown> = markChecked({ id: 'a' }, Thing);
 
   expect(() => {
@@ -23,7 +23,7 @@ test('a checked object cannot get additional fields', () => {
   }).toThrow(TypeError);
 });
 
-test('a response contains a checked document without parsing it again', () => {
+test('a response takes a checked document as it is', () => {
   const thing = markChecked({ id: 'a' }, Thing);
   const parsed = page.parse({ things: [thing], total: 1 }) as { things: unknown[] };
 
@@ -31,21 +31,21 @@ test('a response contains a checked document without parsing it again', () => {
 });
 
 test.each([
-  ['an unchecked object', { id: 'a', secret: 1 }],
+  ['one that nobody has checked', { id: 'a', secret: 1 }],
   ['a copy of a checked one with more fields', { ...markChecked({ id: 'a' }, Thing), secret: 1 }],
-  ['an object checked by another schema', markChecked({ id: 'a', secret: 1 }, Other)],
-])('a response removes unnamed fields of %s', (_what, thing) => {
+  ['one that another schema has checked', markChecked({ id: 'a', secret: 1 }, Other)],
+])('a response has no unnamed field of %s', (_what, thing) => {
   expect(page.parse({ things: [thing], total: 1, secret: 1 })).toEqual({
     things: [{ id: 'a' }],
     total: 1,
   });
 });
 
-test('a response with an invalid document is refused', () => {
+test('a response with a document that does not fit its schema is refused', () => {
   expect(() => page.parse({ things: [{ id: 7 }], total: 1 })).toThrow(z.ZodError);
 });
 
-test('a response can be a list of checked documents', () => {
+test('a response that is a list of documents is checked alike', () => {
   const list = withCheckedDocuments(z.array(Thing));
 
   expect(list.parse([{ id: 'a', secret: 1 }, markChecked({ id: 'b' }, Thing)])).toEqual([

@@ -6,7 +6,7 @@ import type * as z from 'zod';
 
 const schemas = new WeakMap<object, z.ZodObject>();
 
-/** Marks an object that has the fields of this schema and no others, and freezes it. */
+/** Marks an object that has the fields of this schema and no others, and freezes it so that it stays so. */
 export function markChecked<Checked extends object>(
   checked: Checked,
   schema: z.ZodObject,

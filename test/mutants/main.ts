@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: measures how many small changes of the source are detected by the in-process tests. Stryker
- * changes a sample of places, chosen by `MUTANTS_SEED` and `MUTANTS_WINDOWS`, and runs the tests until one fails.
+ * `npm run mutants`: how many small faults the in-process tests notice. Stryker changes the source in a sample of places,
+ * which `MUTANTS_SEED` and `MUTANTS_WINDOWS` choose, and runs the tests until one fails.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +10,12 @@ import { ROOT } from '../emulator/root.ts';
 
 const SEED = Number(process.env.MUTANTS_SEED ?? 1);
 const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 30);
-/** The number of lines in a window, enough for most whole conditions and calls. */
+/** So many lines stand in a window: most of what is mutated, whole conditions and calls, fits in. */
 const LINES = 6;
-/** The required percentage of detected mutants. */
+/** What must be noticed, in percent. */
 const SCORE = 95;
 
-/**
- * Pseudo-random numbers from 0 to 1 for a seed: a linear congruential generator with the constants of Numerical
- * Recipes.
- */
+/** Numbers from 0 to 1 that a seed decides: a linear congruential generator, with the constants of Numerical Recipes. */
 function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +24,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Windows of the source, in Stryker's syntax for ranges of lines. */
+/** Windows of the source, as Stryker names ranges of lines. */
 function sample(): string[] {
   const windows = globSync('functions/src/**/*.ts')
     .sort()
@@ -61,17 +58,17 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: sample(),
   concurrency: 2,
-  // The first run of all tests may take long on a busy machine.
+  // The first run of all the tests, on a busy machine.
   dryRunTimeoutMinutes: 15,
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
-  // Mutants of code that runs once, when a file is loaded, would need all tests.
+  // Mutants of what runs once, when a file is loaded, would run every test.
   ignoreStatic: true,
   jest: {
     projectType: 'custom',
     config: {
       ...inProcess,
-      // The attack, fuzz and deploy tests take long, and the local stack is not part of the source.
+      // What attacks, fuzzes and deploys takes long, and the local stack is not the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
         '/test/(deploy|emulator|openapi)/',

@@ -145,7 +145,7 @@ const users = documentReader(User);
 /** How many artists are read at a time, to limit memory use and pauses of the event loop. */
 const PART_SIZE = 250;
 
-/** All verified artists, by document id, in batches. */
+/** All verified artists, by document id, in parts. */
 export async function* listVerifiedArtists(): AsyncGenerator<User[]> {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
   const wrong = new WrongValues();
