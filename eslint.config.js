@@ -5,10 +5,9 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 /**
- * What the files of a folder may not import, as patterns of import paths: imports run downward only, from `index.ts` to
- * the resources, from these to `http/` and `firestore/`, which do not know each other, and from there to the files at
+ * The imports that files of a folder may not have, as patterns of paths. Imports only run downward: from `index.ts` to
+ * the resources, from these to `http/` and `firestore/`, which do not import each other, and from there to the files at
  * the root.
- *
  * @param {string[]} files @param {string[]} group @param {string} message
  */
 function imports(files, group, message) {
@@ -54,26 +53,22 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  imports(
-    ['functions/src/*.ts'],
-    ['./*/*'],
-    'A file at the root is the ground that folders stand on: it imports none of them.',
-  ),
+  imports(['functions/src/*.ts'], ['./*/*'], 'Files at the root do not import from folders.'),
   imports(
     ['functions/src/index.ts'],
     ['./http/*', './firestore/*'],
-    'The deploy map imports endpoints and nothing else.',
+    'The deploy map only imports endpoints.',
   ),
   imports(
     FLOORS,
     ['../*/*'],
-    'http/ and firestore/ know neither each other nor a resource: they import files at the root only.',
+    'http/ and firestore/ only import files at the root: neither each other nor a resource.',
   ),
   {
     ...imports(
       ['functions/src/*/*.ts'],
       ['../*/*', '!../http/*', '!../firestore/*'],
-      'A resource imports http/, firestore/ and files at the root, no other resource.',
+      'A resource only imports http/, firestore/ and files at the root.',
     ),
     ignores: FLOORS,
   },
@@ -81,20 +76,20 @@ export default defineConfig(
     ...imports(
       ['test/emulator/**/*.ts'],
       ['**/support/*', '**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
-      'The local stack knows no tests.',
+      'The local stack does not import tests.',
     ),
     ignores: ['test/emulator/**/*.test.ts'],
   },
   imports(
     ['test/support/**/*.ts'],
     ['**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
-    'What tests share imports the local stack and the source only.',
+    'Shared test code only imports the local stack and the source.',
   ),
   {
     files: ['test/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {
-      // Helpers that assert are named so: the rule must see them as assertions.
+      // Helpers with assertions, so that the rule recognizes them.
       'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'refuses*'] }],
       'jest/no-disabled-tests': 'error',
       'jest/no-standalone-expect': 'off',

@@ -1,15 +1,15 @@
 /**
- * Five kinds of test. A file named `*.emulator.test.ts` calls the running local stack, which is started once for all of
- * them; a file named `*.deployed.test.ts` starts built functions as processes of their own. Two run only when asked for,
- * as not every machine has what they need: `*.browser.test.ts` opens a browser on the stack, and `*.rules.test.ts` asks
- * Google's own Firestore emulator. Every other `*.test.ts` needs nothing that runs.
+ * The five kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
+ * `*.deployed.test.ts` files run built functions as separate processes. Two kinds only run on request, because not
+ * every machine has what they need: `*.browser.test.ts` files open a browser on the stack, and `*.rules.test.ts` files
+ * use Google's own Firestore emulator. All other `*.test.ts` files need nothing else.
  */
 
-// There is no Google metadata server here to be asked who we are.
+// Stops the SDKs from looking for Google's metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
 const compiler = {
-  // Types are checked once, by tsc: here they are only taken off.
+  // tsc checks the types once; here they are only removed.
   diagnostics: false,
   tsconfig: {
     module: 'commonjs',
@@ -24,7 +24,7 @@ const common = {
   testEnvironment: 'node',
   transform: {
     '\\.ts$': ['ts-jest', compiler],
-    // ES modules, which jest's loader does not take: our client's, and those of jose, which firebase-admin loads.
+    // ES modules that jest's loader cannot load: our client, and the files of jose that firebase-admin loads.
     '/(node_modules/jose|public/client)/.+\\.js$': ['ts-jest', compiler],
   },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
@@ -38,8 +38,8 @@ const stack = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
-  // Longer than any test takes on the slowest machine. A call that gets no answer fails before, and says which it was
-  // (test/support/callLimit.ts): only a test that hangs otherwise reaches this.
+  // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
+  // (test/support/callLimit.ts), so only other tests that hang take this long.
   testTimeout: 15 * 60_000,
   projects: [
     {

@@ -1,13 +1,13 @@
 /**
- * Whether everything is there that belongs to an endpoint: each thing that is missing is named in a sentence, with the file
- * that lacks it. Where this test fails, mend it first: others may fail for the same reason.
+ * Checks that every endpoint has all its parts: names each missing one and its file. If this test fails, fix it first,
+ * because other tests may fail for the same reason.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { deployedEndpoints, type DeployedEndpoint } from './support/deployMap.ts';
 
 interface Rewrite {
   readonly source: string;
-  /** Without a region: the CLI takes that in which the function is deployed. */
+  /** Without a region, the CLI uses the one of the function. */
   readonly function: { readonly functionId: string };
 }
 
@@ -23,12 +23,15 @@ const { hosting } = json('firebase.json') as { hosting: { rewrites: readonly Rew
 const { paths } = json('public/openapi.json') as OpenApi;
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
 
-/** From its first parameter on a path is left to the function: Hosting's own `*` matches no encoded slash. */
+/**
+ * From its first parameter on, the rewrite leaves the path to the function, because Hosting's `*` does not match an
+ * encoded slash.
+ */
 function sourceOf(path: string): string {
   return `/api${path.replace(/\{.*$/, '**')}`;
 }
 
-/** What an endpoint lacks, a sentence each. */
+/** The missing parts of an endpoint, as sentences. */
 function lackingOf({ group, name, functionId, endpoint }: DeployedEndpoint): string[] {
   const { method, path, example } = endpoint.declaration;
   const source = sourceOf(path);
@@ -53,7 +56,7 @@ function lackingOf({ group, name, functionId, endpoint }: DeployedEndpoint): str
   ];
 }
 
-/** The endpoint files: those that declare one. */
+/** The files that declare an endpoint. */
 function endpointFiles(): { group: string; name: string }[] {
   return readdirSync('functions/src', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'http' && entry.name !== 'firestore')
@@ -66,7 +69,7 @@ function endpointFiles(): { group: string; name: string }[] {
     );
 }
 
-test('everything is there that belongs to an endpoint', () => {
+test('every endpoint is complete', () => {
   const undeployed = endpointFiles()
     .filter(
       ({ group, name }) =>
@@ -80,7 +83,10 @@ test('everything is there that belongs to an endpoint', () => {
   ];
   const leftOver = hosting.rewrites
     .filter(({ source }) => !sources.includes(source))
-    .map(({ source }) => `firebase.json has a rewrite of ${source}, which is no endpoint's.`);
+    .map(
+      ({ source }) =>
+        `firebase.json has a rewrite of ${source}, which is not the path of an endpoint.`,
+    );
   const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
   const order =
     last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.'];

@@ -6,25 +6,25 @@ describe('isDocumentId', () => {
   test.each([
     ['a Firebase uid', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'],
     ['one character', 'x'],
-    ['dots beside others', '..a'],
+    ['dots between other characters', '..a'],
     ['spaces and signs', 'a b?c#d&e=f%'],
     ['1500 bytes', 'é'.repeat(750)],
     ['a line break', 'a\nb'],
     ['underscores on one side', '__x'],
-  ])('takes %s', (_what, id) => {
+  ])('accepts %s', (_what, id) => {
     expect(isDocumentId(id)).toBe(true);
   });
 
   test.each([
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['a dot', '.'],
     ['two dots', '..'],
     ['a slash', 'a/b'],
     ['a path to a subdocument', 'a/private/k'],
-    ['what Firestore keeps for itself', '__x__'],
-    ['that over several lines', '__a\nb__'],
+    ['a reserved id', '__x__'],
+    ['a reserved id with line breaks', '__a\nb__'],
     ['1501 bytes', `${'é'.repeat(750)}a`],
-    ['half of a surrogate pair', 'a\ud800'],
+    ['an unpaired surrogate', 'a\ud800'],
   ])('refuses %s', (_what, id) => {
     expect(isDocumentId(id)).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('a list of ids', () => {
   const schema = z.object({ ids: idList });
   const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
 
-  test.each([1, 500])('takes %i', (count) => {
+  test.each([1, 500])('accepts %i', (count) => {
     expect(validated(schema, { ids: idsOf(count) })).toEqual({ ids: idsOf(count) });
   });
 
@@ -53,9 +53,9 @@ describe('a list of ids', () => {
     expect(() => validated(schema, { ids })).toThrow(message);
   });
 
-  test('looks at no element of a list that is too long', () => {
+  test('validates no element of a list that is too long', () => {
     const element = z.custom(() => {
-      throw new Error('An element was looked at.');
+      throw new Error('An element was validated.');
     });
 
     expect(() =>

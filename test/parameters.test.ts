@@ -33,7 +33,7 @@ test.each<[string, Setting<unknown>, string, unknown]>([
     'https://a.example, http://localhost:5000',
     ['https://a.example', 'http://localhost:5000'],
   ],
-])('%s is read as it was deployed', (name, setting, text, value) => {
+])('%s has its deployed value', (name, setting, text, value) => {
   process.env[name] = text;
 
   expect(setting.value()).toEqual(value);
@@ -75,7 +75,7 @@ test.each<[string, Setting<unknown>, string]>([
   ['ALLOWED_ORIGINS', allowedOrigins, 'app.example.com'],
   ['ALLOWED_ORIGINS', allowedOrigins, 'https://app.example.com/'],
   ['ALLOWED_ORIGINS', allowedOrigins, 'https://app.example.com,https://*.example.com/x'],
-])('%s that does not fit is no silent default', (name, setting, text) => {
+])('%s throws if its deployed value is invalid', (name, setting, text) => {
   process.env[name] = text;
 
   expect(() => setting.value()).toThrow(`The deployed value of the parameter ${name} is invalid.`);
@@ -91,9 +91,9 @@ interface DeclaredParameter {
   toSpec(): { readonly type: string };
 }
 
-describe('what the CLI checks', () => {
+describe('the validation of the CLI', () => {
   const declared = declaredParams as unknown as readonly DeclaredParameter[];
-  /** The patterns of the parameters that it knows, by name, and what it says where a value does not match. */
+  /** The patterns and error messages of the parameters by name. */
   const checks = declared.flatMap(({ name, options: { input } }) =>
     input?.text === undefined ? [] : [{ name, ...input.text }],
   );
@@ -105,7 +105,7 @@ describe('what the CLI checks', () => {
       : [[name, Number(min), Number(max), new RegExp(validationRegex)] as const];
   });
 
-  test('covers every parameter that is an integer', () => {
+  test('covers every integer parameter', () => {
     const ofIntegers = declared.filter((parameter) => parameter.toSpec().type === 'int');
 
     expect(integers.map(([name]) => name)).toEqual(ofIntegers.map(({ name }) => name));
@@ -122,10 +122,10 @@ describe('what the CLI checks', () => {
   });
 
   test.each(integers)(
-    'takes for %s each integer from %i to %i, and no other',
+    'accepts for %s exactly the integers from %i to %i',
     (_name, min, max, pattern) => {
       const wrong = [];
-      // All there are, and those around them.
+      // All allowed integers and their neighbours.
       for (let value = -100; value <= 1.1 * max + 100; value += 1) {
         if (pattern.test(String(value)) !== (value >= min && value <= max)) wrong.push(value);
       }
@@ -135,7 +135,7 @@ describe('what the CLI checks', () => {
   );
 
   test.each(integers)(
-    'takes for %s no text that is no integer from %i to %i',
+    'accepts for %s no text that is not an integer from %i to %i',
     (_name, min, max, pattern) => {
       const texts = [
         '',
@@ -160,14 +160,14 @@ describe('what the CLI checks', () => {
       ).toEqual([]);
       for (const zeros of ['0', '00', '000000']) {
         const text = `${zeros}${max}`;
-        // What it takes in an unusual form is no other number.
+        // Unusual spellings that it accepts mean the same number.
         expect(pattern.test(text) && (Number(text) < min || Number(text) > max)).toBe(false);
       }
     },
   );
 
   test.each(declared.map((parameter) => [parameter.name, parameter] as const))(
-    'takes the default of %s',
+    'accepts the default of %s',
     (name, { options }) => {
       const check = checks.find((each) => each.name === name);
 

@@ -24,7 +24,7 @@ const DEFAULT_PREFERENCES = {
 describe('GET /artists', () => {
   const firestore = stackFirestore();
 
-  /** The list as it shows these users; other tests' artists stand beside them. */
+  /** These users as they appear in the list, which also has artists of other tests. */
   async function listed(ids: readonly string[]): Promise<User[]> {
     const { status, body } = await get<User[]>('/artists');
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('GET /artists', () => {
     return (await listed([await storeUser(fields)]))[0];
   }
 
-  test('lists verified artists by id, and nobody else', async () => {
+  test('lists exactly the verified artists, by id', async () => {
     const { artistInfo } = storedArtist();
     const [verified, another] = [await storeUser({}), await storeUser({})];
     const others = [
@@ -57,20 +57,20 @@ describe('GET /artists', () => {
     expect(found.map(({ id }) => id)).toEqual([verified, another].sort());
   });
 
-  test('keeps every artist in the order of their ids', async () => {
+  test('sorts all artists by id', async () => {
     const { body } = await get<User[]>('/artists');
     const ids = body.map(({ id }) => id);
 
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('gives a user with every field of the specification', async () => {
+  test('returns every field of the specification', async () => {
     const id = await storeUser({});
 
     expect(await listed([id])).toEqual([{ ...storedArtist(), id }]);
   });
 
-  test('withholds whatever else is stored', async () => {
+  test('returns no other stored field', async () => {
     const { integrations, artistInfo, preferences } = storedArtist();
     const secrets = {
       id: 'another',
@@ -136,13 +136,13 @@ describe('GET /artists', () => {
       { notifications: { marketing: 'yes', bookings: { payments: 0 } } },
       {},
     ],
-  ])('fills in the defaults where a user has %s', async (_what, preferences, expected) => {
+  ])('adds the defaults for a user with %s', async (_what, preferences, expected) => {
     const user = await listedUser({ preferences });
 
     expect(user?.preferences).toEqual({ ...DEFAULT_PREFERENCES, ...expected });
   });
 
-  test('gives times that are stored as a Timestamp in milliseconds', async () => {
+  test('returns stored Timestamps in milliseconds', async () => {
     const ms = Date.UTC(2026, 4, 5, 6, 7, 8, 9);
     const user = await listedUser({
       createdAt: Timestamp.fromMillis(ms),
@@ -155,7 +155,7 @@ describe('GET /artists', () => {
     });
   });
 
-  test('leaves out values of a wrong type and keeps the rest of the list whole', async () => {
+  test('omits values of a wrong type without losing other elements', async () => {
     const { artistInfo } = storedArtist();
     const whole = await storeUser({});
     const bad = await storeUser({
@@ -192,10 +192,10 @@ describe('GET /artists', () => {
     expect(user).toMatchObject({ email: 'alice@example.com', firstName: 'Alice' });
   });
 
-  test('answers at the root of the function’s own address, too', async () => {
+  test('responds at the root of the function’s own URL, too', async () => {
     const own = new URL(testStack().functionsAddress);
-    const answer = await rawRequest(own.origin, `${own.pathname}/artists-list/`);
+    const response = await rawRequest(own.origin, `${own.pathname}/artists-list/`);
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });

@@ -6,14 +6,14 @@ import {
 
 const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
 
-/** Lists and maps in turn, so many levels of them. */
+/** Lists and maps in turn, nested to a number of levels. */
 function nested(levels: number): object {
   let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
   return value as object;
 }
 
-/** A map whose JSON has so many bytes. */
+/** A map whose JSON has a number of bytes. */
 function ofBytes(bytes: number): object {
   return { a: 'x'.repeat(bytes - '{"a":""}'.length) };
 }
@@ -26,7 +26,7 @@ describe('unstorable', () => {
     [[1, 'a', null, { b: [] }]],
     [{ 'a.b': { c: 1 } }],
     [{ constructor: { prototype: 1 } }],
-  ])('finds nothing wrong with %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(unstorable(value)).toBeUndefined();
   });
 
@@ -41,11 +41,11 @@ describe('unstorable', () => {
     [{ ['ü'.repeat(751)]: 1 }, [], BAD_NAME],
     [{ '\ud800': 1 }, [], BAD_NAME],
     [JSON.parse('{"__proto__":1}') as object, [], BAD_NAME],
-  ])('says what is wrong with %j, and where', (value, path, reason) => {
+  ])('describes the problem of %j, and its location', (value, path, reason) => {
     expect(unstorable(value)).toEqual({ path, reason });
   });
 
-  test('counts levels of lists and maps alike, the value itself the first of 20', () => {
+  test('counts levels of lists and maps, starting with the value itself, up to 20', () => {
     expect(unstorable(nested(20))).toBeUndefined();
     expect(unstorable(nested(21))).toEqual({
       path: [],
@@ -53,7 +53,7 @@ describe('unstorable', () => {
     });
   });
 
-  test('stops at once in a value of a hundred thousand levels', () => {
+  test('stops early for a value with a hundred thousand levels', () => {
     expect(unstorable(nested(100_000))?.reason).toBe('must not be nested deeper than 20 levels');
   });
 
@@ -75,7 +75,7 @@ describe('unstorable', () => {
     });
   });
 
-  test('looks at no value after the one too many', () => {
+  test('reads no value after the first excess one', () => {
     let looked = 0;
     const list = Array.from({ length: 300_000 }, () => null) as unknown[];
     const watched = new Proxy(list, {

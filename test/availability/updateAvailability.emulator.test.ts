@@ -1,12 +1,12 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedAvailability } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 
 const PATH = '/availability/update-availability';
 const FROM = Date.UTC(2026, 5, 1);
 
-/** A schedule as an app sends it. */
+/** A schedule as sent by an app. */
 function sentAvailability(fields: Readonly<Record<string, unknown>> = {}) {
   return {
     artistId: 'artist-alice',
@@ -34,7 +34,7 @@ describe('POST /availability/update-availability', () => {
     return { alice, availabilityId };
   }
 
-  async function update(caller: SignedIn, body: object): Promise<Answer> {
+  async function update(caller: SignedIn, body: object): Promise<JsonResponse> {
     return call('POST', PATH, { token: caller.token, body });
   }
 
@@ -42,14 +42,14 @@ describe('POST /availability/update-availability', () => {
     return (await firestore.doc(`availability/${availabilityId}`).get()).data();
   }
 
-  test('replaces the schedule, removes what is not sent and keeps when it was made', async () => {
+  test('replaces the schedule, removes omitted fields and preserves the creation time', async () => {
     const { alice, availabilityId } = await storedFor();
     const sent = sentAvailability({ artistId: alice.uid, availabilityId });
     const before = Date.now();
 
-    const answer = await update(alice, { ...sent, artistName: 'unknown fields are ignored' });
+    const response = await update(alice, { ...sent, artistName: 'unknown fields are ignored' });
 
-    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(response).toMatchObject({ status: 200, body: { success: true } });
     const { updatedAt, ...stored } = (await data(availabilityId)) ?? {};
     expect(stored).toEqual({
       artistId: alice.uid,
@@ -103,7 +103,7 @@ describe('POST /availability/update-availability', () => {
     ],
     ['an empty name', { weeklySlots: { Monday: { '': 1 } } }, /^weeklySlots\.Monday must not have/],
     [
-      'broken Unicode',
+      'unpaired surrogates',
       { weeklySlots: { Monday: ['\ud800'] } },
       /^weeklySlots\.Monday\[0\] must be valid Unicode\.$/,
     ],
@@ -135,7 +135,7 @@ describe('POST /availability/update-availability', () => {
         ] as const,
     ),
     [
-      'null for an end',
+      'null as the end',
       { dateRangeType: 'specific', effectiveUntil: null },
       /^effectiveUntil is required if dateRangeType is specific\.$/,
     ],
@@ -147,30 +147,27 @@ describe('POST /availability/update-availability', () => {
           /^rollingDays must be an integer from 1 to 366\.$/,
         ] as const,
     ),
-  ] as const)(
-    'refuses %s that is not valid, and changes nothing',
-    async (_what, fields, message) => {
-      const { alice, availabilityId } = await storedFor();
+  ] as const)('refuses %s that is invalid, and changes nothing', async (_what, fields, message) => {
+    const { alice, availabilityId } = await storedFor();
 
-      const answer = await update(
-        alice,
-        sentAvailability({ artistId: alice.uid, availabilityId, ...fields }),
-      );
+    const response = await update(
+      alice,
+      sentAvailability({ artistId: alice.uid, availabilityId, ...fields }),
+    );
 
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { message: expect.stringMatching(message) as string },
-      });
-      expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
-    },
-  );
+    expect(response).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(message) as string },
+    });
+    expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
+  });
 
-  /** A value of so many levels. */
+  /** A value with a number of levels. */
   function nested(levels: number): unknown {
     return Array.from({ length: levels - 1 }).reduce<unknown>((value) => ({ a: value }), {});
   }
 
-  test('takes as many levels as Firestore stores, and no more', async () => {
+  test('accepts as many levels as Firestore stores, and no more', async () => {
     const { alice, availabilityId } = await storedFor();
     const sent = (levels: number) =>
       update(
@@ -203,12 +200,12 @@ describe('POST /availability/update-availability', () => {
   ])('refuses a week of more than %s', async (_what, weeklySlots, message) => {
     const { alice, availabilityId } = await storedFor();
 
-    const answer = await update(
+    const response = await update(
       alice,
       sentAvailability({ artistId: alice.uid, availabilityId, weeklySlots }),
     );
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) as string },
     });
@@ -231,9 +228,9 @@ describe('POST /availability/update-availability', () => {
 
   test.each([
     ['null', { effectiveUntil: null, rollingDays: null }],
-    ['days that are none', { rollingDays: 'some' }],
+    ['invalid days', { rollingDays: 'some' }],
     ['too many days', { rollingDays: 367 }],
-  ])('stores no %s where the kind of schedule asks for none', async (_what, fields) => {
+  ])('ignores %s for a kind of schedule without them', async (_what, fields) => {
     const { alice, availabilityId } = await storedFor();
 
     const { status } = await update(
@@ -247,30 +244,30 @@ describe('POST /availability/update-availability', () => {
     expect(stored).not.toHaveProperty('rollingDays');
   });
 
-  test('finds nothing where there is no such schedule, and makes none', async () => {
+  test('returns 404 for a missing schedule, and does not create one', async () => {
     const alice = await signedIn();
     const availabilityId = freshId('availability');
 
-    const answer = await update(alice, sentAvailability({ artistId: alice.uid, availabilityId }));
+    const response = await update(alice, sentAvailability({ artistId: alice.uid, availabilityId }));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 404,
       body: { message: 'availabilityId names a document that does not exist.' },
     });
     expect(await data(availabilityId)).toBeUndefined();
   });
 
-  test('refuses another artist’s schedule, whoever’s the body says it is, and changes nothing', async () => {
+  test('refuses another artist’s schedule, even if the body claims it, and changes nothing', async () => {
     const { alice, availabilityId } = await storedFor();
     const bob = await signedIn();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [alice.uid, bob.uid].map((artistId) =>
         update(bob, sentAvailability({ artistId, availabilityId })),
       ),
     );
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 2 }, () => ({
         status: 403,
         body: { message: 'availabilityId names a document that is not yours.' },
@@ -282,13 +279,16 @@ describe('POST /availability/update-availability', () => {
   test('refuses to give a schedule to another artist', async () => {
     const { alice, availabilityId } = await storedFor();
 
-    const answer = await update(alice, sentAvailability({ artistId: 'bob', availabilityId }));
+    const response = await update(alice, sentAvailability({ artistId: 'bob', availabilityId }));
 
-    expect(answer).toMatchObject({ status: 403, body: { message: 'artistId must be your own.' } });
+    expect(response).toMatchObject({
+      status: 403,
+      body: { message: 'artistId must be your own.' },
+    });
     expect(await data(availabilityId)).toEqual(storedAvailability({ artistId: alice.uid }));
   });
 
-  test('of two at once stores one or the other whole', async () => {
+  test('stores one of two concurrent schedules completely', async () => {
     const { alice, availabilityId } = await storedFor();
     const common = { artistId: alice.uid, availabilityId };
     const one = sentAvailability({ ...common, dateRangeType: 'rolling', rollingDays: 5 });
@@ -300,11 +300,11 @@ describe('POST /availability/update-availability', () => {
       effectiveUntil: FROM + 5,
     });
 
-    const answers = await Promise.all([update(alice, one), update(alice, other)]);
+    const responses = await Promise.all([update(alice, one), update(alice, other)]);
 
     const stored = (await data(availabilityId)) ?? {};
     const expected = stored.isActive === true ? other : one;
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect({ ...stored, createdAt: 1, updatedAt: 2, availabilityId }).toEqual(expected);
   });
 });

@@ -80,7 +80,7 @@ export async function measureArtists(bench: Bench): Promise<void> {
     report.aim(`${what}, longest pause, ms`, of(own, 'pauseMs').median, 'at most', 100);
     report.aim(`${what}, peak memory, MiB`, of(own, 'peakMiB').median, 'at most', 200);
   }
-  report.table('GET /artists: the first answer of a cold instance', [
+  report.table('GET /artists: the first response of a cold instance', [
     ['artists', 'program', 'ms (quartiles)', 'peak memory, MiB', 'longest pause, ms'],
     ...rows,
   ]);

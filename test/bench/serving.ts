@@ -78,7 +78,9 @@ export async function serve(
   const coldMs = performance.now() - began;
   if (answer?.status !== 200) {
     await stop(child);
-    throw new Error(`${folder} answered ${functionId} ${answer?.status ?? 'nothing'}: ${errors}`);
+    throw new Error(
+      `${functionId} in ${folder} returned ${answer?.status ?? 'nothing'}: ${errors}`,
+    );
   }
   return {
     ...{ port, coldMs },

@@ -1,6 +1,6 @@
 import { GeoPoint, Timestamp } from 'firebase-admin/firestore';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedBooking, storedSession } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 
@@ -24,7 +24,7 @@ describe('POST /bookings/delete-session', () => {
     caller: SignedIn,
     bookingId: string,
     sessionNumber: unknown,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     return call('POST', PATH, { token: caller.token, body: { bookingId, sessionNumber } });
   }
 
@@ -32,12 +32,12 @@ describe('POST /bookings/delete-session', () => {
     return (await firestore.doc(`bookings/${bookingId}`).get()).data();
   }
 
-  test('removes the session and keeps the others as they are, their numbers too', async () => {
+  test('removes the session, and leaves the others and their numbers unchanged', async () => {
     const { alice, bookingId } = await storedFor();
 
-    const answer = await deleteSession(alice, bookingId, 2);
+    const response = await deleteSession(alice, bookingId, 2);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { message: 'Session 2 was deleted from the booking.', bookingId },
     });
@@ -46,7 +46,7 @@ describe('POST /bookings/delete-session', () => {
     );
   });
 
-  test('says truly that the session is gone when it is sent again', async () => {
+  test('returns 404 when it is repeated', async () => {
     const { alice, bookingId } = await storedFor();
     await deleteSession(alice, bookingId, 2);
 
@@ -59,19 +59,19 @@ describe('POST /bookings/delete-session', () => {
     expect(await data(bookingId)).toMatchObject({ sessions: [1, 3].map(storedSession) });
   });
 
-  test('loses no other session when 20 are deleted at once', async () => {
+  test('deletes exactly the named sessions when 20 are deleted concurrently', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
     const { alice, bookingId } = await storedFor({ sessions: numbers.map(storedSession) });
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers.map((number) => deleteSession(alice, bookingId, number)),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(numbers.map(() => 200));
     expect(await data(bookingId)).toEqual(storedBooking({ artistId: alice.uid, sessions: [] }));
   });
 
-  test('keeps whatever else is stored among the sessions', async () => {
+  test('preserves all other values among the sessions', async () => {
     const odd = [null, 'text', { sessionNumber: '2' }, storedSession(2), { note: 'no number' }];
     const { alice, bookingId } = await storedFor({ sessions: odd });
 
@@ -81,7 +81,7 @@ describe('POST /bookings/delete-session', () => {
     expect(await data(bookingId)).toMatchObject({ sessions: odd.toSpliced(3, 1) });
   });
 
-  test('removes a session of any number, and keeps the others to the last digit', async () => {
+  test('removes a session with any number, and preserves the others to the last digit', async () => {
     const kept = {
       ...storedSession(2),
       startTime: new Timestamp(1_780_000_000, 123_456_000),
@@ -93,9 +93,9 @@ describe('POST /bookings/delete-session', () => {
     };
     const { alice, bookingId } = await storedFor({ sessions: [storedSession(1.5), kept] });
 
-    const answer = await deleteSession(alice, bookingId, 1.5);
+    const response = await deleteSession(alice, bookingId, 1.5);
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { message: 'Session 1.5 was deleted from the booking.', bookingId },
     });
@@ -111,7 +111,7 @@ describe('POST /bookings/delete-session', () => {
       { bookingId: 'a', sessionNumber: null },
       /^sessionNumber must be a number\.$/,
     ],
-  ])('refuses a %s that is not valid', async (_what, body, message) => {
+  ])('refuses an invalid %s', async (_what, body, message) => {
     const { token } = await signedIn();
 
     expect(await call('POST', PATH, { token, body })).toMatchObject({
@@ -120,29 +120,35 @@ describe('POST /bookings/delete-session', () => {
     });
   });
 
-  test.each([0, 4, -1, 1.5])('finds no session %d, and changes nothing', async (sessionNumber) => {
-    const { alice, bookingId } = await storedFor();
+  test.each([0, 4, -1, 1.5])(
+    'returns 404 for session %d, and changes nothing',
+    async (sessionNumber) => {
+      const { alice, bookingId } = await storedFor();
 
-    const answer = await deleteSession(alice, bookingId, sessionNumber);
+      const response = await deleteSession(alice, bookingId, sessionNumber);
 
-    expect(answer).toMatchObject({
-      status: 404,
-      body: { message: `The booking has no session ${sessionNumber}.` },
-    });
-    expect(await data(bookingId)).toEqual(storedBooking({ artistId: alice.uid }));
-  });
+      expect(response).toMatchObject({
+        status: 404,
+        body: { message: `The booking has no session ${sessionNumber}.` },
+      });
+      expect(await data(bookingId)).toEqual(storedBooking({ artistId: alice.uid }));
+    },
+  );
 
-  test.each([undefined, 'none', {}])('finds no session where %j is stored', async (sessions) => {
-    const alice = await signedIn();
-    const bookingId = freshId('booking');
-    const booking = { artistId: alice.uid, ...(sessions !== undefined && { sessions }) };
-    await store(firestore, 'bookings', { [bookingId]: booking });
+  test.each([undefined, 'none', {}])(
+    'returns 404 if the stored sessions are %j',
+    async (sessions) => {
+      const alice = await signedIn();
+      const bookingId = freshId('booking');
+      const booking = { artistId: alice.uid, ...(sessions !== undefined && { sessions }) };
+      await store(firestore, 'bookings', { [bookingId]: booking });
 
-    expect((await deleteSession(alice, bookingId, 1)).status).toBe(404);
-    expect(await data(bookingId)).toEqual(booking);
-  });
+      expect((await deleteSession(alice, bookingId, 1)).status).toBe(404);
+      expect(await data(bookingId)).toEqual(booking);
+    },
+  );
 
-  test('finds nothing where there is no such booking', async () => {
+  test('returns 404 for a missing booking', async () => {
     const alice = await signedIn();
 
     expect(await deleteSession(alice, freshId('booking'), 1)).toMatchObject({
@@ -151,15 +157,15 @@ describe('POST /bookings/delete-session', () => {
     });
   });
 
-  test('refuses another artist and the booking’s client, whatever session they name', async () => {
+  test('refuses other artists and the booking’s client, for existing and missing sessions', async () => {
     const [bob, carol] = await Promise.all([signedIn(), signedIn()]);
     const { alice, bookingId } = await storedFor({ clientId: carol.uid });
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [bob, carol].flatMap((caller) => [1, 99].map((n) => deleteSession(caller, bookingId, n))),
     );
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 4 }, () => ({
         status: 403,
         body: { message: 'bookingId names a document that is not yours.' },

@@ -1,7 +1,7 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import type { Message } from '../../functions/src/conversations/message.ts';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedMessage } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 
@@ -17,7 +17,7 @@ interface Page {
 describe('GET /conversations/get-messages', () => {
   const firestore = stackFirestore();
 
-  /** A conversation of two, with messages as told; their ids in the order stored. */
+  /** A conversation of two with these messages; returns their ids in the order stored. */
   async function stored(messages: readonly Readonly<Record<string, unknown>>[]) {
     const [alice, bob] = await Promise.all([signedIn(), signedIn()]);
     const conversationId = freshId('conversation');
@@ -33,17 +33,21 @@ describe('GET /conversations/get-messages', () => {
     return { alice, bob, conversationId, ids };
   }
 
-  async function read(caller: SignedIn, conversationId: string, query = ''): Promise<Answer<Page>> {
+  async function read(
+    caller: SignedIn,
+    conversationId: string,
+    query = '',
+  ): Promise<JsonResponse<Page>> {
     return call<Page>('GET', `${PATH}?conversationId=${conversationId}${query}`, {
       token: caller.token,
     });
   }
 
-  function idsOf({ body }: Answer<Page>): string[] {
+  function idsOf({ body }: JsonResponse<Page>): string[] {
     return body.messages.map(({ id }) => id);
   }
 
-  test('gives the messages to each participant, newest first, those of one moment by id', async () => {
+  test('returns the messages to each participant, newest first; with equal times by id', async () => {
     const { alice, bob, conversationId, ids } = await stored([
       { timestamp: NOW + 1 },
       { timestamp: NOW + 3 },
@@ -52,20 +56,20 @@ describe('GET /conversations/get-messages', () => {
     ]);
     const inOrder = [ids[1], ids[3], ids[2], ids[0]];
 
-    const answers = [await read(alice, conversationId), await read(bob, conversationId)];
+    const responses = [await read(alice, conversationId), await read(bob, conversationId)];
 
-    expect(answers.map(idsOf)).toEqual([inOrder, inOrder]);
-    expect(answers[0]?.body).toEqual({
+    expect(responses.map(idsOf)).toEqual([inOrder, inOrder]);
+    expect(responses[0]?.body).toEqual({
       messages: [NOW + 3, NOW + 2, NOW + 2, NOW + 1].map((timestamp, index) => ({
         ...storedMessage({ timestamp }),
         id: inOrder[index],
       })),
       hasMore: false,
     });
-    expect(answers[0]?.headers.get('cache-control')).toBe('private, no-store');
+    expect(responses[0]?.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('walked backwards while new ones arrive skips none and gives none twice', async () => {
+  test('returns each message once while new ones arrive', async () => {
     const { alice, conversationId, ids } = await stored(
       Array.from({ length: 130 }, (_, index) => ({ timestamp: NOW + Math.floor(index / 3) })),
     );
@@ -73,14 +77,14 @@ describe('GET /conversations/get-messages', () => {
     let cursor: string | undefined;
     let pages = 0;
     do {
-      const answer = await read(
+      const response = await read(
         alice,
         conversationId,
         `&limit=20${cursor ? `&cursor=${cursor}` : ''}`,
       );
-      seen.push(...idsOf(answer));
-      cursor = answer.body.nextCursor;
-      expect(answer.body.hasMore).toBe(cursor !== undefined);
+      seen.push(...idsOf(response));
+      cursor = response.body.nextCursor;
+      expect(response.body.hasMore).toBe(cursor !== undefined);
       pages += 1;
       await store(firestore, `conversations/${conversationId}/messages`, {
         [`new-${pages}`]: storedMessage({ timestamp: NOW + 1000 + pages }),
@@ -91,7 +95,7 @@ describe('GET /conversations/get-messages', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  test('gives 50 messages when the limit is left out, and 100 at the most', async () => {
+  test('returns 50 messages by default, and 100 at most', async () => {
     const { alice, conversationId } = await stored(
       Array.from({ length: 101 }, (_, index) => ({ timestamp: NOW + index })),
     );
@@ -100,7 +104,7 @@ describe('GET /conversations/get-messages', () => {
     expect(idsOf(await read(alice, conversationId, '&limit=100'))).toHaveLength(100);
   });
 
-  test('is empty where nobody has written', async () => {
+  test('is empty if there are no messages', async () => {
     const { alice, conversationId } = await stored([]);
 
     expect(await read(alice, conversationId)).toMatchObject({
@@ -109,7 +113,7 @@ describe('GET /conversations/get-messages', () => {
     });
   });
 
-  test('gives a time that is stored as a Timestamp in milliseconds', async () => {
+  test('returns stored Timestamps in milliseconds', async () => {
     const { alice, conversationId } = await stored([{ timestamp: Timestamp.fromMillis(NOW + 7) }]);
 
     expect((await read(alice, conversationId)).body.messages).toMatchObject([
@@ -117,7 +121,7 @@ describe('GET /conversations/get-messages', () => {
     ]);
   });
 
-  test('withholds what the specification does not name, and survives bad values', async () => {
+  test('returns only the fields of the specification, and tolerates wrong values', async () => {
     const { alice, conversationId, ids } = await stored([
       { id: 'another', secret: 'x', content: 7, readBy: ['a', 5], timestamp: NOW },
     ]);
@@ -127,17 +131,17 @@ describe('GET /conversations/get-messages', () => {
     ]);
   });
 
-  test('refuses whoever does not take part, whatever they send', async () => {
+  test('refuses everyone who is not a participant', async () => {
     const { conversationId, ids } = await stored([{}]);
     const carol = await signedIn();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', `&cursor=${ids[0] ?? ''}`, '&cursor=nothing'].map((query) =>
         read(carol, conversationId, query),
       ),
     );
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 3 }, () => ({
         status: 403,
         body: { message: 'You are not a participant of this conversation.' },
@@ -161,7 +165,7 @@ describe('GET /conversations/get-messages', () => {
   });
 
   test.each([undefined, null, 'everybody', {}, [null]])(
-    'refuses everybody where %j is stored for the participants',
+    'refuses everyone if the stored participants are %j',
     async (participantIds) => {
       const alice = await signedIn();
       const conversationId = freshId('conversation');
@@ -173,14 +177,14 @@ describe('GET /conversations/get-messages', () => {
     },
   );
 
-  test('finds nothing where there is no such conversation', async () => {
+  test('returns 404 for a missing conversation', async () => {
     expect(await read(await signedIn(), freshId('conversation'))).toMatchObject({
       status: 404,
       body: { message: 'conversationId names a document that does not exist.' },
     });
   });
 
-  test('refuses a cursor that names no message of the conversation', async () => {
+  test('refuses a cursor that is not in the conversation', async () => {
     const { alice, conversationId } = await stored([{}]);
     const { ids: foreign } = await stored([{}, {}, {}]);
 

@@ -9,7 +9,6 @@ import type { Workspace } from './workspace.ts';
 /** Longer than any command takes. A command that hangs is ended, and its status is null. */
 const LIMIT_MS = 10 * 60_000;
 
-/** The result of a CLI command. */
 export interface CliEnd {
   readonly status: number | null;
   /** The whole output, without colours. */

@@ -1,6 +1,6 @@
 import { shownLine } from './logLines.ts';
 
-/** What the emulators print about one request. */
+/** The output of the emulators for one request. */
 const PRINTED = [
   '>  {"severity":"INFO","message":"OPTIONS /artists 204","httpRequest":{"status":204},"requestId":"id-0","latencyMs":1}',
   '[hosting] Rewriting /api/artists to http://127.0.0.1:5001/demo-tattoo/us-central1/artists-list for local Function us-central1/artists-list',
@@ -11,20 +11,20 @@ const PRINTED = [
   '',
 ];
 
-test('one line is shown of a request', () => {
+test('one line is shown per request', () => {
   expect(PRINTED.map(shownLine).filter((line) => line !== undefined)).toEqual([
     'GET /artists 200  26 ms  13 reads  0 writes  id-1',
   ]);
 });
 
-test('what a function logs beside its requests is shown with its severity', () => {
+test('other log lines of a function are shown with their severity', () => {
   expect(shownLine('>  {"severity":"WARNING","message":"2 values of a wrong type"}')).toBe(
     'WARNING  2 values of a wrong type',
   );
 });
 
 test.each(['⚠  functions: Your function was killed', '>  printed by console.log', '>  {not JSON}'])(
-  '%s is shown as it is',
+  '%s is shown unchanged',
   (line) => {
     expect(shownLine(line)).toBe(line);
   },

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { freePortList, LOOPBACK, portsAt, requireFree } from './ports.ts';
 
-test('the ports of an offset are all that much higher', () => {
+test('an offset is added to all default ports', () => {
   expect(portsAt(100)).toEqual({ firestore: 8180, auth: 9199, functions: 5101, hosting: 5100 });
 });
 
-test('a taken port is named, with what to do about it', async () => {
+test('the error for a port in use names the port and a solution', async () => {
   const [port = 0] = await freePortList(1);
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -12,7 +12,7 @@ export function readyNotice(stack: Stack): string {
     .join('\n');
   const signIn = `http://${authHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
   return `
-  The service runs. Ctrl-C stops it; changes in functions/src are picked up by themselves.
+  The service is running. Ctrl-C stops it; changes in functions/src take effect automatically.
 
   API reference    ${origin}
   Demo web app     ${origin}/demo/
@@ -24,7 +24,7 @@ export function readyNotice(stack: Stack): string {
   Demo accounts
 ${accounts}
 
-  The demo data again, as it was
+  Reset the demo data
     ${seedCommand(stack)}
 
   Try it

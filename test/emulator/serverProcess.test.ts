@@ -2,7 +2,7 @@ import { freePortList } from './ports.ts';
 import { ROOT } from './root.ts';
 import { startServer } from './serverProcess.ts';
 
-/** Starts a program of one line, and gives what it has printed beside it. */
+/** Runs a one-line program, and returns its other output. */
 async function started(source: (port: number) => string) {
   const [port = 0] = await freePortList(1);
   const lines: string[] = [];
@@ -15,13 +15,13 @@ async function started(source: (port: number) => string) {
   return { child, lines };
 }
 
-test('a program that ends before it listens fails its start, with what it printed', async () => {
+test('the start of a program that ends before it listens fails with its output', async () => {
   await expect(
     started(() => "console.log('no such planet'); process.exitCode = 3"),
   ).rejects.toThrow('The program did not start (3):\nno such planet');
 });
 
-test('a program that listens has started, and is stopped', async () => {
+test('a listening program has started, and can be stopped', async () => {
   const { child, lines } = await started(
     (port) =>
       `console.log('here'); require('node:net').createServer().listen(${port}, '127.0.0.1')`,

@@ -92,7 +92,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       functionsAddress: `http://${LOOPBACK}:${emulators.functions}/${options.projectId}/us-central1`,
       authHost: `${LOOPBACK}:${emulators.auth}`,
       firestoreHost,
-      failed: cli.ended.then((end) => `The Firebase emulators ended by themselves (${end}).`),
+      failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
       stop,
     };
   } catch (error) {

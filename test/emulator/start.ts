@@ -13,8 +13,8 @@ import { warmUp } from './warmUp.ts';
 const PROJECT_ID = 'demo-tattoo';
 const USAGE = `npm start -- [--port-offset N] [--verbose]
 
-  --port-offset N  take ports that are N higher than Firebase's default ones
-  --verbose        print all that the emulators and the functions log, not one line a request`;
+  --port-offset N  use Firebase's default ports plus N
+  --verbose        print the whole output of the emulators and functions`;
 /** The highest port is 65535; Auth has the highest default port. */
 const MAX_OFFSET = 65_535 - 9_099;
 

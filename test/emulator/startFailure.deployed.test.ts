@@ -1,4 +1,4 @@
-/** The Functions emulator with a function whose process ends while it loads. */
+/** A function of the Functions emulator whose process ends while it loads. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rawRequest } from '../support/rawRequest.ts';
@@ -9,13 +9,13 @@ import { ROOT } from './root.ts';
 
 const PROJECT = 'demo-start-failure';
 
-/** The emulator finds these functions; a process that is to serve one ends, each in its own way. */
+/** The emulator finds these functions, but the process that loads `throws` or `exits` ends. */
 const SOURCE = `
   const { onRequest } = require('firebase-functions/https');
   if (process.env.FUNCTION_TARGET === 'throws') throw new Error('no such planet');
   if (process.env.FUNCTION_TARGET === 'exits') process.exit(7);
-  const answer = (request, response) => response.send('answered');
-  for (const name of ['throws', 'exits', 'works']) exports[name] = onRequest(answer);
+  const handler = (request, response) => response.send('done');
+  for (const name of ['throws', 'exits', 'works']) exports[name] = onRequest(handler);
 `;
 
 let folder: string;
@@ -23,7 +23,7 @@ let emulator: Child | undefined;
 let origin: string;
 
 beforeAll(async () => {
-  // Here, so that the emulator finds the packages of the project.
+  // In this folder, so that the emulator finds the packages of the project.
   const cache = join(ROOT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   folder = await mkdtemp(join(cache, 'start-failure-'));
@@ -60,13 +60,13 @@ test.each([
   ['throws', 'no such planet'],
   ['exits', 'its process ended (7)'],
 ])(
-  'a call fails when its process cannot start, with what the process said: it %s',
+  'a call fails with the output of the process if the process cannot start: it %s',
   async (name, said) => {
     await expect(call(name)).rejects.toThrow(said);
     await expect(call(name)).rejects.toThrow('The function could not be started');
   },
 );
 
-test('a function that starts is called as ever', async () => {
-  expect(await call('works')).toMatchObject({ status: 200, text: 'answered' });
+test('other functions can still be called', async () => {
+  expect(await call('works')).toMatchObject({ status: 200, text: 'done' });
 });

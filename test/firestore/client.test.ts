@@ -1,8 +1,8 @@
-/** How calls to Firestore bear what goes wrong on the way: by a server that misbehaves as it is told. */
+/** How calls to Firestore handle failures, tested with a server that fails as scripted. */
 import { commit, count, find, getDocuments } from '../../functions/src/firestore/documents.ts';
 import { inContext, newUsage, type Usage } from '../../functions/src/requestContext.ts';
 import {
-  answers,
+  responses,
   answersText,
   breaksOff,
   hangs,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Does work as part of a request that has this long, in ms. */
+/** Runs work as part of a request with this deadline, in ms. */
 async function within<Result>(
   ms: number,
   work: () => Promise<Result>,
@@ -34,7 +34,7 @@ async function within<Result>(
   return inContext({ usage, signal: AbortSignal.timeout(ms) }, work);
 }
 
-/** Long enough for any number of attempts that a test provokes, on any machine. */
+/** Long enough for all retries of a test on any machine. */
 const LONG_MS = 30_000;
 
 function document(id: string, fields: object = {}) {
@@ -52,41 +52,41 @@ async function findIds(ms = LONG_MS): Promise<string[]> {
   return (await within(ms, () => find(query, 10))).map(({ id }) => id);
 }
 
-/** Answers that are not whole, whatever they look like. */
+/** Incomplete responses of all kinds. */
 const BROKEN: readonly (readonly [string, Reaction])[] = [
   ['a reset connection', resets],
-  ['a body that breaks off', breaksOff(JSON.stringify(A_AND_B).slice(0, -30))],
+  ['a truncated body', breaksOff(JSON.stringify(A_AND_B).slice(0, -30))],
   [
-    'a list that is cut off, and says it is whole',
+    'a truncated list with a matching Content-Length',
     answersText(JSON.stringify(A_AND_B).slice(0, -30)),
   ],
-  ['a list that is cut off behind an element', answersText(`[${JSON.stringify(A_AND_B[0])}`)],
-  ['a list that ends with an error', answers([...A_AND_B, ERROR])],
-  ['a list that starts with an error', answers([ERROR, ...A_AND_B])],
-  ['an error that says 200', answers(ERROR)],
-  ['an empty list, which lacks even the time of reading', answers([])],
-  ['an element without the time of reading', answers([...A_AND_B, {}])],
-  ['no list', answers({})],
+  ['a list truncated after an element', answersText(`[${JSON.stringify(A_AND_B[0])}`)],
+  ['a list that ends with an error', responses([...A_AND_B, ERROR])],
+  ['a list that starts with an error', responses([ERROR, ...A_AND_B])],
+  ['an error with status 200', responses(ERROR)],
+  ['an empty list without a read time', responses([])],
+  ['an element without a read time', responses([...A_AND_B, {}])],
+  ['not a list', responses({})],
   ['nothing', answersText('')],
-  ['a page of HTML that says 200', answersText('<html>')],
+  ['a page of HTML with status 200', answersText('<html>')],
   ['a page of HTML from a proxy', answersText('<html>Bad gateway</html>', 502)],
-  ['429', answers({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429)],
-  ['500', answers({ error: { code: 500, status: 'INTERNAL' } }, 500)],
-  ['503', answers([ERROR], 503)],
-  ['504', answers({ error: { code: 504, status: 'DEADLINE_EXCEEDED' } }, 504)],
-  ['409', answers({ error: { code: 409, status: 'ABORTED' } }, 409)],
+  ['429', responses({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429)],
+  ['500', responses({ error: { code: 500, status: 'INTERNAL' } }, 500)],
+  ['503', responses([ERROR], 503)],
+  ['504', responses({ error: { code: 504, status: 'DEADLINE_EXCEEDED' } }, 504)],
+  ['409', responses({ error: { code: 409, status: 'ABORTED' } }, 409)],
 ];
 
 describe('a list', () => {
-  test.each(BROKEN)('is read again after %s, and is whole then', async (_what, reaction) => {
-    server.play(reaction, reaction, answers(A_AND_B));
+  test.each(BROKEN)('is read again after %s, and then complete', async (_what, reaction) => {
+    server.play(reaction, reaction, responses(A_AND_B));
 
     expect(await findIds()).toEqual(['a', 'b']);
     expect(server.seen).toHaveLength(3);
   });
 
   test.each(BROKEN)(
-    'is unavailable at the deadline where all there is is %s',
+    'fails with unavailable at the deadline if every response is %s',
     async (_what, reaction) => {
       server.play(reaction);
 
@@ -94,15 +94,15 @@ describe('a list', () => {
     },
   );
 
-  test('is unavailable at the deadline where no answer comes, and nothing more is sent', async () => {
+  test('fails with unavailable at the deadline if there is no response, and sends nothing more', async () => {
     server.play(hangs);
 
     await expect(findIds(200)).rejects.toMatchObject({ code: 'unavailable' });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is not asked for after the deadline', async () => {
-    server.play(answers(A_AND_B));
+  test('sends no request after the deadline', async () => {
+    server.play(responses(A_AND_B));
     const usage = newUsage();
 
     await expect(
@@ -111,8 +111,8 @@ describe('a list', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('may be empty', async () => {
-    server.play(answers([{ readTime: TIME }]));
+  test('can be empty', async () => {
+    server.play(responses([{ readTime: TIME }]));
 
     expect(await findIds()).toEqual([]);
   });
@@ -121,17 +121,17 @@ describe('a list', () => {
     ['permission denied', 403, 'PERMISSION_DENIED'],
     ['a bad request', 400, 'INVALID_ARGUMENT'],
     ['no such database', 404, 'NOT_FOUND'],
-  ])('fails at once for %s: another attempt would not help', async (_what, code, status) => {
-    server.play(answers([{ error: { code, status, message: 'why' } }], code));
+  ])('fails at once for %s', async (_what, code, status) => {
+    server.play(responses([{ error: { code, status, message: 'why' } }], code));
 
     await expect(findIds()).rejects.toMatchObject({ status });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is asked for in the words of the interface, with the headers that it wants', async () => {
-    server.play(answers(A_AND_B));
+  test('sends a valid request with the required headers', async () => {
+    server.play(responses(A_AND_B));
     const [last] = await within(LONG_MS, () => find(query, 1));
-    server.play(answers([{ readTime: TIME }]));
+    server.play(responses([{ readTime: TIME }]));
 
     await within(LONG_MS, () =>
       find(
@@ -191,8 +191,8 @@ describe('documents', () => {
   const found = { found: document('a'), readTime: TIME };
   const missing = { missing: `${ROOT}/things/b`, readTime: TIME };
 
-  test('come in the order asked for, whatever order they arrive in', async () => {
-    server.play(answers([missing, found]));
+  test('are returned in the order of the request, in whatever order they arrive', async () => {
+    server.play(responses([missing, found]));
 
     const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
 
@@ -209,11 +209,11 @@ describe('documents', () => {
   });
 
   test.each([
-    ['one is neither found nor missing', answers([found])],
-    ['nothing is', answers([])],
-    ['the list ends with an error', answers([found, missing, ERROR])],
-  ])('are asked for again where %s', async (_what, reaction) => {
-    server.play(reaction, answers([found, missing]));
+    ['one is neither found nor missing', responses([found])],
+    ['the response is empty', responses([])],
+    ['the list ends with an error', responses([found, missing, ERROR])],
+  ])('are requested again if %s', async (_what, reaction) => {
+    server.play(reaction, responses([found, missing]));
 
     const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
 
@@ -227,14 +227,14 @@ describe('a count', () => {
     { result: { aggregateFields: { count: { integerValue: digits } } }, readTime: TIME },
   ];
 
-  test('costs a read for each 1000, at least one', async () => {
+  test('costs one read per 1000, and at least one', async () => {
     const usage = newUsage();
     for (const [digits, reads] of [
       ['0', 1],
       ['1000', 1],
       ['1001', 2],
     ] as const) {
-      server.play(answers(counted(digits)));
+      server.play(responses(counted(digits)));
       const before = usage.reads;
       expect(await within(LONG_MS, () => count(query), usage)).toBe(Number(digits));
       expect(usage.reads - before).toBe(reads);
@@ -242,10 +242,10 @@ describe('a count', () => {
   });
 
   test.each([
-    ['has no result', answers([{ readTime: TIME }])],
-    ['ends with an error', answers([...counted('7'), ERROR])],
-  ])('is asked for again where the answer %s', async (_what, reaction) => {
-    server.play(reaction, answers(counted('7')));
+    ['has no result', responses([{ readTime: TIME }])],
+    ['ends with an error', responses([...counted('7'), ERROR])],
+  ])('is requested again if the response %s', async (_what, reaction) => {
+    server.play(reaction, responses(counted('7')));
 
     expect(await within(LONG_MS, () => count(query))).toBe(7);
   });
@@ -254,11 +254,11 @@ describe('a count', () => {
 describe('a commit', () => {
   const stored = { id: 'a', path: 'things/a', fields: {}, updateTime: TIME };
   const write = { delete: stored };
-  const done = answers({ writeResults: [{ updateTime: TIME }], commitTime: TIME });
+  const done = responses({ writeResults: [{ updateTime: TIME }], commitTime: TIME });
   const refused = (code: number, status: string, message = 'why') =>
-    answers({ error: { code, status, message } }, code);
+    responses({ error: { code, status, message } }, code);
 
-  test('is sent once, with its condition', async () => {
+  test('is sent once, with its precondition', async () => {
     server.play(done);
     const usage = newUsage();
 
@@ -279,16 +279,16 @@ describe('a commit', () => {
     ['another version is stored', refused(400, 'FAILED_PRECONDITION'), 'conflict'],
     ['others write the same', refused(409, 'ABORTED'), 'conflict'],
     ['too much is written', refused(429, 'RESOURCE_EXHAUSTED'), 'conflict'],
-    ['the document is gone', refused(404, 'NOT_FOUND'), 'conflict'],
+    ['the document was deleted', refused(404, 'NOT_FOUND'), 'conflict'],
     ['the connection is reset', resets, 'unknown'],
-    ['the answer breaks off', breaksOff('{'), 'unknown'],
-    ['the answer is no JSON', answersText('<html>'), 'unknown'],
-    ['the answer lacks a result', answers({ commitTime: TIME }), 'unknown'],
+    ['the response is truncated', breaksOff('{'), 'unknown'],
+    ['the response is not JSON', answersText('<html>'), 'unknown'],
+    ['the response lacks a result', responses({ commitTime: TIME }), 'unknown'],
     ['a proxy fails', answersText('<html>', 502), 'unknown'],
     ['Firestore is unavailable', refused(503, 'UNAVAILABLE'), 'unknown'],
-    ['Firestore gives up', refused(504, 'DEADLINE_EXCEEDED'), 'unknown'],
+    ['Firestore aborts the call', refused(504, 'DEADLINE_EXCEEDED'), 'unknown'],
     ['Firestore fails', refused(500, 'INTERNAL'), 'unknown'],
-  ])('is not repeated blindly where %s', async (_what, reaction, outcome) => {
+  ])('is not blindly repeated if %s', async (_what, reaction, outcome) => {
     server.play(reaction);
     const usage = newUsage();
 
@@ -307,7 +307,7 @@ describe('a commit', () => {
     await expect(within(LONG_MS, () => commit([write]))).rejects.toThrow();
   });
 
-  test('keeps the sign of a negative zero', async () => {
+  test('preserves the sign of a negative zero', async () => {
     server.play(done);
     const zero = { update: stored, fields: { x: { doubleValue: -0 } }, mask: ['x'] };
 

@@ -1,4 +1,4 @@
-/** Values to Firestore's JSON and back, against the Admin SDK as an independent second opinion. */
+/** Conversion to and from Firestore's JSON, compared with the Admin SDK. */
 import fc from 'fast-check';
 import { FieldPath, Firestore, GeoPoint, Timestamp } from 'firebase-admin/firestore';
 import { commit, getDocument } from '../../functions/src/firestore/documents.ts';
@@ -39,7 +39,7 @@ const micros = fc.record({
   nanos: fc.integer({ min: 0, max: 999_999 }).map((value) => value * 1000),
 });
 
-/** A value of any kind, as the Admin SDK writes it; and the same as this code does. */
+/** A value of any type in two forms: for the Admin SDK, and for this code. */
 interface Pair {
   readonly sdk: unknown;
   readonly own: unknown;
@@ -73,7 +73,7 @@ const leaf: fc.Arbitrary<Pair> = fc.oneof(
 
 const { value } = fc.letrec<{ value: Pair; list: Pair; map: Pair }>((tie) => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, leaf, tie('list'), tie('map')),
-  // A list directly in a list is not stored.
+  // Firestore does not store a list directly in a list.
   list: fc.array(fc.oneof(leaf, tie('map')), { maxLength: 4 }).map((pairs) => ({
     sdk: pairs.map((pair) => pair.sdk),
     own: pairs.map((pair) => pair.own),
@@ -91,13 +91,13 @@ function rfc3339({ seconds, nanoseconds }: Timestamp): string {
 
 let made = 0;
 
-/** A document that no other run has. */
+/** A document that no other run uses. */
 function freshPath(): string {
   made += 1;
   return `things/thing-${made}`;
 }
 
-/** Replaces the value of a document that exists. */
+/** Replaces the value of an existing document. */
 async function write(path: string, fields: own.Fields): Promise<unknown> {
   return asRequest(async () => {
     const update = await getDocument(path, []);
@@ -105,7 +105,7 @@ async function write(path: string, fields: own.Fields): Promise<unknown> {
   });
 }
 
-/** What the Admin SDK reads. */
+/** The value as read by the Admin SDK. */
 async function sdkReads(path: string): Promise<unknown> {
   return (await sdk.doc(path).get()).get(new FieldPath('value')) as unknown;
 }
@@ -141,7 +141,7 @@ test('this code reads what the Admin SDK writes', async () => {
   );
 });
 
-test('a value that is only carried along is written back as it was, to the last digit', async () => {
+test('a passed-through value is written back unchanged, to the last digit', async () => {
   await fc.assert(
     fc.asyncProperty(value, async (pair) => {
       const path = freshPath();
@@ -159,7 +159,7 @@ test('a value that is only carried along is written back as it was, to the last 
   );
 });
 
-test('a time is read as the Admin SDK reads it, to the millisecond', () => {
+test('a time has the same milliseconds as in the Admin SDK', () => {
   fc.assert(
     fc.property(micros, ({ seconds, nanos }) => {
       const stamp = new Timestamp(seconds, nanos);
@@ -169,11 +169,14 @@ test('a time is read as the Admin SDK reads it, to the millisecond', () => {
   );
 });
 
-test.each([undefined, () => 0, Symbol('x')])('%p is not stored', (unstorable) => {
+test.each([undefined, () => 0, Symbol('x')])('%p cannot be stored', (unstorable) => {
   expect(() => own.toValue(unstorable)).toThrow(TypeError);
 });
 
-/** One text has several spellings of a time. With `useBigInt` the SDK reads every integer as a bigint, and writes a whole number as an integer. */
+/**
+ * Normalizes times, which have several spellings. With `useBigInt` the SDK reads every integer as a bigint, and writes
+ * an integral number as an integer.
+ */
 function comparable(read: unknown): unknown {
   if (typeof read === 'number' && Number.isSafeInteger(read) && !Object.is(read, -0)) {
     return BigInt(read);

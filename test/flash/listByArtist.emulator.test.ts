@@ -1,6 +1,6 @@
 import { storedListing } from '../support/factories.ts';
 import { behavesAsVisibleList } from '../support/visibleList.ts';
-import { answersAsPublicEndpoint } from '../support/publicEndpoint.ts';
+import { respondsAsPublicEndpoint } from '../support/publicEndpoint.ts';
 
 describe('GET /flash/artist/{id}/paginated', () => {
   behavesAsVisibleList({
@@ -10,5 +10,5 @@ describe('GET /flash/artist/{id}/paginated', () => {
     times: ['updatedAt', 'urlRefreshedAt'],
   });
 
-  answersAsPublicEndpoint('flash-listByArtist', '/flash/artist/artist-alice/paginated');
+  respondsAsPublicEndpoint('flash-listByArtist', '/flash/artist/artist-alice/paginated');
 });

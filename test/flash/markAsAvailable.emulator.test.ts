@@ -7,14 +7,14 @@ describe('PUT /flash/mark-as-available', () => {
 
   const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
 
-  test('together with mark-as-unavailable leaves one consistent state', async () => {
+  test('concurrently with mark-as-unavailable leaves one consistent state', async () => {
     const { alice, ids } = await storedFor(30);
     const paths = ['/flash/mark-as-available', '/flash/mark-as-unavailable'];
 
-    const answers = await Promise.all(paths.map((path) => mark(path, alice, ids)));
+    const responses = await Promise.all(paths.map((path) => mark(path, alice, ids)));
 
     const states = (await data(ids)).map((listing) => listing?.isAvailable as boolean);
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       paths.map(() => ({ status: 200, body: { success: true, updatedCount: 30 } })),
     );
     expect(new Set(states).size).toBe(1);

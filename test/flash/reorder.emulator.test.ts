@@ -1,17 +1,17 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedListing } from '../support/factories.ts';
 import { changesOnlyOwned, ownedDocuments } from '../support/ownedDocuments.ts';
-import { asksToBeSignedIn } from '../support/signedInEndpoint.ts';
+import { requiresSignIn } from '../support/signedInEndpoint.ts';
 
 const PATH = '/flash/reorder';
 
-async function reorder(caller: SignedIn, flashUpdates: unknown): Promise<Answer> {
+async function reorder(caller: SignedIn, flashUpdates: unknown): Promise<JsonResponse> {
   return call('PUT', PATH, { token: caller.token, body: { flashUpdates } });
 }
 
 describe('PUT /flash/reorder', () => {
-  asksToBeSignedIn({
+  requiresSignIn({
     functionId: 'flash-reorder',
     method: 'PUT',
     path: PATH,
@@ -31,17 +31,17 @@ describe('PUT /flash/reorder', () => {
 
   const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
 
-  test('changes the order of the listings named, when they were updated, and nothing else', async () => {
+  test('changes the order of the named listings and their update time, and nothing else', async () => {
     const { alice, ids } = await storedFor(3);
     const [first = '', second = ''] = ids;
     const before = Date.now();
 
-    const answer = await reorder(alice, [
+    const response = await reorder(alice, [
       { id: second, order: 0, artistId: 'another' },
       { id: first, order: Number.MAX_SAFE_INTEGER },
     ]);
 
-    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(response).toMatchObject({ status: 200, body: { success: true } });
     const updatedAt: unknown = expect.any(Number);
     const listing = storedListing({ artistId: alice.uid });
     const stored = await data(ids);
@@ -53,25 +53,28 @@ describe('PUT /flash/reorder', () => {
     expect(stored[0]?.updatedAt).toBeGreaterThanOrEqual(before);
   });
 
-  test('may be sent again', async () => {
+  test('can be repeated', async () => {
     const { alice, ids } = await storedFor(2);
     const updates = ids.map((id, index) => ({ id, order: 5 - index }));
 
-    const answers = [await reorder(alice, updates), await reorder(alice, updates)];
+    const responses = [await reorder(alice, updates), await reorder(alice, updates)];
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await data(ids)).toMatchObject([{ order: 5 }, { order: 4 }]);
   });
 
-  test('of two at once makes one or the other whole, never a mixture', async () => {
+  test('of two concurrent requests applies one of them last, completely', async () => {
     const { alice, ids } = await storedFor(20);
     const updates = (from: number) => ids.map((id, index) => ({ id, order: from + index }));
 
-    const answers = await Promise.all([reorder(alice, updates(100)), reorder(alice, updates(200))]);
+    const responses = await Promise.all([
+      reorder(alice, updates(100)),
+      reorder(alice, updates(200)),
+    ]);
 
     const stored = await data(ids);
     const from = (stored[0]?.order as number) === 100 ? 100 : 200;
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(stored.map((listing) => listing?.order as number)).toEqual(
       updates(from).map(({ order }) => order),
     );
@@ -86,7 +89,7 @@ describe('PUT /flash/reorder', () => {
     ['an id that is a number', [{ id: 1, order: 1 }], 'flashUpdates[0].id must be a string.'],
     ['no order', [{ id: 'a', order: 1 }, { id: 'b' }], 'flashUpdates[1].order is required.'],
     [
-      'an order of text',
+      'an order that is a string',
       [{ id: 'a', order: '1' }],
       'flashUpdates[0].order must be an integer of 0 or more.',
     ],
@@ -96,7 +99,7 @@ describe('PUT /flash/reorder', () => {
       'flashUpdates[0].order must be an integer of 0 or more.',
     ],
     [
-      'an order that is no integer',
+      'an order that is not an integer',
       [{ id: 'a', order: 0.5 }],
       'flashUpdates[0].order must be an integer of 0 or more.',
     ],
@@ -106,7 +109,7 @@ describe('PUT /flash/reorder', () => {
       'flashUpdates[0].order must be an integer of 0 or more.',
     ],
     [
-      'an id that is repeated',
+      'a repeated id',
       [
         { id: 'a', order: 1 },
         { id: 'b', order: 2 },

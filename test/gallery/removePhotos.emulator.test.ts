@@ -1,15 +1,15 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedPhoto } from '../support/factories.ts';
 import { changesOnlyOwned, ownedDocuments } from '../support/ownedDocuments.ts';
 
 const PATH = '/gallery/remove-photos';
 
-async function remove(caller: SignedIn, photoIds: unknown): Promise<Answer> {
+async function remove(caller: SignedIn, photoIds: unknown): Promise<JsonResponse> {
   return call('DELETE', PATH, { token: caller.token, body: { photoIds } });
 }
 
-async function removeByQuery(caller: SignedIn, query: string): Promise<Answer> {
+async function removeByQuery(caller: SignedIn, query: string): Promise<JsonResponse> {
   return call('DELETE', `${PATH}?${query}`, { token: caller.token });
 }
 
@@ -23,13 +23,13 @@ describe('DELETE /gallery/remove-photos', () => {
 
   const { storedFor, data } = ownedDocuments({ collection: 'gallery', stored: storedPhoto });
 
-  test('deletes the photos named, one that is repeated too, and no others', async () => {
+  test('deletes exactly the named photos, and accepts a repeated id', async () => {
     const { alice, ids } = await storedFor(3);
     const [first = '', second = ''] = ids;
 
-    const answer = await remove(alice, [first, second, first]);
+    const response = await remove(alice, [first, second, first]);
 
-    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(response).toMatchObject({ status: 200, body: { success: true } });
     expect(await data(ids)).toEqual([
       undefined,
       undefined,
@@ -37,7 +37,7 @@ describe('DELETE /gallery/remove-photos', () => {
     ]);
   });
 
-  test('says truly that the photos are gone when it is sent again', async () => {
+  test('returns 404 when it is repeated', async () => {
     const { alice, ids } = await storedFor(2);
     await remove(alice, ids);
 
@@ -47,7 +47,7 @@ describe('DELETE /gallery/remove-photos', () => {
     });
   });
 
-  test('takes the ids from the query where there is no body', async () => {
+  test('accepts ids in the query if there is no body', async () => {
     const { alice, ids } = await storedFor(3);
     const [first = '', second = '', third = ''] = ids;
 
@@ -60,7 +60,7 @@ describe('DELETE /gallery/remove-photos', () => {
     expect(await data(ids)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('ignores ids in the query where there is a body', async () => {
+  test('ignores ids in the query if there is a body', async () => {
     const { alice, ids } = await storedFor(2);
     const [first = '', second = ''] = ids;
 
@@ -79,19 +79,19 @@ describe('DELETE /gallery/remove-photos', () => {
     ['other=1', 'A JSON body is required.'],
     ['photoids=a', 'A JSON body is required.'],
   ])('refuses ?%s', async (query, start) => {
-    const answer = await removeByQuery(await signedIn(), query);
+    const response = await removeByQuery(await signedIn(), query);
 
-    expect(answer.status).toBe(400);
-    expect((answer.body as { message: string }).message.startsWith(start)).toBe(true);
+    expect(response.status).toBe(400);
+    expect((response.body as { message: string }).message.startsWith(start)).toBe(true);
   });
 
-  test('of two at once for the same photos tells no one that they are still there', async () => {
+  test('succeeds or returns 404 for two concurrent requests with the same photos', async () => {
     const { alice, ids } = await storedFor(2);
 
-    const answers = await Promise.all([remove(alice, ids), remove(alice, ids)]);
+    const responses = await Promise.all([remove(alice, ids), remove(alice, ids)]);
 
-    // 404 to whom found them gone; 200 to whom they went while it deleted them.
-    const statuses = answers.map(({ status }) => status).sort();
+    // 404 if the photos were already deleted; 200 if they were deleted meanwhile.
+    const statuses = responses.map(({ status }) => status).sort();
     expect([
       [200, 200],
       [200, 404],
@@ -101,7 +101,7 @@ describe('DELETE /gallery/remove-photos', () => {
 
   test.each([
     ['text', 'a', 'photoIds must be an array.'],
-    ['a number among them', ['a', 7], 'photoIds[1] must be a string.'],
+    ['a number as an id', ['a', 7], 'photoIds[1] must be a string.'],
   ])('refuses %s for ids', async (_what, photoIds, message) => {
     expect(await remove(await signedIn(), photoIds)).toMatchObject({
       status: 400,

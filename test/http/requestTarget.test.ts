@@ -87,7 +87,7 @@ describe('the reader of a path with a parameter', () => {
 describe('the reader of a path without parameters', () => {
   const read = pathReader('/artists');
 
-  test.each(['/artists', '/api/artists', '/'])('takes %s', (path) => {
+  test.each(['/artists', '/api/artists', '/'])('accepts %s', (path) => {
     expect(read(path)).toEqual({});
   });
 

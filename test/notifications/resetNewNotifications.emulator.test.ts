@@ -8,16 +8,16 @@ const PATH = '/notifications/reset-new-notifications';
 describe('POST /notifications/reset-new-notifications', () => {
   const firestore = stackFirestore();
 
-  test('sets the caller’s counter to 0, and nothing else of anybody', async () => {
+  test('sets the caller’s counter to 0, and changes nothing else', async () => {
     const [alice, bob] = await Promise.all([signedIn(), signedIn()]);
-    // No artist: the tests of the artist list would see them come.
+    // Not an artist, who would appear in the artist list of other tests.
     const user = storedArtist({ userType: 'client', newNotificationsCount: 7 });
     await store(firestore, 'users', { [alice.uid]: user, [bob.uid]: user });
 
-    const answer = await call('POST', PATH, { token: alice.token });
+    const response = await call('POST', PATH, { token: alice.token });
 
-    expect(answer).toMatchObject({ status: 200, body: { success: true } });
-    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(response).toMatchObject({ status: 200, body: { success: true } });
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
     expect((await firestore.doc(`users/${alice.uid}`).get()).data()).toEqual({
       ...user,
       newNotificationsCount: 0,
@@ -25,19 +25,19 @@ describe('POST /notifications/reset-new-notifications', () => {
     expect((await firestore.doc(`users/${bob.uid}`).get()).data()).toEqual(user);
   });
 
-  test('may be sent again, and many times at once', async () => {
+  test('can be repeated, even concurrently', async () => {
     const { uid, token } = await signedIn();
     await store(firestore, 'users', { [uid]: { newNotificationsCount: 7 } });
 
-    const answers = await Promise.all([1, 2, 3].map(() => call('POST', PATH, { token })));
+    const responses = await Promise.all([1, 2, 3].map(() => call('POST', PATH, { token })));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await firestore.doc(`users/${uid}`).get()).data()).toEqual({
       newNotificationsCount: 0,
     });
   });
 
-  test('makes the counter where none is stored, whatever body is sent', async () => {
+  test('creates the counter if none is stored, and ignores any body', async () => {
     const { uid, token } = await signedIn();
     await store(firestore, 'users', { [uid]: { displayName: 'Alice' } });
 
@@ -50,12 +50,12 @@ describe('POST /notifications/reset-new-notifications', () => {
     });
   });
 
-  test('finds nothing for an account without a profile, and makes none', async () => {
+  test('returns 404 for an account without a profile, and does not create one', async () => {
     const { uid, token } = await signedIn();
 
-    const answer = await call('POST', PATH, { token });
+    const response = await call('POST', PATH, { token });
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 404,
       body: { message: 'There is no profile for this account.' },
     });

@@ -1,9 +1,9 @@
 import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
 
-/** What stands around the part of a file of the client that is written from the declarations. */
+/** The lines around the generated part of a client file. */
 const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
 
-/** `public/client/index.js` with the operations that there are: what is called and how. */
+/** `public/client/index.js` with the operations of the service: method, path and authentication. */
 export function withOperations(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
     const calls = endpoints.map(({ name, endpoint: { declaration } }) => {

@@ -1,9 +1,9 @@
 import ts from 'typescript';
 
-/** How a CommonJS declaration file names the types of an ES module. */
+/** How a CommonJS declaration file refers to the types of an ES module. */
 const SCHEMA_FROM_COMMON_JS = "'../schema.js' with { 'resolution-mode': 'import' }";
 
-/** The client as CommonJS, for jest and older bundlers: the files of `public/client/cjs`, made of the ES module. */
+/** The files of `public/client/cjs`, generated from the ES module for jest and older bundlers. */
 export function commonJsFiles(code: string, types: string): Readonly<Record<string, string>> {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

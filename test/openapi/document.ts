@@ -53,11 +53,11 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** How the document describes an error status. `headers` are those beyond the headers of every response. */
+/** The description of an error status. `headers` are those beyond the headers of every response. */
 interface ErrorDescription {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
-  /** The message that any endpoint sends; where each sends its own, `ownErrorExample` has it. */
+  /** The message, if it is the same for all endpoints; otherwise `ownErrorExample` has it. */
   readonly example?: string;
 }
 
@@ -103,7 +103,7 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   },
 };
 
-/** The OpenAPI document of the service, made from the declarations of its endpoints. */
+/** Generates the OpenAPI document of the service from the declarations of its endpoints. */
 export function openApiDocument(): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const deployed of deployedEndpoints) {
@@ -209,7 +209,7 @@ const Conditional = z.object({
   'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
 });
 
-/** A schema of parameters that show the values of an example; all of them `optional`, or as the schema says. */
+/** Parameters with the values of an example; all of them `optional`, or as the schema says. */
 function withExamples(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>> = {},
@@ -218,7 +218,7 @@ function withExamples(
   const shape = Object.entries(schema.shape).map(([name, member]) => {
     const parameter = member as z.ZodType;
     const value = values[name];
-    // The text of a query stands for a number where the document says so.
+    // A query is text: convert numbers where the schema requires it.
     const example = name === 'limit' ? Number(value) : value;
     const { description } = parameter;
     return [
@@ -236,7 +236,7 @@ function success({ response, access }: Declaration, example: Example): ZodOpenAp
   return {
     description: 'Success.',
     headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-    // Parsed, so that it has the defaults that the schema fills in.
+    // Parsing adds the defaults of the schema.
     content: {
       'application/json': { schema: response, example: response.parse(example.response) },
     },

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 
-/** What an endpoint says of a document that is missing, or another's, where that is a sentence of its own. */
+/** Endpoint-specific messages about a missing document or another user's document. */
 const OWN_SENTENCES: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'conversations-getMessages': { 403: 'You are not a participant of this conversation.' },
   'notifications-resetNewNotifications': { 404: 'There is no profile for this account.' },
 };
 
 /**
- * A message that this endpoint sends with an error of this status, where it depends on the endpoint; undefined elsewhere.
- * A test compares each with what the service says.
+ * The endpoint-specific message of an error with this status; undefined if all endpoints send the same one. A test
+ * compares each with the service.
  */
 export function ownErrorExample(deployed: DeployedEndpoint, status: number): string | undefined {
   const { method, params, errors } = deployed.endpoint.declaration;
@@ -19,7 +19,7 @@ export function ownErrorExample(deployed: DeployedEndpoint, status: number): str
     case 400:
       return invalid(deployed);
     case 403:
-      // Elsewhere it can only be App Check.
+      // For other endpoints, only App Check causes this status.
       return (
         errors['permission-denied'] && `${idField(deployed)} names a document that is not yours.`
       );
@@ -34,7 +34,7 @@ export function ownErrorExample(deployed: DeployedEndpoint, status: number): str
   }
 }
 
-/** The first fault of an empty body, of a page of 0 elements, or of a query `?%`. */
+/** The first error in an empty body, in a page of 0 elements, or in the query `?%`. */
 function invalid({ endpoint }: DeployedEndpoint): string {
   const { body, query } = endpoint.declaration;
   const [field] = Object.keys(body?.shape ?? {});
@@ -46,7 +46,7 @@ function invalid({ endpoint }: DeployedEndpoint): string {
     : `limit must be an integer from 1 to ${maximum}.`;
 }
 
-/** The field in which the example request names a document, as the service's messages write it: `flashUpdates[0].id`. */
+/** The field in which the example request names a document, as in error messages: `flashUpdates[0].id`. */
 function idField(deployed: DeployedEndpoint): string {
   const { body, query } = exampleOf(deployed);
   for (const [name, value] of Object.entries({ ...query, ...body })) {
@@ -54,5 +54,5 @@ function idField(deployed: DeployedEndpoint): string {
     if (!Array.isArray(value)) continue;
     return typeof value[0] === 'string' ? `${name}[0]` : `${name}[0].id`;
   }
-  throw new Error(`The example of ${deployed.functionId} names no document.`);
+  throw new Error(`The example of ${deployed.functionId} does not name a document.`);
 }

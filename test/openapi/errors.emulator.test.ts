@@ -1,4 +1,4 @@
-/** Each error example of public/openapi.json is what the service says. */
+/** Checks that the service sends each error example of public/openapi.json. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { signedIn } from '../support/accounts.ts';
@@ -16,12 +16,14 @@ type Responses = Readonly<
   Record<string, { readonly content?: { 'application/json': { example: { message: string } } } }>
 >;
 
-/** Those that a request provokes; of the others there is one for all endpoints, which their own tests compare. */
+/**
+ * The statuses that a request can cause. Other errors have one example for all endpoints, checked by their own tests.
+ */
 const PROVOKED = ['400', '401', '403', '404', '405', '413', '415'];
 
 const firestore = stackFirestore();
 
-/** What the document says of an endpoint's errors. */
+/** The errors of an endpoint in the document. */
 async function documented({ endpoint }: DeployedEndpoint): Promise<Record<string, string>> {
   const { method, path } = endpoint.declaration;
   const document = JSON.parse(await readFile('public/openapi.json', 'utf8')) as {
@@ -37,7 +39,7 @@ async function documented({ endpoint }: DeployedEndpoint): Promise<Record<string
   );
 }
 
-/** The status and the message of the response to a request, below an address of the service. */
+/** The status and the message of the response to a request. */
 async function refusal(
   { path, ...request }: ExampleRequest,
   address = testStack().baseAddress,

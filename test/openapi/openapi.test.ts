@@ -2,7 +2,7 @@ import { deployedEndpoints, exampleOf } from '../support/deployMap.ts';
 
 describe('the OpenAPI document', () => {
   test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
-    'shows an example of %s that its schemas take, and all that a request must have',
+    'has a valid example of %s with all required fields',
     (_functionId, deployed) => {
       const { params, query, body, response } = deployed.endpoint.declaration;
       const example = exampleOf(deployed);

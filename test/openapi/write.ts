@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes what is made from the declarations of the endpoints: the document, the request collection, and
- * the client's types and operations. With `--check` it writes nothing, and fails where a file is not what it would write.
+ * `npm run openapi`: writes the files generated from the endpoint declarations: the document, the request collection,
+ * and the client's types and operations. With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { requestCollection } from './requests.ts';
 
 const CLIENT = 'public/client';
 
-/** A source file of the client, changed and formatted. */
+/** A source file of the client, updated and formatted. */
 async function source(name: string, change: (file: string) => string): Promise<string> {
   const filepath = `${CLIENT}/${name}`;
   const changed = change(readFileSync(filepath, 'utf8'));
@@ -40,7 +40,7 @@ for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${path} is stale: npm run openapi writes it anew.`);
+    console.error(`${path} is out of date: run npm run openapi.`);
     process.exitCode = 1;
   }
 }

@@ -121,9 +121,9 @@ describe.each(LISTS)('%s', (list) => {
   });
 
   test('reads twice for an unknown artist', async () => {
-    const nobody = { uid: freshId('nobody'), prefix: 'nothing' };
+    const unknownArtist = { uid: freshId('nobody'), prefix: 'nothing' };
 
-    expect((await costOf(list, nobody)).reads).toBe(2);
+    expect((await costOf(list, unknownArtist)).reads).toBe(2);
   });
 });
 

@@ -12,13 +12,13 @@ import { testStack } from '../support/stack.ts';
 
 const errorBody = z.strictObject({ message: z.string() });
 
-/** Starts a deployed function, uses it, and stops it. */
+/** Uses a function as it is deployed, and stops it. */
 async function withDeployed<Result>(
   functionId: string,
   env: Readonly<Record<string, string>>,
   use: (deployed: DeployedFunction) => Promise<Result>,
 ): Promise<Result> {
-  // The longest deadline, so that the speed of the machine does not affect the result.
+  // The longest deadline there is: how fast the machine is must not decide what is answered.
   const deployed = await serveDeployed(
     functionId,
     { DEADLINE_SECONDS: '30', ...env },
@@ -31,35 +31,35 @@ async function withDeployed<Result>(
   }
 }
 
-describe('a deployed function', () => {
+describe('a function as it is deployed', () => {
   const firestore = stackFirestore();
   const { firestoreHost, authHost } = testStack();
 
   test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
-    '%s returns what it declares, or 401',
+    '%s answers in the form of its declaration, or asks to sign in',
     async (functionId, { declaration }) => {
       const { method, access, response } = declaration;
       const path = declaration.path.replace(/\{\w+\}/g, 'artist-alice');
 
-      const received = await withDeployed(
+      const answer = await withDeployed(
         functionId,
         { FIRESTORE_EMULATOR_HOST: firestoreHost },
         ({ origin }) => serviceRequest(rootOf(origin), path, { method }),
       );
 
       const isPublic = access === 'public';
-      const body: unknown = JSON.parse(received.text);
-      expect(received.status).toBe(isPublic ? 200 : 401);
-      // The remaining cache lifetime.
-      expect(received.headers['cache-control']).toMatch(
+      const body: unknown = JSON.parse(answer.text);
+      expect(answer.status).toBe(isPublic ? 200 : 401);
+      // What is left of the time since its data was read.
+      expect(answer.headers['cache-control']).toMatch(
         isPublic ? /^public, max-age=0, s-maxage=(60|[1-5]?\d)$/ : /^private, no-store$/,
       );
       expect((isPublic ? response : errorBody).parse(body)).toEqual(body);
     },
   );
 
-  /** The response of a signed-in function to an unsigned token. */
-  async function sendUnsigned(env: Readonly<Record<string, string>>): Promise<RawResponse> {
+  /** What a function that asks callers to be signed in answers to an unsigned token. */
+  async function answerToUnsigned(env: Readonly<Record<string, string>>): Promise<RawResponse> {
     const token = unsignedToken(idTokenClaims('demo-tattoo-test', 'alice'));
     return withDeployed(
       'notifications-resetNewNotifications',
@@ -74,19 +74,23 @@ describe('a deployed function', () => {
   }
 
   test('refuses an unsigned token', async () => {
-    expectError(await sendUnsigned({}), 401, 'The ID token is invalid or expired. Sign in again.');
+    expectError(
+      await answerToUnsigned({}),
+      401,
+      'The ID token is invalid or expired. Sign in again.',
+    );
   });
 
-  test('rejects every token if the Auth emulator’s variable is set', async () => {
+  test('trusts nobody where it finds the Auth emulator’s variable', async () => {
     expectError(
-      await sendUnsigned({ FIREBASE_AUTH_EMULATOR_HOST: authHost }),
+      await answerToUnsigned({ FIREBASE_AUTH_EMULATOR_HOST: authHost }),
       503,
       'The service is temporarily unavailable. Please try again in a few seconds.',
     );
   });
 
-  test('refuses ids that URL resolution would remove, and malformed escapes, with our own messages', async () => {
-    const responses = await withDeployed(
+  test('refuses ids that the web would resolve, and malformed escapes, in our own words', async () => {
+    const answers = await withDeployed(
       'flash-listByArtist',
       { FIRESTORE_EMULATOR_HOST: firestoreHost },
       ({ origin }) =>
@@ -97,30 +101,30 @@ describe('a deployed function', () => {
         ),
     );
 
-    for (const response of responses.slice(0, 3)) expectError(response, 400, /^id must be an id/);
-    for (const response of responses.slice(3)) {
-      expectError(response, 400, 'The path has a malformed percent-escape.');
+    for (const answer of answers.slice(0, 3)) expectError(answer, 400, /^id must be an id/);
+    for (const answer of answers.slice(3)) {
+      expectError(answer, 400, 'The path has a malformed percent-escape.');
     }
   });
 
-  test('returns 503 within its deadline while Firestore cannot be reached', async () => {
-    const [closedPort = 0] = await freePortList(1);
+  test('answers 503 within its deadline while Firestore cannot be reached', async () => {
+    const [nobody = 0] = await freePortList(1);
 
-    const response = await withDeployed(
+    const answer = await withDeployed(
       'artists-list',
-      { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${closedPort}`, DEADLINE_SECONDS: '1' },
+      { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${nobody}`, DEADLINE_SECONDS: '1' },
       ({ origin }) => serviceRequest(rootOf(origin), '/api/artists'),
     );
 
     expectError(
-      response,
+      answer,
       503,
       'The service is temporarily unavailable. Please try again in a few seconds.',
     );
-    expect(response.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
 
-  test('logs the document and the field of a value with a wrong type, but not the value', async () => {
+  test('logs which document and which field hold a value of a wrong type, and not the value', async () => {
     const artistId = freshId('artist');
     const id = freshId('listing');
     const bad = storedListing({ artistId, artistName: 7, sourceData: { caption: ['private'] } });

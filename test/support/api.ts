@@ -3,7 +3,7 @@ import { requireStarted, withCallLimit } from './callLimit.ts';
 import { testStack } from './stack.ts';
 
 /** A response of the service with its parsed JSON. */
-export interface Answer<Body = unknown> {
+export interface JsonResponse<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -21,10 +21,10 @@ export async function call<Body = unknown>(
   method: string,
   path: string,
   { token, body }: CallOptions = {},
-): Promise<Answer<Body>> {
+): Promise<JsonResponse<Body>> {
   const name = `${method} ${path}`;
-  const { answer, text } = await withCallLimit(name, async (limit) => {
-    const answer = await fetch(`${testStack().baseAddress}${path}`, {
+  const { response, text } = await withCallLimit(name, async (limit) => {
+    const response = await fetch(`${testStack().baseAddress}${path}`, {
       method,
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
@@ -33,24 +33,24 @@ export async function call<Body = unknown>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: limit,
     });
-    return { answer, text: await answer.text() };
+    return { response, text: await response.text() };
   });
-  requireStarted(name, (header) => answer.headers.get(header), text);
+  requireStarted(name, (header) => response.headers.get(header), text);
   requireDocumented({
     method,
     path,
-    status: answer.status,
-    header: (name) => answer.headers.get(name),
+    status: response.status,
+    header: (name) => response.headers.get(name),
     text,
   });
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     body: (text === '' ? undefined : JSON.parse(text)) as Body,
   };
 }
 
 /** Sends a GET to a path below the base URL. */
-export async function get<Body = unknown>(path: string): Promise<Answer<Body>> {
+export async function get<Body = unknown>(path: string): Promise<JsonResponse<Body>> {
   return call<Body>('GET', path);
 }

@@ -9,13 +9,13 @@ async function unanswered(limit: AbortSignal): Promise<never> {
   });
 }
 
-test('a call that gets no answer fails, and says which call it was', async () => {
+test('a call without a response fails, and the error names the call', async () => {
   await expect(withCallLimit('GET /nowhere', unanswered, 1)).rejects.toThrow(
-    'GET /nowhere got no answer within 0.001 s.',
+    'GET /nowhere got no response within 0.001 s.',
   );
 });
 
-test('a call that fails by itself says why', async () => {
+test('a call that fails by itself keeps its error', async () => {
   const refused = () => Promise.reject(new Error('connection refused'));
 
   await expect(withCallLimit('GET /nowhere', refused)).rejects.toThrow('connection refused');

@@ -18,7 +18,7 @@ export async function withCallLimit<Result>(
     return await call(limit);
   } catch (error) {
     if (!limit.aborted) throw error;
-    const fault = `${name} got no answer within ${limitMs / 1000} s.`;
+    const fault = `${name} got no response within ${limitMs / 1000} s.`;
     throw new Error(`${fault}${endOfStackLog()}`, { cause: error });
   }
 }

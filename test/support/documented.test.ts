@@ -19,17 +19,17 @@ function exchange(fields: Partial<Exchange> = {}): Exchange {
 
 describe('requireDocumented', () => {
   test.each<[string, Partial<Exchange>]>([
-    ['an answer as documented', {}],
-    ['an answer to HEAD', { method: 'HEAD', text: '' }],
+    ['a documented response', {}],
+    ['a response to HEAD', { method: 'HEAD', text: '' }],
     ['a 304 without a body', { status: 304, text: '' }],
     ['an error', { status: 400, text: '{"message":"No."}' }],
-    ['a preflight', { method: 'OPTIONS', status: 204, text: '' }],
-    ['a path that is not there', { path: '/nothing', status: 404, text: '{"message":"No."}' }],
+    ['a preflight response', { method: 'OPTIONS', status: 204, text: '' }],
+    ['a 404 for an unknown path', { path: '/nothing', status: 404, text: '{"message":"No."}' }],
     [
-      'a path that resolves to another',
+      'a 400 for a path with ..',
       { path: '/flash/artist/../paginated', status: 404, text: '{"message":"No."}' },
     ],
-  ])('takes %s', (_what, fields) => {
+  ])('accepts %s', (_what, fields) => {
     expect(() => {
       requireDocumented(exchange(fields));
     }).not.toThrow();
@@ -37,35 +37,39 @@ describe('requireDocumented', () => {
 
   test.each<[string, Partial<Exchange>, string]>([
     [
-      'another status',
+      'an undocumented status',
       { status: 402, text: '{"message":"No."}' },
       'a status that is not documented',
     ],
-    ['a field too few', { text: '{"flash":[],"hasMore":false}' }, "required property 'total'"],
+    ['a missing field', { text: '{"flash":[],"hasMore":false}' }, "required property 'total'"],
     [
       'a field of another type',
       { text: '{"flash":[],"total":"0","hasMore":false}' },
       'must be integer',
     ],
-    ['a header too few', { header: () => undefined }, 'without the header X-Request-Id'],
-    ['a body where there is none', { status: 304 }, 'with a body'],
+    ['a missing header', { header: () => undefined }, 'without the header X-Request-Id'],
+    ['an unexpected body', { status: 304 }, 'with a body'],
     [
-      'an error with more than a message',
+      'an error with more fields than message',
       { status: 400, text: '{"message":"No.","stack":"…"}' },
       'additional properties',
     ],
     [
-      'a field that no schema names',
+      'an unknown field',
       { text: '{"flash":[{"id":"a","secret":1}],"total":1,"hasMore":false}' },
       'additional properties',
     ],
     [
-      'such a field deeper inside',
+      'an unknown nested field',
       { text: '{"flash":[{"id":"a","price":{"secret":1}}],"total":1,"hasMore":false}' },
       'additional properties',
     ],
-    ['an answer to another method', { method: 'PUT' }, 'to a method that is not documented'],
-    ['an answer where nothing is', { path: '/nothing' }, 'and there is nothing'],
+    [
+      'a response to an undocumented method',
+      { method: 'PUT' },
+      'to a method that is not documented',
+    ],
+    ['a response for an undocumented path', { path: '/nothing' }, 'and there is nothing'],
   ])('refuses %s', (_what, fields, fault) => {
     expect(() => {
       requireDocumented(exchange(fields));

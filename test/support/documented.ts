@@ -51,11 +51,11 @@ function undocumented({ method, path, status, header, text }: Exchange): string 
     return bodyFault('/components/schemas/Error', method, text);
   }
   const operations = document.paths[template] ?? {};
-  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const used = asked in operations ? asked : Object.keys(operations)[0];
+  const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const used = requested in operations ? requested : Object.keys(operations)[0];
   const response = used === undefined ? undefined : operations[used]?.responses[status];
   if (used === undefined || response === undefined) return 'a status that is not documented';
-  if (used !== asked && status !== 405) return 'to a method that is not documented';
+  if (used !== requested && status !== 405) return 'to a method that is not documented';
   const missing = Object.keys(response.headers ?? {}).filter(
     (name) => document.components.headers[name]?.required && !header(name),
   );

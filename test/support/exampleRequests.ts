@@ -58,10 +58,10 @@ export async function storeExampleWorld(firestore: Firestore, world: ExampleWorl
   await storeAll(firestore, documents);
 }
 
-/** How many writes a commit may have. */
+/** The maximum number of writes in a commit. */
 const BATCH = 500;
 
-/** Stores documents, in as few commits as there can be. */
+/** Stores documents in as few commits as possible. */
 export async function storeAll(
   firestore: Firestore,
   documents: readonly (readonly [path: string, data: object])[],

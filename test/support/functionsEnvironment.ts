@@ -1,8 +1,8 @@
 import functionsTest from 'firebase-functions-test';
 
 /**
- * Gives the functions that the tests of one file serve in this process their project and their parameters, from before
- * the first test until after the last one: the environment is then as it was.
+ * Sets the project and the parameters of functions that a test file serves in this process, from before its first test
+ * until after its last; then restores the environment.
  */
 export function functionsEnvironment(
   projectId: string,

@@ -49,8 +49,8 @@ export function hangKeyServer(): void {
 }
 
 /**
- * Lets no key server be reached at all, until `noKeyServer`. It is a real connection that fails, of Node's own sockets:
- * those of nock report an error twice, once where nobody listens.
+ * Makes the key server unreachable, until `noKeyServer`. The connection fails in Node's own sockets, because a
+ * simulated failure of nock reports the error twice.
  */
 export function cutKeyServer(): void {
   disconnectGoogle();
@@ -63,7 +63,7 @@ export function noKeyServer(): void {
 }
 
 /**
- * Lets every host name lead to this machine, which refuses the connection, or has no certificate for that name; until
+ * Resolves every host name to this machine, which refuses the connection or has no certificate for the name; until
  * `reconnectGoogle`.
  */
 export function disconnectGoogle(): void {
@@ -74,7 +74,7 @@ export function disconnectGoogle(): void {
   dns.lookup = Object.assign(toThisMachine, lookup);
 }
 
-/** Lets nock answer for Google again. */
+/** Lets nock intercept requests to Google again. */
 export function reconnectGoogle(): void {
   // Otherwise nock is as it should be: at the end of a file it stays restored.
   if (dns.lookup === lookup) return;

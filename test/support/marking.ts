@@ -1,10 +1,14 @@
 import { signedIn, type SignedIn } from './accounts.ts';
-import { call, type Answer } from './api.ts';
+import { call, type JsonResponse } from './api.ts';
 import { storedListing } from './factories.ts';
 import { changesOnlyOwned, ownedDocuments } from './ownedDocuments.ts';
 
 /** Calls one of the two endpoints that mark listings. */
-export async function mark(path: string, caller: SignedIn, flashIds: unknown): Promise<Answer> {
+export async function mark(
+  path: string,
+  caller: SignedIn,
+  flashIds: unknown,
+): Promise<JsonResponse> {
   return call('PUT', path, { token: caller.token, body: { flashIds } });
 }
 
@@ -19,13 +23,13 @@ export function marksListings(path: string, isAvailable: boolean): void {
 
   const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
 
-  test('marks the listings named, when they were updated, and nothing else', async () => {
+  test('marks the named listings, sets their update time, and changes nothing else', async () => {
     const { alice, ids } = await storedFor(3);
     const before = Date.now();
 
-    const answer = await mark(path, alice, ids.slice(0, 2));
+    const response = await mark(path, alice, ids.slice(0, 2));
 
-    expect(answer).toMatchObject({ status: 200, body: { success: true, updatedCount: 2 } });
+    expect(response).toMatchObject({ status: 200, body: { success: true, updatedCount: 2 } });
     const updatedAt: unknown = expect.any(Number);
     const stored = await data(ids);
     expect(stored).toEqual([
@@ -36,13 +40,13 @@ export function marksListings(path: string, isAvailable: boolean): void {
     expect(stored[0]?.updatedAt).toBeGreaterThanOrEqual(before);
   });
 
-  test('counts a repeated id once, and says the same when it is sent again', async () => {
+  test('counts a repeated id once, and can be repeated', async () => {
     const { alice, ids } = await storedFor(2);
     const repeated = [...ids, ...ids, ...ids];
 
-    const answers = [await mark(path, alice, repeated), await mark(path, alice, repeated)];
+    const responses = [await mark(path, alice, repeated), await mark(path, alice, repeated)];
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 2 }, () => ({ status: 200, body: { success: true, updatedCount: 2 } })),
     );
     expect(await data(ids)).toMatchObject([{ isAvailable }, { isAvailable }]);
@@ -51,8 +55,8 @@ export function marksListings(path: string, isAvailable: boolean): void {
   test.each([
     ['text', 'a', 'flashIds must be an array.'],
     ['null', null, 'flashIds must be an array.'],
-    ['a number among them', ['a', 7], 'flashIds[1] must be a string.'],
-    ['a list among them', [['a']], 'flashIds[0] must be a string.'],
+    ['a number as an id', ['a', 7], 'flashIds[1] must be a string.'],
+    ['a list as an id', [['a']], 'flashIds[0] must be a string.'],
   ])('refuses %s for ids', async (_what, flashIds, message) => {
     expect(await mark(path, await signedIn(), flashIds)).toMatchObject({
       status: 400,

@@ -1,5 +1,5 @@
 import { signedIn, type SignedIn } from './accounts.ts';
-import type { Answer } from './api.ts';
+import type { JsonResponse } from './api.ts';
 import { freshId, stackFirestore, store } from './firestore.ts';
 
 /** An endpoint that changes the documents named by a list in the body. */
@@ -10,7 +10,7 @@ export interface OwnedDocuments {
   /** The name of a list entry in error messages: `flashIds[3]`. */
   readonly field: (index: number) => string;
   /** Calls the endpoint with a list of ids. */
-  readonly change: (caller: SignedIn, ids: readonly string[]) => Promise<Answer>;
+  readonly change: (caller: SignedIn, ids: readonly string[]) => Promise<JsonResponse>;
 }
 
 /** Stored documents of one artist, by id. */
@@ -49,44 +49,44 @@ export function ownedDocuments({
 export function changesOnlyOwned({ collection, stored, field, change }: OwnedDocuments): void {
   const { storedFor, data } = ownedDocuments({ collection, stored });
 
-  test('changes nothing at all when one of 100 does not exist', async () => {
+  test('changes nothing if one of 100 documents does not exist', async () => {
     const { alice, ids } = await storedFor(99);
     const before = await data(ids);
 
-    const answer = await change(alice, ids.toSpliced(57, 0, freshId('nothing')));
+    const response = await change(alice, ids.toSpliced(57, 0, freshId('nothing')));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 404,
       body: { message: `${field(57)} names a document that does not exist.` },
     });
     expect(await data(ids)).toEqual(before);
   });
 
-  test('changes nothing at all when one of 100 is another artist’s', async () => {
+  test('changes nothing if one of 100 documents belongs to another artist', async () => {
     const { alice, ids } = await storedFor(99);
     const { ids: foreign } = await storedFor(1);
     const before = await data([...ids, ...foreign]);
 
-    const answer = await change(alice, ids.toSpliced(57, 0, ...foreign));
+    const response = await change(alice, ids.toSpliced(57, 0, ...foreign));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       body: { message: `${field(57)} names a document that is not yours.` },
     });
     expect(await data([...ids, ...foreign])).toEqual(before);
   });
 
-  test('refuses all of another artist’s', async () => {
+  test('refuses documents of another artist', async () => {
     const { ids } = await storedFor(3);
     const before = await data(ids);
 
-    const answer = await change(await signedIn(), ids);
+    const response = await change(await signedIn(), ids);
 
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect(await data(ids)).toEqual(before);
   });
 
-  test('takes 500 entries and refuses none and 501', async () => {
+  test('accepts 500 entries, and refuses none and 501', async () => {
     const { alice, ids } = await storedFor(500);
 
     const none = await change(alice, []);
@@ -105,11 +105,11 @@ export function changesOnlyOwned({ collection, stored, field, change }: OwnedDoc
       const { alice, ids } = await storedFor(1);
       const before = await data(ids);
 
-      const answer = await change(alice, [...ids, id]);
+      const response = await change(alice, [...ids, id]);
 
-      expect(answer).toMatchObject({ status: 400 });
+      expect(response).toMatchObject({ status: 400 });
       expect(
-        (answer.body as { message: string }).message.startsWith(`${field(1)} must be an id`),
+        (response.body as { message: string }).message.startsWith(`${field(1)} must be an id`),
       ).toBe(true);
       expect(await data(ids)).toEqual(before);
     },

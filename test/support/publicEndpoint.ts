@@ -3,11 +3,11 @@ import { serviceRequest } from './serviceRequest.ts';
 import { testStack } from './stack.ts';
 
 /** Expects an error response: only `{message}`, not cacheable, and without details of the server. */
-export function expectError(answer: RawResponse, status: number, message: string | RegExp): void {
-  expect(answer.status).toBe(status);
-  const told: unknown = message instanceof RegExp ? expect.stringMatching(message) : message;
-  expect(JSON.parse(answer.text)).toEqual({ message: told });
-  expect(answer.headers).toMatchObject({
+export function expectError(response: RawResponse, status: number, message: string | RegExp): void {
+  expect(response.status).toBe(status);
+  const expected: unknown = message instanceof RegExp ? expect.stringMatching(message) : message;
+  expect(JSON.parse(response.text)).toEqual({ message: expected });
+  expect(response.headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/) as string,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
@@ -17,7 +17,7 @@ export function expectError(answer: RawResponse, status: number, message: string
 }
 
 /** Tests for every public read; `path` is one that returns 200. */
-export function answersAsPublicEndpoint(functionName: string, path: string): void {
+export function respondsAsPublicEndpoint(functionName: string, path: string): void {
   const { baseAddress, functionsAddress } = testStack();
   const hosting = new URL(baseAddress);
   const own = new URL(`${functionsAddress}/${functionName}`);
@@ -29,53 +29,53 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
     return serviceRequest(hosting, at, options);
   }
 
-  test('answers the same at the function’s own address, with and without /api', async () => {
+  test('returns the same at the function’s own URL, with and without /api', async () => {
     const expected = await viaHosting();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', '/api'].map((prefix) => serviceRequest(own, `${prefix}${path}`)),
     );
 
     expect(expected.status).toBe(200);
-    expect(answers.map(({ status, text }) => ({ status, text }))).toEqual(
+    expect(responses.map(({ status, text }) => ({ status, text }))).toEqual(
       Array.from({ length: 2 }, () => ({ status: 200, text: expected.text })),
     );
   });
 
   test.each(['Bearer nonsense', 'Basic YTpi', ''])(
-    'asks for no token and ignores “%s”',
+    'needs no token and ignores “%s”',
     async (authorization) => {
-      const answer = await viaHosting({ headers: { Authorization: authorization } });
+      const response = await viaHosting({ headers: { Authorization: authorization } });
 
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   );
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('refuses %s', async (method) => {
-    const answer = await viaHosting({
+    const response = await viaHosting({
       method,
       headers: { 'Content-Type': 'application/json' },
       body: '{bad',
     });
 
-    expectError(answer, 405, 'This endpoint only accepts GET.');
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expectError(response, 405, 'This endpoint only accepts GET.');
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('answers HEAD as GET without a body', async () => {
+  test('responds to HEAD as to GET, without a body', async () => {
     const [got, head] = await Promise.all([viaHosting(), viaHosting({ method: 'HEAD' })]);
 
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers.etag).toBe(got.headers.etag);
   });
 
-  test('lets pages of any origin ask, and tells a preflight so', async () => {
+  test('allows pages of any origin', async () => {
     const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' };
-    const [answer, preflight] = await Promise.all([
+    const [response, preflight] = await Promise.all([
       viaHosting({ headers }),
       viaHosting({ method: 'OPTIONS', headers }),
     ]);
 
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
     expect(preflight).toMatchObject({ status: 204, text: '' });
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -85,13 +85,13 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
     });
   });
 
-  test('carries a tag that gives 304 while nothing has changed', async () => {
-    const answer = await viaHosting();
-    const etag = answer.headers.etag ?? '';
+  test('has an entity tag that leads to 304 while nothing has changed', async () => {
+    const response = await viaHosting();
+    const etag = response.headers.etag ?? '';
     const again = await viaHosting({ headers: { 'If-None-Match': etag } });
 
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=0, s-maxage=0',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
@@ -100,9 +100,9 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
   });
 
   test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
-    const answer = await serviceRequest(own, `${path}?${query}`);
+    const response = await serviceRequest(own, `${path}?${query}`);
 
-    expectError(answer, 400, 'The query has a malformed percent-escape.');
+    expectError(response, 400, 'The query has a malformed percent-escape.');
   });
 
   if (!path.includes('artist-alice')) return;
@@ -110,18 +110,18 @@ export function answersAsPublicEndpoint(functionName: string, path: string): voi
   test.each(['a%2Fb', '__x__', 'a'.repeat(1501), '%zz', '%', '%E0%A4%A', 'x%ff'])(
     'refuses %s as the artist’s id',
     async (id) => {
-      const answer = await viaHosting({}, path.replace('artist-alice', id));
+      const response = await viaHosting({}, path.replace('artist-alice', id));
 
-      expectError(answer, 400, /^(id|artistId) must be an id/);
+      expectError(response, 400, /^(id|artistId) must be an id/);
     },
   );
 
   test.each(['..', '.', '%2E', '%2e%2e', ''])(
-    'finds no endpoint where the artist’s id is “%s”: the web resolves such paths',
+    'returns 404 for the artist’s id “%s”, which URL resolution removes',
     async (id) => {
-      const answer = await viaHosting({}, path.replace('artist-alice', id));
+      const response = await viaHosting({}, path.replace('artist-alice', id));
 
-      expectError(answer, 404, 'There is no endpoint at this path.');
+      expectError(response, 404, 'There is no endpoint at this path.');
     },
   );
 }

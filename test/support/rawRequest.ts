@@ -26,24 +26,24 @@ export async function rawRequest(
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const headers = { ...length, ...options.headers };
   const name = `${method} ${origin}${path}`;
-  const answer = await withCallLimit(
+  const response = await withCallLimit(
     name,
     (limit) =>
       new Promise<RawResponse>((resolve, reject) => {
         const target = { hostname, port, path, method, headers, agent: false, signal: limit };
-        const sent = request(target, (answer) => {
+        const sent = request(target, (response) => {
           const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () => {
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
           });
         });
         sent.on('error', reject);
         sent.end(body);
       }),
   );
-  requireStarted(name, (header) => answer.headers[header], answer.text);
-  return answer;
+  requireStarted(name, (header) => response.headers[header], response.text);
+  return response;
 }

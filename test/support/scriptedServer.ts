@@ -58,7 +58,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 }
 
 /** Responds with JSON. */
-export function answers(value: unknown, status = 200): Reaction {
+export function responses(value: unknown, status = 200): Reaction {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   };

@@ -11,15 +11,15 @@ export async function serviceRequest(
   options: Parameters<typeof rawRequest>[2] & { readonly documentedAs?: string } = {},
 ): Promise<RawResponse> {
   const { documentedAs = path, ...sent } = options;
-  const answer = await rawRequest(address.origin, `${address.pathname}${path}`, sent);
+  const response = await rawRequest(address.origin, `${address.pathname}${path}`, sent);
   requireDocumented({
     method: sent.method ?? 'GET',
     path: documentedAs.replace(/^\/api(?=\/)/, ''),
-    status: answer.status,
-    header: (name) => String(answer.headers[name.toLowerCase()] ?? ''),
-    text: answer.text,
+    status: response.status,
+    header: (name) => String(response.headers[name.toLowerCase()] ?? ''),
+    text: response.text,
   });
-  return answer;
+  return response;
 }
 
 /** The address of a function. */

@@ -20,7 +20,7 @@ const SIGN_IN =
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 /** Tests for every endpoint that requires callers to be signed in. */
-export function asksToBeSignedIn({ functionId, method, path, body }: SignedInRequest): void {
+export function requiresSignIn({ functionId, method, path, body }: SignedInRequest): void {
   const { baseAddress, functionsAddress, projectId } = testStack();
   const hosting = new URL(baseAddress);
   const own = new URL(`${functionsAddress}/${functionId}`);
@@ -41,12 +41,12 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     });
   }
 
-  function expectUnauthenticated(answer: RawResponse, message: string): void {
-    expectError(answer, 401, message);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  function expectUnauthenticated(response: RawResponse, message: string): void {
+    expectError(response, 401, message);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   }
 
-  test('refuses whoever sends no bearer token', async () => {
+  test('refuses a request without a bearer token', async () => {
     const headers = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'Bearer a,b', 'token'];
 
     expectUnauthenticated(await send({}), SIGN_IN);
@@ -55,7 +55,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     }
   });
 
-  test('refuses every kind of bad token', async () => {
+  test('refuses every kind of invalid token', async () => {
     const { uid } = await signedIn();
     const claims = idTokenClaims(projectId, uid);
     const header = { alg: 'none', typ: 'JWT' };
@@ -95,7 +95,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     }
   });
 
-  test('answers the same at the function’s own address, with and without /api', async () => {
+  test('returns the same at the function’s own URL, with and without /api', async () => {
     const { token } = await signedIn();
     const query = path.replace(/^[^?]*/, '');
     for (const headers of [{}, { Authorization: `Bearer ${token}` }]) {
@@ -107,7 +107,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     }
   });
 
-  test('looks at the path and the method before the token', async () => {
+  test('checks the path and the method before the token', async () => {
     const elsewhere = await send({}, { to: own, path: '/nothing' });
     const other = method === 'PUT' ? 'POST' : 'PUT';
     const otherwise = await send({}, { method: other });
@@ -119,23 +119,23 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     );
   });
 
-  test('looks at the token before the body and the query', async () => {
-    const answer = await send(
+  test('checks the token before the body and the query', async () => {
+    const response = await send(
       { 'Content-Type': 'text/plain' },
       { path: `${path.replace(/\?.*/, '')}?limit=abc`, body: '{bad' },
     );
 
-    expectUnauthenticated(answer, SIGN_IN);
+    expectUnauthenticated(response, SIGN_IN);
   });
 
-  test('tells a preflight that tokens and JSON may be sent', async () => {
-    const answer = await send(
+  test('allows tokens and JSON in a preflight response', async () => {
+    const response = await send(
       { Origin: 'https://app.example.com', 'Access-Control-Request-Method': method },
       { method: 'OPTIONS', body: '' },
     );
 
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
       'access-control-allow-headers':
@@ -145,7 +145,7 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
 
   if (body === undefined) return;
 
-  test('refuses a body that is missing, no JSON or no object', async () => {
+  test('refuses a body that is missing, not JSON or not an object', async () => {
     const { token } = await signedIn();
     const Authorization = `Bearer ${token}`;
     const sent = (text: string, headers = {}) =>
@@ -170,16 +170,16 @@ export function asksToBeSignedIn({ functionId, method, path, body }: SignedInReq
     );
   });
 
-  test('names each field that is missing', async () => {
+  test('names each missing field', async () => {
     const { token } = await signedIn();
     const optional = ['effectiveUntil', 'rollingDays'];
     for (const field of Object.keys(body).filter((name) => !optional.includes(name))) {
-      const answer = await send(
+      const response = await send(
         { Authorization: `Bearer ${token}` },
         { body: JSON.stringify({ ...body, [field]: undefined }) },
       );
 
-      expectError(answer, 400, `${field} is required.`);
+      expectError(response, 400, `${field} is required.`);
     }
   });
 }

@@ -23,7 +23,7 @@ export default async function setup(): Promise<void> {
     onLog: (line) => log.write(`${line}\n`),
   });
   await writeDemoData(stack);
-  process.stderr.write(`The stack runs; what it logs is in ${LOG_FILE}\n`);
+  process.stderr.write(`The stack is running; its log is ${LOG_FILE}\n`);
   globalThis.testStack = stack;
   process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
   process.env[STACK_VARIABLE] = JSON.stringify({

@@ -1,5 +1,5 @@
 import { Timestamp } from 'firebase-admin/firestore';
-import { get, type Answer } from './api.ts';
+import { get, type JsonResponse } from './api.ts';
 import { freshId, stackFirestore, store } from './firestore.ts';
 
 /** A public list of an artist's visible documents: flash or gallery. */
@@ -23,16 +23,16 @@ interface Element {
 export function behavesAsVisibleList({ collection, elements, stored, times }: VisibleList): void {
   const firestore = stackFirestore();
 
-  async function page(artistId: string, query = ''): Promise<Answer<Page>> {
+  async function page(artistId: string, query = ''): Promise<JsonResponse<Page>> {
     return get(`/${collection}/artist/${encodeURIComponent(artistId)}/paginated${query}`);
   }
 
-  function elementsOf({ body }: Answer<Page>): readonly Element[] {
+  function elementsOf({ body }: JsonResponse<Page>): readonly Element[] {
     return body[elements] as readonly Element[];
   }
 
-  function idsOf(answer: Answer<Page>): string[] {
-    return elementsOf(answer).map(({ id }) => id);
+  function idsOf(response: JsonResponse<Page>): string[] {
+    return elementsOf(response).map(({ id }) => id);
   }
 
   /** Stores the documents for the artist, the first with order 0, and returns their ids. */
@@ -51,7 +51,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     return entries.map(([id]) => id);
   }
 
-  async function walk(artistId: string, limit: number): Promise<Answer<Page>[]> {
+  async function walk(artistId: string, limit: number): Promise<JsonResponse<Page>[]> {
     const pages = [await page(artistId, `?limit=${limit}`)];
     for (let last = pages[0]?.body; last?.hasMore; last = pages.at(-1)?.body) {
       pages.push(await page(artistId, `?limit=${limit}&cursor=${last.nextCursor ?? ''}`));
@@ -59,7 +59,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     return pages;
   }
 
-  test('walking its pages gives every visible element once, by order, then id', async () => {
+  test('returns every visible element once over its pages, by order, then id', async () => {
     const artistId = freshId('artist');
     // Three documents per order: the id decides their sequence, also across pages.
     const ids = await storeFor(
@@ -74,7 +74,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     const pages = await walk(artistId, 5);
 
     expect(pages.flatMap(idsOf)).toEqual(inOrder);
-    expect(pages.map((answer) => idsOf(answer).length)).toEqual([5, 5, 5, 5, 3]);
+    expect(pages.map((response) => idsOf(response).length)).toEqual([5, 5, 5, 5, 3]);
     expect(pages.map(({ body }) => body.total)).toEqual([23, 23, 23, 23, 23]);
     expect(pages.map(({ body }) => body.nextCursor)).toEqual([
       inOrder[4],
@@ -85,7 +85,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     ]);
   });
 
-  test('leaves out and does not count what is not visible or is not theirs', async () => {
+  test('neither returns nor counts documents that are hidden or belong to others', async () => {
     const artistId = freshId('artist');
     const [shown] = await storeFor(artistId, [
       {},
@@ -94,13 +94,13 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
       { artistId: freshId('artist') },
     ]);
 
-    const answer = await page(artistId);
+    const response = await page(artistId);
 
-    expect(idsOf(answer)).toEqual([shown]);
-    expect(answer.body).toMatchObject({ total: 1, hasMore: false });
+    expect(idsOf(response)).toEqual([shown]);
+    expect(response.body).toMatchObject({ total: 1, hasMore: false });
   });
 
-  test('gives 20 elements when the limit is left out, and 50 at the most', async () => {
+  test('returns 20 elements by default, and 50 at most', async () => {
     const artistId = freshId('artist');
     await storeFor(
       artistId,
@@ -112,41 +112,41 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     expect(idsOf(await page(artistId, '?limit=1'))).toHaveLength(1);
   });
 
-  test('has no next page when the last element fills the page', async () => {
+  test('has no next page if the last element fills the page', async () => {
     const artistId = freshId('artist');
     const ids = await storeFor(artistId, [{}, {}]);
 
-    const answer = await page(artistId, '?limit=2');
+    const response = await page(artistId, '?limit=2');
 
-    expect(idsOf(answer)).toEqual(ids);
-    expect(answer.body.hasMore).toBe(false);
-    expect(answer.body).not.toHaveProperty('nextCursor');
+    expect(idsOf(response)).toEqual(ids);
+    expect(response.body.hasMore).toBe(false);
+    expect(response.body).not.toHaveProperty('nextCursor');
   });
 
-  test('is empty for an artist nobody knows', async () => {
-    const answer = await page(freshId('nobody'));
+  test('is empty for an unknown artist', async () => {
+    const response = await page(freshId('nobody'));
 
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual({ [elements]: [], hasMore: false, total: 0 });
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.body).toEqual({ [elements]: [], hasMore: false, total: 0 });
   });
 
-  test('takes an artist id with spaces, signs and letters of any script', async () => {
+  test('accepts an artist id with spaces, punctuation and any script', async () => {
     const artistId = freshId('артист & co? #1 +%');
     const ids = await storeFor(artistId, [{}]);
 
     expect(idsOf(await page(artistId))).toEqual(ids);
   });
 
-  test('ends when the cursor is its last element', async () => {
+  test('is empty after its last element', async () => {
     const artistId = freshId('artist');
     const ids = await storeFor(artistId, [{}, {}]);
 
-    const answer = await page(artistId, `?cursor=${ids[1] ?? ''}`);
+    const response = await page(artistId, `?cursor=${ids[1] ?? ''}`);
 
-    expect(answer.body).toEqual({ [elements]: [], hasMore: false, total: 2 });
+    expect(response.body).toEqual({ [elements]: [], hasMore: false, total: 2 });
   });
 
-  test('gives the elements as they are stored, their id being the document’s', async () => {
+  test('returns the stored fields, with the id of the document', async () => {
     const artistId = freshId('artist');
     const document = stored({ artistId });
     const [id] = await storeFor(artistId, [{ ...document, id: 'another', secret: 'x' }]);
@@ -154,7 +154,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     expect(elementsOf(await page(artistId))).toEqual([{ ...document, id }]);
   });
 
-  test('gives a time that is stored as a Timestamp in milliseconds', async () => {
+  test('returns a stored Timestamp in milliseconds', async () => {
     const artistId = freshId('artist');
     const ms = Date.UTC(2026, 4, 5, 6, 7, 8, 9);
     const [time, nested] = times;
@@ -170,7 +170,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     ]);
   });
 
-  test('leaves out values of a wrong type and keeps the rest of the list whole', async () => {
+  test('omits values of a wrong type without losing other elements', async () => {
     const artistId = freshId('artist');
     const ids = await storeFor(artistId, [
       {},
@@ -184,11 +184,11 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
       { sourceData: 'none', tags: 'none' },
     ]);
 
-    const answer = await page(artistId);
-    const [, mixed, bare] = elementsOf(answer);
+    const response = await page(artistId);
+    const [, mixed, bare] = elementsOf(response);
 
-    expect(answer.status).toBe(200);
-    expect(idsOf(answer)).toEqual(ids);
+    expect(response.status).toBe(200);
+    expect(idsOf(response)).toEqual(ids);
     expect(mixed).toMatchObject({
       tags: ['kept', 'too'],
       sourceData: { permalink: 'https://social.example.com/p/9' },
@@ -202,7 +202,7 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
     expect(bare).not.toHaveProperty('tags');
   });
 
-  test('refuses a cursor that names no element of this list', async () => {
+  test('refuses a cursor that is not in the list', async () => {
     const artistId = freshId('artist');
     const [shown, hidden, foreign] = await storeFor(artistId, [
       {},
@@ -210,13 +210,13 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
       { artistId: freshId('artist') },
     ]);
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [freshId('nothing'), hidden, foreign].map((cursor) =>
         page(artistId, `?cursor=${cursor ?? ''}`),
       ),
     );
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 3 }, () => ({
         status: 400,
         body: { message: 'cursor is not an element of this list.' },
@@ -228,9 +228,9 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
   test.each(['0', '', '51', '-1', 'abc', '1.5', '1e1', '0x10', '%20', '1&limit=2'])(
     'refuses ?limit=%s',
     async (limit) => {
-      const answer = await page('artist-alice', `?limit=${limit}`);
+      const response = await page('artist-alice', `?limit=${limit}`);
 
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { message: 'limit must be an integer from 1 to 50.' },
       });
@@ -240,16 +240,16 @@ export function behavesAsVisibleList({ collection, elements, stored, times }: Vi
   test.each(['', '..', 'a%2Fb', '__x__', 'a'.repeat(1501)])(
     'refuses ?cursor=%s',
     async (cursor) => {
-      const answer = await page('artist-alice', `?cursor=${cursor}`);
+      const response = await page('artist-alice', `?cursor=${cursor}`);
 
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { message: expect.stringMatching(/^cursor must be an id/) as string },
       });
     },
   );
 
-  test('goes on where it was when elements before the cursor have come or gone', async () => {
+  test('continues at the same element when earlier ones were added or removed', async () => {
     const artistId = freshId('artist');
     const ids = await storeFor(artistId, [{}, {}, {}, {}]);
     const first = await page(artistId, '?limit=2');

@@ -1,5 +1,5 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
-import { call, type Answer } from '../support/api.ts';
+import { call, type JsonResponse } from '../support/api.ts';
 import { storedEvent } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 
@@ -29,7 +29,7 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
     return { alice, id };
   }
 
-  async function edit(caller: SignedIn, body: object): Promise<Answer> {
+  async function edit(caller: SignedIn, body: object): Promise<JsonResponse> {
     return call('PUT', PATH, { token: caller.token, body });
   }
 
@@ -37,12 +37,12 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
     return (await firestore.doc(`unavailableEvents/${id}`).get()).data();
   }
 
-  test('replaces the title and the times, keeps the rest, and may be sent again', async () => {
+  test('replaces the title and the times, preserves other fields, and can be repeated', async () => {
     const { alice, id } = await storedFor();
 
-    const answers = [await edit(alice, sentEvent({ id })), await edit(alice, sentEvent({ id }))];
+    const responses = [await edit(alice, sentEvent({ id })), await edit(alice, sentEvent({ id }))];
 
-    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 2 }, () => ({
         status: 200,
         body: { success: true, message: 'The unavailable event was updated.' },
@@ -55,7 +55,7 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
     });
   });
 
-  test.each(['x', 'é'.repeat(200), '🖋'.repeat(200)])('takes the title %s', async (title) => {
+  test.each(['x', 'é'.repeat(200), '🖋'.repeat(200)])('accepts the title %s', async (title) => {
     const { alice, id } = await storedFor();
 
     expect((await edit(alice, sentEvent({ id, title }))).status).toBe(200);
@@ -71,34 +71,31 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
       /^title must have 1 to 200 characters\.$/,
     ],
     ['title', { title: 7 }, /^title must be a string\.$/],
-    ['broken Unicode', { title: 'a\udc00' }, /^title must be valid Unicode\.$/],
+    ['unpaired surrogates', { title: 'a\udc00' }, /^title must be valid Unicode\.$/],
     ['date', { date: '2026-06-01' }, /^date must be a number\.$/],
     ['startTime', { startTime: null }, /^startTime must be a number\.$/],
     ['an impossible time', { endTime: 1e17 }, /^endTime must be a time: /],
-    ['no length', { endTime: START }, /^endTime must be later than startTime\.$/],
+    ['a duration of 0', { endTime: START }, /^endTime must be later than startTime\.$/],
     ['an end before the start', { endTime: START - 1 }, /^endTime must be later than startTime\.$/],
-  ] as const)(
-    'refuses %s that is not valid, and changes nothing',
-    async (_what, fields, message) => {
-      const { alice, id } = await storedFor();
+  ] as const)('refuses %s that is invalid, and changes nothing', async (_what, fields, message) => {
+    const { alice, id } = await storedFor();
 
-      const answer = await edit(alice, sentEvent({ id, ...fields }));
+    const response = await edit(alice, sentEvent({ id, ...fields }));
 
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { message: expect.stringMatching(message) as string },
-      });
-      expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
-    },
-  );
+    expect(response).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(message) as string },
+    });
+    expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
+  });
 
-  test('finds nothing where there is no such event, and makes none', async () => {
+  test('returns 404 for a missing event, and does not create one', async () => {
     const alice = await signedIn();
     const id = freshId('event');
 
-    const answer = await edit(alice, sentEvent({ id }));
+    const response = await edit(alice, sentEvent({ id }));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 404,
       body: { message: 'id names a document that does not exist.' },
     });
@@ -109,24 +106,24 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
     const { alice, id } = await storedFor();
     const bob = await signedIn();
 
-    const answer = await edit(bob, sentEvent({ id, artistId: bob.uid }));
+    const response = await edit(bob, sentEvent({ id, artistId: bob.uid }));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       body: { message: 'id names a document that is not yours.' },
     });
     expect(await data(id)).toEqual(storedEvent({ artistId: alice.uid, colour: 'red' }));
   });
 
-  test('of two at once stores one or the other whole', async () => {
+  test('stores one of two concurrent changes completely', async () => {
     const { alice, id } = await storedFor();
     const one = sentEvent({ id });
     const other = sentEvent({ id, title: 'Holiday', date: 1, startTime: 2, endTime: 3 });
 
-    const answers = await Promise.all([edit(alice, one), edit(alice, other)]);
+    const responses = await Promise.all([edit(alice, one), edit(alice, other)]);
 
     const stored = (await data(id)) ?? {};
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect({ ...stored, id }).toEqual({
       ...(stored.title === 'Holiday' ? other : one),
       artistId: alice.uid,

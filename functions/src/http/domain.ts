@@ -1,13 +1,13 @@
 /**
- * The Functions Framework runs each request in a Node domain, to catch errors that nobody else does. From the first domain
- * on, Node tracks every promise of the process, which takes a quarter of a request's processor time (test/bench). The
- * endpoints catch their errors themselves, so the framework gets a domain that does nothing.
+ * The Functions Framework runs each request in a Node domain, to catch errors that nothing else catches. From the first
+ * domain on, Node tracks every promise of the process, which takes a quarter of a request's processor time
+ * (test/bench). The endpoints catch their errors themselves, so the framework gets a domain that does nothing.
  */
 interface Domains {
   create: () => { on: () => void; run: (work: () => void) => void };
 }
 
-// Only where the module is loaded: the emulator works without it.
+// The emulator does not load the module.
 if ('domain' in process) {
   const domains = process.getBuiltinModule('node:domain') as unknown as Domains;
   domains.create = () => ({

@@ -67,7 +67,7 @@ function refresh(key: string, read: () => Promise<JsonBody>): void {
   });
 }
 
-/** Joins the read in progress or starts one. It has a deadline of its own, independent of the callers'. */
+/** Joins the read in progress or starts one. The read has a separate deadline, independent of the callers'. */
 function sharedRead(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
   const current = pending.get(key);
   if (current !== undefined) return current;

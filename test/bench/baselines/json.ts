@@ -15,7 +15,6 @@ export function compressed(bytes: Buffer | string, done: (bytes: Buffer) => void
   });
 }
 
-/** Sends JSON. */
 export function sendJson(request: Request, response: Response, text: string): void {
   response.type('application/json');
   if (!isCompressed(request, text.length)) {

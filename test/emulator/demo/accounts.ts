@@ -8,25 +8,25 @@ import {
 } from './people.ts';
 import { emailOf } from './users.ts';
 
-/** An account of the demo; its uid is the id of its user document. */
+/** A demo account; its uid is the id of its user document. */
 export interface DemoAccount {
   readonly uid: string;
   readonly email: string;
   readonly password: string;
   readonly displayName: string;
   readonly role: 'artist' | 'client' | 'studio';
-  /** What there is to see with it, after the role. */
+  /** The role, and the interesting data of the account. */
   readonly note: string;
 }
 
-/** The password of every account of the demo. */
+/** The password of every demo account. */
 const PASSWORD = 'demo-password';
 
-/** What stands out about the accounts that are worth signing in with first. */
+/** The interesting data of the accounts to sign in with first. */
 const FEATURES: Readonly<Record<string, string>> = {
   'artist-mara-voss': 'a conversation of 144 messages',
   'artist-jun-takahashi': 'bookings of several sessions',
-  'artist-petra-novak': 'in no list of artists',
+  'artist-petra-novak': 'not in the artist list',
   'client-robin-adeyemi': 'talks to Mara and Jun',
   [STUDIO_ID]: 'takes part in a conversation of three',
 };
@@ -56,19 +56,19 @@ function artistAccount(artist: DemoArtist): DemoAccount {
   ]);
 }
 
-/** An account for every user of the demo. */
+/** An account for every demo user. */
 export const demoAccounts: readonly DemoAccount[] = [
   ...DEMO_ARTISTS.map(artistAccount),
   ...DEMO_CLIENTS.map((name) => account('client', clientId(name), name)),
   account('studio', STUDIO_ID, ['Alder Street', 'Tattoo']),
 ];
 
-/** The account of a user of the demo. */
+/** The account of a demo user. */
 export function demoAccount(uid: string): DemoAccount {
   const found = demoAccounts.find((one) => one.uid === uid);
   if (found === undefined) throw new Error(`The demo has no account ${uid}.`);
   return found;
 }
 
-/** The accounts that are worth signing in with first. */
+/** The accounts to sign in with first. */
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURES).map(demoAccount);

@@ -1,7 +1,7 @@
 import { DAY, DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
 import { artistId, clientId, DEMO_ARTISTS, DEMO_CLIENTS, slug } from './people.ts';
 
-/** Midnight of the demo's day, a Thursday, and a week's length; in ms. */
+/** Midnight of the demo's day, a Thursday, and the length of a week, in ms. */
 const TODAY = DEMO_NOW - 10 * HOUR;
 const WEEK = 7 * DAY;
 
@@ -11,7 +11,7 @@ const FULL_DAY = [
 ];
 const SHORT_DAY = [{ startTime: '11:00', endTime: '16:00' }];
 const EVENING = [{ startTime: '15:00', endTime: '21:00' }];
-/** Weeks that differ, but are open on Thursdays and Fridays: that is when the demo's sessions are. */
+/** Different weeks, all open on Thursdays and Fridays, when the demo's sessions are. */
 const WEEKS = [
   {
     Sunday: [],
@@ -38,7 +38,7 @@ const RANGES = [
   { dateRangeType: 'rolling', rollingDays: 30 },
 ] as const;
 
-/** What artists plan: availability, blocked times and bookings. */
+/** The calendars of artists: availability, blocked times and bookings. */
 export function demoCalendars(): DemoDocument[] {
   return [...availability(), ...unavailableEvents(), ...bookings()];
 }
@@ -74,7 +74,7 @@ function unavailableEvents(): DemoDocument[] {
   return DEMO_ARTISTS.flatMap((artist, index) =>
     Array.from({ length: 1 + (index % 3) }, (_, n) => {
       const { title, startHour, hours } = pick(EVENTS, index + n);
-      // Sundays and Mondays, on which no session is.
+      // On Sundays and Mondays, when there are no sessions.
       const date = TODAY + (1 + index + n * 2) * WEEK + pick([3, 4] as const, index + n) * DAY;
       const startTime = date + startHour * HOUR;
       return {
@@ -91,7 +91,7 @@ function unavailableEvents(): DemoDocument[] {
   );
 }
 
-/** How many bookings there are, and among how many artists: each of these has every status once. */
+/** The number of bookings, and of artists who have them; each of these has a booking of every status. */
 const BOOKINGS = 18;
 const BOOKED_ARTISTS = 6;
 
@@ -117,7 +117,7 @@ function bookings(): DemoDocument[] {
 
 type BookingStatus = 'requested' | 'confirmed' | 'completed';
 
-/** Sessions three weeks apart: all to come, the first of them done, or all done. */
+/** Sessions three weeks apart: all in the future, only the first in the past, or all in the past. */
 function sessionsOf(status: BookingStatus, count: number, bookingNumber: number) {
   const firstWeek = {
     requested: 2,

@@ -1,7 +1,7 @@
 import { DAY, DEMO_NOW, HOUR, threeDigits, type DemoDocument } from './document.ts';
 import { STUDIO_ID } from './people.ts';
 
-/** Who says a line of a talk: the artist, the client, or the third person there. */
+/** The speaker of a line: the artist, the client, or a third person. */
 type Speaker = 'artist' | 'client' | 'third';
 type Talk = readonly (readonly [Speaker, string])[];
 
@@ -96,7 +96,7 @@ const CONSULTATION: Talk = [
   ['client', 'Hello Jun, your sleeves start with a consultation. How do I ask for one?'],
 ];
 
-/** What a talk is about. */
+/** The subject of a talk. */
 interface Subject {
   readonly motif: string;
   readonly placement: string;
@@ -111,7 +111,7 @@ interface DemoConversation {
   readonly talks: readonly { readonly talk: Talk; readonly about: Subject }[];
 }
 
-/** One tattoo from the first question to the healed skin. */
+/** The talks about one tattoo, from the first question to the healed skin. */
 function tattoo(motif: string, placement: string, day: string): DemoConversation['talks'] {
   const about = { motif, placement, day };
   return [BOOKING, SKETCH, AFTERCARE, HEALED].map((talk) => ({ talk, about }));
@@ -170,12 +170,12 @@ const CONVERSATIONS: readonly DemoConversation[] = [
   },
 ];
 
-/** Conversations of two and of three, with their messages. */
+/** Conversations of two or three people, with their messages. */
 export function demoConversations(): DemoDocument[] {
   return CONVERSATIONS.flatMap(conversationDocuments);
 }
 
-/** Two weeks from talk to talk, the last of them yesterday. */
+/** Two weeks between talks; the last one was yesterday. */
 const BETWEEN_TALKS = 14 * DAY;
 const BETWEEN_LINES = HOUR / 2;
 
@@ -187,7 +187,7 @@ function conversationDocuments(conversation: DemoConversation): DemoDocument[] {
     return talk.map(([speaker, line], n) => ({
       senderId: conversation[speaker],
       content: filled(line, about),
-      // Every fifth comes in the same moment as the one before it: the id decides between them.
+      // Every fifth message has the time of the one before it, so that the id decides their order.
       timestamp: start + (n - (n % 5 === 4 ? 1 : 0)) * BETWEEN_LINES,
     }));
   });
@@ -205,7 +205,7 @@ function conversationDocuments(conversation: DemoConversation): DemoDocument[] {
       path: `conversations/${id}/messages/message-${threeDigits(index)}`,
       data: {
         ...message,
-        // The last three wait to be read.
+        // The last three messages are unread.
         readBy: index < messages.length - 3 ? participantIds : [message.senderId],
         type: 'text',
       },
@@ -213,7 +213,7 @@ function conversationDocuments(conversation: DemoConversation): DemoDocument[] {
   ];
 }
 
-/** A line with what it is about put in. */
+/** A line with its placeholders filled in. */
 function filled(line: string, { motif, placement, day }: Subject): string {
   return line
     .replaceAll('{motif}', motif)

@@ -23,7 +23,7 @@ const bookings = collection('bookings');
 const conversations = collection('conversations');
 const messages = collection('conversations/messages');
 
-/** The documents of a collection by id; `conversations/messages` for those of every conversation. */
+/** The documents of a collection by id; `conversations/messages` means the messages of all conversations. */
 function collection(name: string): Map<string, Data> {
   return new Map(
     documents.flatMap(({ path, data }) => {
@@ -45,7 +45,7 @@ function verified(isVerified: boolean): Data[] {
   );
 }
 
-/** For each artist, how many of these documents are theirs. */
+/** The number of these documents per artist. */
 function countByArtist(owned: Map<string, Data>): Map<string, number> {
   const owners = [...owned.values()].map(({ artistId }) => artistId);
   return new Map(
@@ -73,13 +73,13 @@ function sessionsOf(booking: Data): Session[] {
   return booking.sessions as Session[];
 }
 
-/** A stored time in ms; NaN, which no comparison holds for, where there is none. */
+/** A stored time in ms; NaN, which fails every comparison, if there is none. */
 function ms(time: unknown): number {
   if (time instanceof Timestamp) return time.toMillis();
   return typeof time === 'number' ? time : NaN;
 }
 
-/** The data as it is read: times in ms. */
+/** The data as read by the service, with times in ms. */
 function inMs(value: unknown): unknown {
   if (value instanceof Timestamp) return value.toMillis();
   if (Array.isArray(value)) return value.map(inMs);
@@ -88,7 +88,7 @@ function inMs(value: unknown): unknown {
 }
 
 describe('the demo data', () => {
-  test('is the same whatever the time and the luck, each document once', async () => {
+  test('does not depend on time or chance, and has no duplicate ids', async () => {
     const paths = documents.map(({ path }) => path);
     jest.useFakeTimers({ now: 0 });
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.123);
@@ -111,14 +111,14 @@ describe('the demo data', () => {
     expect(userIds('studio').length).toBeGreaterThanOrEqual(1);
   });
 
-  test('has an account for every user and no other, with the e-mail and the role of the user', () => {
+  test('has an account for every user and no other, with the user’s e-mail and role', () => {
     const facts = demoAccounts.map(({ uid, email, role }) => [uid, email, role]);
 
     expect(facts).toEqual([...users].map(([id, user]) => [id, user.email, user.userType]));
     expect(new Set(demoAccounts.map(({ email }) => email)).size).toBe(users.size);
   });
 
-  test('says of four to six accounts what is worth seeing, and says it truly', () => {
+  test('has four to six featured accounts with accurate notes', () => {
     const mara = demoAccount('artist-mara-voss');
 
     expect(featuredAccounts.length).toBeGreaterThanOrEqual(4);
@@ -137,7 +137,7 @@ describe('the demo data', () => {
     ['availability', Availability],
     ['unavailableEvents', UnavailableEvent],
     ['conversations/messages', Message],
-  ] as const)('has no value of a wrong type in %s', (name, schema) => {
+  ] as const)('has only values of the right type in %s', (name, schema) => {
     const faults = [...collection(name)].flatMap(([id, data]) => {
       const { error } = schema.safeParse({ ...(inMs(data) as Data), id: id.split('/').at(-1) });
       return error ? [{ id, issues: error.issues }] : [];
@@ -157,7 +157,7 @@ describe('the demo data', () => {
     expect(stored.some((time) => typeof time === 'number')).toBe(true);
   });
 
-  test('holds secrets of artists that the artist list has to withhold', () => {
+  test('has secrets of artists that the artist list must not return', () => {
     for (const artist of verified(true)) {
       expect(artist).toMatchObject({
         integrations: {
@@ -173,7 +173,7 @@ describe('the demo data', () => {
     ).not.toEqual([]);
   });
 
-  test('leaves preferences out, in part and whole, for the defaults to fill in', () => {
+  test('has users without preferences and with empty ones, to show the defaults', () => {
     const preferences = [...users.values()].map((user) => JSON.stringify(user.preferences ?? null));
 
     expect(new Set(preferences)).toContain('null');
@@ -181,7 +181,7 @@ describe('the demo data', () => {
     expect(preferences.some((text) => text.length > 2 && text !== 'null')).toBe(true);
   });
 
-  test('has an artist with pronouns of their own', () => {
+  test('has an artist with custom pronouns', () => {
     const others = [...users.values()].filter(({ pronouns }) => pronouns === 'Other');
 
     expect(others).not.toEqual([]);
@@ -198,7 +198,7 @@ describe('the demo data', () => {
     expect(new Set(orders).size).toBeLessThan(orders.length);
   });
 
-  test('has an artist with no listing, and mostly ones with 6 to 20', () => {
+  test('has an artist without listings, and mostly ones with 6 to 20', () => {
     const counts = [...countByArtist(flash).values()];
 
     expect(counts).toContain(0);
@@ -207,7 +207,7 @@ describe('the demo data', () => {
     );
   });
 
-  test('repeats no title among the listings of an artist', () => {
+  test('has no two listings of an artist with the same title', () => {
     const captions = [...flash.values()].map(
       ({ artistId, sourceData }) =>
         `${artistId as string}: ${(sourceData as Data).caption as string}`,
@@ -240,7 +240,7 @@ describe('the demo data', () => {
     expect(numbers).toEqual(numbers.map(({ length }) => Array.from({ length }, (_, n) => n + 1)));
   });
 
-  test('has completed sessions behind it and all others ahead', () => {
+  test('has completed sessions in the past and all others in the future', () => {
     const sessions = [...bookings.values()].flatMap(sessionsOf);
     const statuses = new Set(sessions.map(({ status }) => status));
 
@@ -257,14 +257,14 @@ describe('the demo data', () => {
     expect(messagesOf('conversation-mara-robin').length).toBeGreaterThan(120);
   });
 
-  test('has messages of one moment, and otherwise in the order of their ids', () => {
+  test('has messages with equal times, and otherwise sorted by id', () => {
     const times = messagesOf('conversation-mara-robin').map(({ timestamp }) => ms(timestamp));
 
     expect(new Set(times).size).toBeLessThan(times.length);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  test('names artists, clients and participants who are there, and nobody else', () => {
+  test('refers only to existing artists, clients and participants', () => {
     const artists = new Set<unknown>(userIds('artist'));
     const clients = new Set<unknown>(userIds('client'));
     const owned = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
@@ -278,7 +278,7 @@ describe('the demo data', () => {
     }
   });
 
-  test('has messages that participants wrote and read, each by its sender too', () => {
+  test('has messages written and read by participants, and read by their sender', () => {
     for (const [path, { senderId, readBy }] of messages) {
       const participants = participantsOf(path.split('/')[0]);
 
@@ -288,7 +288,7 @@ describe('the demo data', () => {
     }
   });
 
-  test('has every past time behind it, and none from before its artist joined', () => {
+  test('has no recorded time in the future or before its artist joined', () => {
     const past = documents.flatMap(({ path, data }) =>
       ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
         field in data ? [{ path, field, time: ms(data[field]), owner: data.artistId }] : [],

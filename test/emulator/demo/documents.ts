@@ -4,10 +4,10 @@ import type { DemoDocument } from './document.ts';
 import { demoPortfolios } from './portfolio.ts';
 import { demoUsers } from './users.ts';
 
-/** Where the local stack serves the pictures, on its default port. */
+/** The URL of the pictures on a local stack with its default port. */
 export const PICTURES = 'http://127.0.0.1:5000/demo/pictures';
 
-/** Every document of the demo: the same ids and the same content each time. The pictures are at that address. */
+/** All demo documents, with the same ids and content each time. `pictures` is the URL of the pictures. */
 export function demoDocuments(pictures = PICTURES): DemoDocument[] {
   return [
     ...demoUsers(pictures),

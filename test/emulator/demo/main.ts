@@ -1,6 +1,4 @@
-/**
- * `npm run seed`: writes the demo data into emulators that run already.
- */
+/** `npm run seed`: writes the demo data into running emulators. */
 import { connectsTo } from '../ports.ts';
 import { writeDemoData, type DemoTarget } from './write.ts';
 
@@ -15,11 +13,11 @@ function target(): DemoTarget {
   };
 }
 
-/** Throws one sentence where writing would reach what is no emulator, or nothing at all. */
+/** Throws an error if the target is not a running emulator. */
 async function requireEmulators({ projectId, firestoreHost, authHost }: DemoTarget): Promise<void> {
   if (!projectId.startsWith('demo-')) {
     throw new Error(
-      `The demo data goes into a project whose id starts with demo-, not ${projectId}.`,
+      `The demo data can only be written to a project whose id starts with demo-, not to ${projectId}.`,
     );
   }
   for (const [name, host] of [
@@ -29,11 +27,11 @@ async function requireEmulators({ projectId, firestoreHost, authHost }: DemoTarg
     const [, hostname = '', port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/.exec(host) ?? [];
     if (port === undefined) {
       throw new Error(
-        `The demo data goes into emulators on this machine, such as 127.0.0.1:8080, not to ${host}.`,
+        `The demo data can only be written to emulators on this machine, such as 127.0.0.1:8080, not to ${host}.`,
       );
     }
     if (!(await connectsTo(hostname.replace(/[[\]]/g, ''), Number(port)))) {
-      throw new Error(`No ${name} emulator answers at ${host}: start it first (npm start).`);
+      throw new Error(`There is no ${name} emulator at ${host}: start it first (npm start).`);
     }
   }
 }

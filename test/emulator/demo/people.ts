@@ -1,4 +1,4 @@
-/** The people of the demo: who they are, and what stands out about them. */
+/** The people of the demo and their characteristics. */
 
 import { DAY, DEMO_NOW } from './document.ts';
 
@@ -7,12 +7,12 @@ export interface DemoArtist {
   readonly name: readonly [first: string, last: string];
   readonly city: DemoCity;
   readonly styles: readonly [string, ...string[]];
-  /** What the artist draws. */
+  /** The subjects of the artist's drawings. */
   readonly motifs: readonly [string, ...string[]];
   readonly pronouns: string;
   readonly bio: string;
   readonly isVerified: boolean;
-  /** How many flash listings and gallery photos are stored, hidden ones among them. */
+  /** The numbers of stored flash listings and gallery photos, including hidden ones. */
   readonly flash: number;
   readonly gallery: number;
 }
@@ -103,7 +103,9 @@ export const CITIES = [
   TORONTO,
 ] as const;
 
-/** Thirteen verified artists and three who are not yet; the first has more flash than fits on two large pages. */
+/**
+ * Thirteen verified artists and three unverified ones; the first has more flash than fits on two pages of maximum size.
+ */
 export const DEMO_ARTISTS: readonly DemoArtist[] = [
   {
     name: ['Mara', 'Voss'],
@@ -376,7 +378,7 @@ export const DEMO_CLIENTS: readonly (readonly [first: string, last: string])[] =
   ['Bea', 'Thornton'],
 ];
 
-/** A name as it stands in ids and addresses: `ines-calderon`. */
+/** A name for use in ids and URLs: `ines-calderon`. */
 export function slug(...words: readonly string[]): string {
   return words
     .join(' ')
@@ -404,7 +406,7 @@ export function clientId(name: readonly [string, string]): string {
 /** The id of the studio's user document and account. */
 export const STUDIO_ID = 'studio-alder-street-tattoo';
 
-/** When the artist with this place in the list joined, in ms, UTC: nothing of theirs is older. */
+/** When the artist with this index joined, in ms, UTC; none of their documents is older. */
 export function joinedAt(index: number): number {
   return DEMO_NOW - (400 - 20 * index) * DAY;
 }

@@ -2,7 +2,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { DAY, DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
 import { artistId, DEMO_ARTISTS, slug, usernameOf, type DemoArtist } from './people.ts';
 
-/** What the same motif comes with on the next sheets: as many as no two of an artist's listings need to share. */
+/** Variations of a motif, enough that no artist has two listings with the same title. */
 const VARIANTS = [
   '',
   ', reworked',
@@ -18,10 +18,10 @@ const VARIANTS = [
 ] as const;
 const PLACEMENTS = ['forearm', 'calf', 'upper arm', 'ribs', 'ankle', 'shoulder', 'thigh'] as const;
 
-/** Flash listings and gallery photos of every artist; their pictures are at that address. */
+/** Flash listings and gallery photos of every artist. `pictures` is the URL of the pictures. */
 export function demoPortfolios(pictures: string): DemoDocument[] {
   return DEMO_ARTISTS.flatMap((artist, artistNumber) => {
-    // No two posts of the demo share a number, whoever's they are.
+    // Numbers that no two artists share.
     const firstPost = artistNumber * 1000;
     return [
       ...Array.from({ length: artist.flash }, (_, index) =>
@@ -34,12 +34,12 @@ export function demoPortfolios(pictures: string): DemoDocument[] {
   });
 }
 
-/** What a listing shows: `Rose with a full moon`. */
+/** The title of a listing: `Rose with a full moon`. */
 export function listingTitle({ motifs }: DemoArtist, index: number): string {
   return pick(motifs, index) + pick(VARIANTS, Math.floor(index / motifs.length));
 }
 
-/** What a photo shows. */
+/** The motif of a photo. */
 export function photoMotif({ motifs }: DemoArtist, index: number): string {
   return pick(motifs, index * 11);
 }
@@ -55,7 +55,7 @@ function listing(
   const placement = pick(PLACEMENTS, index * 3);
   const minSize = 2 + (index % 3);
   const maxSize = minSize + 1 + (index % 4);
-  // The sheet was drawn one design a day, the last of them ten days ago.
+  // One design a day, the last one ten days ago.
   const createdAt = DEMO_NOW - (artist.flash - index + 9) * DAY + (index % 5) * HOUR;
   const image = `${pictures}/flash/${slug(...artist.name)}/${threeDigits(index)}.svg`;
   return {
@@ -84,10 +84,10 @@ function listing(
       styles: index % 3 === 0 ? artist.styles : [artist.styles[0]],
       isAvailable: index % 6 !== 4,
       isVisible: index % 11 !== 10,
-      // Some writers store a Timestamp: readers take both.
+      // Some clients store a Timestamp; the service reads both.
       createdAt: index % 10 === 3 ? Timestamp.fromMillis(createdAt) : createdAt,
       updatedAt: createdAt + 5 * DAY,
-      // Neighbours share a place now and then: the id decides between them.
+      // Some neighbours share an order, so that the id decides.
       order: Math.floor(index / 12) * 12 + Math.max(0, (index % 12) - 2),
       sessionDuration: { blocks: Math.ceil(maxSize / 2) },
       viewCount: 40 + ((index * 37) % 460),
@@ -165,7 +165,7 @@ function post(artist: DemoArtist, number: number) {
   };
 }
 
-/** A title as it stands inside a sentence. */
+/** A title inside a sentence. */
 function decapitalized(title: string): string {
   return title.charAt(0).toLowerCase() + title.slice(1);
 }

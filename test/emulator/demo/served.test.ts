@@ -2,8 +2,8 @@ import { demoDocuments, PICTURES } from './documents.ts';
 import { demoPictures } from './pictures/write.ts';
 import { localFile } from './served.ts';
 
-describe('what a local stack serves of the demo', () => {
-  test('is a picture for each address of one in the demo data, and no other', () => {
+describe('the demo files of a local stack', () => {
+  test('have exactly the pictures of the demo data', () => {
     const text = JSON.stringify(demoDocuments());
     const addresses = new Set(text.match(new RegExp(`${PICTURES}/[^"]+`, 'g')));
     const paths = [...addresses].map((address) => address.slice(PICTURES.length + 1));
@@ -11,7 +11,7 @@ describe('what a local stack serves of the demo', () => {
     expect(paths.sort()).toEqual(Object.keys(demoPictures()).sort());
   });
 
-  test('is pictures that are well-formed, small, and ask nobody for anything', () => {
+  test('have pictures that are well-formed, small and self-contained', () => {
     for (const [path, svg] of Object.entries(demoPictures())) {
       const opened = svg.match(/<(?!\/)[a-zA-Z]+[^>]*(?<!\/)>/g)?.length;
       const closed = svg.match(/<\/[a-zA-Z]+>/g)?.length;
@@ -21,7 +21,7 @@ describe('what a local stack serves of the demo', () => {
     }
   });
 
-  test('is the accounts to sign in with, each with its conversations, artists with their schedule', () => {
+  test('have the accounts to sign in with, with their conversations and schedules', () => {
     const { accounts, names } = localFile();
     const mara = accounts.find(({ uid }) => uid === 'artist-mara-voss');
 

@@ -6,8 +6,8 @@ import { demoDocuments } from './documents.ts';
 import { writePictures } from './pictures/write.ts';
 
 /**
- * Puts into `public/demo` what only a local stack serves: the pictures, and what the pages know of the demo. Neither
- * git nor a deploy takes them (firebase.json): the passwords of the demo are nowhere else.
+ * Writes the files that only a local stack serves into `public/demo`: the pictures, and the demo accounts for the
+ * pages. Git and deploys exclude them (firebase.json), so the demo passwords are never published.
  */
 export async function serveDemo(root: string): Promise<void> {
   const folder = join(root, 'public/demo');
@@ -18,7 +18,7 @@ export async function serveDemo(root: string): Promise<void> {
   ]);
 }
 
-/** The accounts to choose from, with what is theirs and the API has no list of; and everybody's name. */
+/** The accounts to choose from with data for which the API has no list, and the names of all users. */
 export function localFile() {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
   return { accounts: featuredAccounts.map((account) => withPossessions(account, names)), names };

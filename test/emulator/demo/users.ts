@@ -33,7 +33,6 @@ function artistDocument(artist: DemoArtist, index: number, pictures: string): De
       userType: 'artist',
       pronouns: artist.pronouns,
       ...(artist.pronouns === 'Other' && { otherPronouns: 'xe/xem' }),
-      // Some writers store a Timestamp: readers take both.
       createdAt: index % 4 === 0 ? Timestamp.fromMillis(joined) : joined,
       preferences: artistPreferences(index),
       integrations: {
@@ -41,7 +40,7 @@ function artistDocument(artist: DemoArtist, index: number, pictures: string): De
           userId: String(17_841_400_000_000 + index),
           username,
           connectedAt: joined + DAY,
-          // Must never leave the service.
+          // These must never be returned by the API.
           accessToken: `demo-access-token-${index}`,
           refreshToken: `demo-refresh-token-${index}`,
         },
@@ -147,12 +146,12 @@ function person([first, last]: readonly [string, string], number: number, pictur
   };
 }
 
-/** The e-mail address of a person of the demo, which they sign in with. */
+/** The e-mail address with which a person of the demo signs in. */
 export function emailOf(first: string, last: string): string {
   return `${slug(first)}.${slug(last)}@example.com`;
 }
 
-/** Most have chosen some of their preferences, some all, some none: the service fills in the rest. */
+/** Most users have set some preferences, some all, some none: the service adds the defaults. */
 function artistPreferences(index: number): object {
   const choices = [
     { notifications: { bookings: { payments: false }, marketing: true } },

@@ -2,18 +2,18 @@ import { Firestore } from 'firebase-admin/firestore';
 import { demoAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 
-/** The emulators that the demo data is written into. */
+/** The emulators for the demo data. */
 export interface DemoTarget {
   readonly projectId: string;
   /** `host:port` */
   readonly firestoreHost: string;
   /** `host:port` */
   readonly authHost: string;
-  /** Where an app calls this stack; Hosting serves the pictures, too. */
+  /** The base URL of the API; the same server has the pictures. */
   readonly baseAddress?: string;
 }
 
-/** Writes the demo data and the demo accounts; written again, they are as they were. */
+/** Writes the demo data and accounts; writing them again restores them. */
 export async function writeDemoData(
   target: DemoTarget,
 ): Promise<{ documents: number; accounts: number }> {
@@ -23,13 +23,13 @@ export async function writeDemoData(
 
 const BATCH_SIZE = 400;
 
-/** Writes the documents of the demo; returns how many. */
+/** Writes the demo documents; returns their number. */
 export async function writeDemoDocuments({
   projectId,
   firestoreHost,
   baseAddress,
 }: Pick<DemoTarget, 'projectId' | 'firestoreHost' | 'baseAddress'>): Promise<number> {
-  // Otherwise the SDK looks for Google's metadata server first, which takes seconds where there is none.
+  // Without this, the SDK first looks for Google's metadata server, which can take seconds.
   process.env.METADATA_SERVER_DETECTION = 'none';
   const firestore = firestoreAt(projectId, firestoreHost);
   const documents = demoDocuments(
@@ -52,7 +52,7 @@ export async function writeDemoDocuments({
   return documents.length;
 }
 
-/** A client of that emulator: the SDK would rather go to the one in the environment, which may be another. */
+/** A client of that emulator, even if the environment names another one. */
 function firestoreAt(projectId: string, host: string): Firestore {
   const { FIRESTORE_EMULATOR_HOST: other } = process.env;
   delete process.env.FIRESTORE_EMULATOR_HOST;
@@ -77,7 +77,7 @@ async function writeAccounts({ projectId, authHost }: DemoTarget): Promise<void>
   );
 }
 
-/** An account in the terms of the Auth emulator's administration API. */
+/** An account in the format of the Auth emulator's admin API. */
 function fieldsOf({ uid, email, password, displayName }: DemoAccount) {
   return { localId: uid, email, password, displayName, emailVerified: true };
 }
@@ -85,7 +85,7 @@ function fieldsOf({ uid, email, password, displayName }: DemoAccount) {
 async function post(address: string, body: object): Promise<Response> {
   return fetch(address, {
     method: 'POST',
-    // What the emulator takes for the credentials of an administrator.
+    // The emulator's administrator credentials.
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });

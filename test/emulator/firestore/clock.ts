@@ -1,4 +1,4 @@
-/** A point in time as the protocol writes it. */
+/** A point in time as in the protocol. */
 export interface Time {
   readonly seconds?: string | number | null;
   readonly nanos?: number | null;
@@ -12,24 +12,26 @@ export interface WholeTime {
 
 let last = 0;
 
-/** The present time in whole microseconds, later than every time given before: no two writes share one. */
+/**
+ * The current time in whole microseconds, later than every earlier result, so that no two writes have the same time.
+ */
 export function risingTime(): WholeTime {
   const withinMillisecond = Number((process.hrtime.bigint() / 1000n) % 1000n);
   last = Math.max(Date.now() * 1000 + withinMillisecond, last + 1);
   return timeOf(last);
 }
 
-/** The time with milliseconds only, as `REQUEST_TIME` stores it. */
+/** The time truncated to milliseconds, as stored by `REQUEST_TIME`. */
 export function inMilliseconds({ seconds, nanos }: WholeTime): WholeTime {
   return { seconds, nanos: Math.floor(nanos / 1e6) * 1e6 };
 }
 
-/** The time in whole microseconds, as the service stores it. */
+/** The time truncated to microseconds, as stored by the service. */
 export function inMicroseconds({ seconds, nanos }: Time): WholeTime {
   return { seconds: String(seconds ?? 0), nanos: Math.floor((nanos ?? 0) / 1000) * 1000 };
 }
 
-/** Whether both are the same, to the nanosecond. */
+/** Whether both times are equal to the nanosecond. */
 export function sameTime(a: Time, b: Time): boolean {
   return Number(a.seconds ?? 0) === Number(b.seconds ?? 0) && (a.nanos ?? 0) === (b.nanos ?? 0);
 }

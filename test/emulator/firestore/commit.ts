@@ -3,15 +3,15 @@ import type { Engine } from './engine.ts';
 import type { Write, WriteResult } from './messages.ts';
 import { nameWritten, requireCurrent, requireFollowing, written, type Written } from './writes.ts';
 
-/** What a write has made of its document, and the first write of the commit to that document. */
+/** The result of a write, and the first write of the commit to the same document. */
 interface Done extends Written {
   readonly name: string;
   readonly first: Write;
 }
 
 /**
- * Writes all or nothing, as the service does. All is done when it returns, so nothing can come between the
- * preconditions and what is written.
+ * Applies all writes or none. Synchronous, so that nothing can change between the check of the preconditions and the
+ * writes.
  */
 export function commit(
   engine: Engine,
@@ -40,7 +40,7 @@ export function commit(
     writeResults: done.map(({ name, transformResults }) => {
       const document = last.get(name)?.document;
       return {
-        // A document that is gone in the end has none, as in Google's emulator.
+        // A document that the commit deletes in the end has no update time, like in Google's emulator.
         ...(document && { updateTime: document.updateTime }),
         ...(transformResults.length > 0 && { transformResults }),
       };

@@ -1,6 +1,6 @@
 /**
- * What the Admin SDK is promised by Firestore, asked of the one that the stack runs on: the embedded one in
- * `npm test`, Google's own in `npm run test:official`. One expectation serves both.
+ * The behaviour of Firestore that the Admin SDK relies on, tested on the stack's Firestore: the embedded one in `npm
+ * test`, Google's emulator in `npm run test:official`.
  */
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
@@ -20,7 +20,7 @@ import { testStack } from '../../support/stack.ts';
 
 const apps: App[] = [];
 
-/** A client of its own, as another process would have one. */
+/** A separate client, like in another process. */
 function client(): Firestore {
   const app = initializeApp({ projectId: testStack().projectId }, randomUUID());
   apps.push(app);
@@ -55,7 +55,7 @@ function ids(snapshot: QuerySnapshot): string[] {
   return snapshot.docs.map(({ id }) => id);
 }
 
-/** The gRPC code that a call is refused with. */
+/** The gRPC code of a rejected call. */
 async function codeOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => 'no error',
@@ -64,7 +64,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a document', () => {
-  test('comes back as it was stored, with every kind of value', async () => {
+  test('is read as it was stored, with values of every type', async () => {
     const document = freshDocument();
     const data = {
       text: 'ü',
@@ -95,13 +95,13 @@ describe('a document', () => {
   });
 
   test.each(['a\nb\u0001', '. ', '.. ', '.a', '..a', '...', '__a__b', '____a'])(
-    'is missing at the odd id %j',
+    'is missing if its id is %j',
     async (id) => {
       expect((await freshCollection().doc(id).get()).exists).toBe(false);
     },
   );
 
-  test('is merged, updated by path and rid of fields', async () => {
+  test('can be merged, updated by path, and fields removed', async () => {
     const document = freshDocument();
     await document.set({ a: { b: 1, c: 2 }, d: 3 });
 
@@ -112,7 +112,7 @@ describe('a document', () => {
     expect((await document.get()).data()).toEqual({ a: { c: 4 }, d: 3, e: 5, 'x.y': 6 });
   });
 
-  test('is transformed on the server', async () => {
+  test('can be transformed on the server', async () => {
     const document = freshDocument();
     await document.set({ count: 1, tags: ['a', 'b'] });
 
@@ -128,7 +128,7 @@ describe('a document', () => {
     expect(data?.at).toBeInstanceOf(Timestamp);
   });
 
-  test('comes with the fields of a mask only, in the order asked for', async () => {
+  test('is read with only the fields of a mask', async () => {
     const collection = await stored(freshCollection(), {
       a: { x: { y: 1, z: 2 }, 'u.v': 3, w: 4 },
       b: { w: 5 },
@@ -149,19 +149,19 @@ describe('a document', () => {
   });
 
   test.each([
-    ['created where one is', (document: DocumentReference) => document.create({}), 6],
+    ['created although it exists', (document: DocumentReference) => document.create({}), 6],
     [
-      'updated where none is',
+      'updated although it does not exist',
       (document: DocumentReference) => document.parent.doc('none').update({ a: 1 }),
       5,
     ],
     [
-      'deleted where it must exist and does not',
+      'deleted although it does not exist, with a precondition',
       (document: DocumentReference) => document.parent.doc('none').delete({ exists: true }),
       5,
     ],
     [
-      'updated where it was last updated at another time',
+      'updated with another update time as a precondition',
       (document: DocumentReference) =>
         document.update({ a: 1 }, { lastUpdateTime: Timestamp.fromMillis(0) }),
       9,
@@ -171,7 +171,7 @@ describe('a document', () => {
       (document: DocumentReference) => document.set({ a: 'x'.repeat(1_050_000) }),
       3,
     ],
-  ] as const)('is refused when %s', async (_what, write, code) => {
+  ] as const)('is not written when it is %s', async (_what, write, code) => {
     const document = freshDocument();
     await document.set({ kept: true });
 
@@ -179,7 +179,7 @@ describe('a document', () => {
     expect((await document.get()).data()).toEqual({ kept: true });
   });
 
-  test('holds subcollections that are listed, and is itself listed though missing', async () => {
+  test('lists its subcollections, and is listed itself even if it is missing', async () => {
     const collection = freshCollection();
     await collection.doc('missing').collection('b').doc('c').set({});
     await collection.doc('there').set({});
@@ -219,7 +219,7 @@ describe('a query', () => {
     expect(ids(await collection.where(field, op, value).get()).sort()).toEqual(expected);
   });
 
-  test('joins filters by and, and by or', async () => {
+  test('combines filters with and and or', async () => {
     const collection = await stored(freshCollection(), numbered);
     const both = collection.where('group', '==', 'x').where('n', '==', 2);
     const either = collection.where(
@@ -230,7 +230,7 @@ describe('a query', () => {
     expect(ids(await either.get()).sort()).toEqual(['a', 'f']);
   });
 
-  test('orders by field, then id, and leaves out documents without the field', async () => {
+  test('orders by field, then id, and excludes documents without the field', async () => {
     const collection = await stored(freshCollection(), numbered);
 
     expect(ids(await collection.orderBy('n').get())).toEqual(['a', 'b', 'c', 'd', 'f']);
@@ -240,7 +240,7 @@ describe('a query', () => {
     ).toEqual(['a', 'c', 'b', 'd', 'f']);
   });
 
-  test('orders by id without being asked to', async () => {
+  test('orders by id by default', async () => {
     const collection = await stored(freshCollection(), {
       b: {},
       a: {},
@@ -253,7 +253,7 @@ describe('a query', () => {
     expect(ids(await collection.get())).toEqual(['10', '9', 'B', 'a', 'b', 'é']);
   });
 
-  test('orders values of different types as the service does', async () => {
+  test('orders values of different types like the service', async () => {
     const collection = await stored(freshCollection(), {
       map: { v: {} },
       list: { v: [] },
@@ -289,7 +289,7 @@ describe('a query', () => {
     expect(ids(await ordered.startAfter(2, 'b').limit(1).get())).toEqual(['c']);
   });
 
-  test('limits, skips, and takes the last', async () => {
+  test('supports limit, offset and limitToLast', async () => {
     const collection = await stored(freshCollection(), numbered);
 
     expect(ids(await collection.orderBy('n').limit(2).get())).toEqual(['a', 'b']);
@@ -297,7 +297,7 @@ describe('a query', () => {
     expect(ids(await collection.orderBy('n').limitToLast(2).get())).toEqual(['d', 'f']);
   });
 
-  test('takes a limit of 0 for none', async () => {
+  test('treats a limit of 0 as no limit', async () => {
     const collection = await stored(freshCollection(), numbered);
 
     expect((await collection.limit(0).get()).size).toBe(6);
@@ -320,7 +320,7 @@ describe('a query', () => {
     expect(ids(await collection.where('info.isVerified', '==', true).get())).toEqual(['a']);
   });
 
-  test('gives the fields selected', async () => {
+  test('returns only the selected fields', async () => {
     const collection = await stored(freshCollection(), { a: { x: { y: 1, z: 2 }, w: 3 } });
 
     const { docs } = await collection.select('x.y').get();
@@ -328,7 +328,7 @@ describe('a query', () => {
     expect(docs.map((document) => document.data())).toEqual([{ x: { y: 1 } }]);
   });
 
-  test('runs over all collections of a name', async () => {
+  test('can cover a collection group', async () => {
     const name = `group-${randomUUID()}`;
     await freshDocument().collection(name).doc('a').set({ n: 1 });
     await freshDocument().collection(name).doc('b').set({ n: 2 });
@@ -353,7 +353,7 @@ describe('a query', () => {
     expect((await freshCollection().count().get()).data().count).toBe(0);
   });
 
-  test('is read as a stream', async () => {
+  test('can be streamed', async () => {
     const collection = await stored(freshCollection(), numbered);
     const read: string[] = [];
     for await (const document of collection.stream()) {
@@ -365,7 +365,7 @@ describe('a query', () => {
 });
 
 describe('a batch', () => {
-  test('is written whole or not at all', async () => {
+  test('is written completely or not at all', async () => {
     const collection = freshCollection();
     const batch = firestore
       .batch()
@@ -377,7 +377,7 @@ describe('a batch', () => {
     expect((await collection.get()).size).toBe(0);
   });
 
-  test('may hold more than 500 writes', async () => {
+  test('may have more than 500 writes', async () => {
     const collection = freshCollection();
     await stored(
       collection,
@@ -407,7 +407,7 @@ describe('a batch', () => {
 });
 
 describe('a transaction', () => {
-  /** Adds one to `n` from several clients at once; the times that the work ran. */
+  /** Increments `n` from several clients at once; returns how often the function ran. */
   async function incrementAtOnce(document: DocumentReference, times: number): Promise<number> {
     let runs = 0;
     await Promise.all(
@@ -424,25 +424,25 @@ describe('a transaction', () => {
     return runs;
   }
 
-  test('loses no other’s work, however many run at once', async () => {
+  test('does not lose concurrent updates', async () => {
     const document = freshDocument();
     await document.set({ n: 0 });
 
     const runs = await incrementAtOnce(document, 20);
 
     expect((await document.get()).get('n')).toBe(20);
-    // Some met and were run again: work that must not be done twice would show here.
+    // Some were retried because of contention.
     expect(runs).toBeGreaterThan(20);
   });
 
-  test('is run again when it meets another in the opposite order', async () => {
+  test('is retried after a deadlock', async () => {
     const collection = await stored(freshCollection(), { x: { n: 0 }, y: { n: 0 } });
     const { promise: bothHaveRead, resolve } = Promise.withResolvers<undefined>();
     let runs = 0;
     const inOrder = async (from: Firestore, first: string, second: string) =>
       from.runTransaction(async (transaction) => {
         const [one, two] = [first, second].map((id) => from.doc(`${collection.path}/${id}`));
-        if (one === undefined || two === undefined) throw new Error('two documents are there');
+        if (one === undefined || two === undefined) throw new Error('the query has two documents');
         const n = (await transaction.get(one)).get('n') as number;
         if (++runs === 2) resolve(undefined);
         await bothHaveRead;
@@ -454,11 +454,11 @@ describe('a transaction', () => {
 
     const { docs } = await collection.get();
     expect(docs.map((document) => document.get('n') as number)).toEqual([2, 2]);
-    // One of them at the least.
+    // At least one transaction was retried.
     expect(runs).toBeGreaterThan(2);
   });
 
-  test('keeps a plain write waiting that would change what it has read', async () => {
+  test('delays a write outside of transactions to a document that it has read', async () => {
     const document = freshDocument();
     await document.set({ n: 0 });
     const order: string[] = [];
@@ -470,7 +470,7 @@ describe('a transaction', () => {
         .doc(document.path)
         .set({ n: 100 })
         .then(() => order.push('plain'));
-      // A read of something else: the plain write has reached the server by then, and waits.
+      // When this read has its response, the other write has reached the server and waits.
       await freshDocument().get();
       order.push('transaction');
       transaction.update(document, { n: n + 1 });
@@ -481,21 +481,21 @@ describe('a transaction', () => {
     expect((await document.get()).get('n')).toBe(100);
   });
 
-  test('writes nothing when its work throws', async () => {
+  test('writes nothing when its function throws', async () => {
     const document = freshDocument();
     const failing = firestore.runTransaction(async (transaction) => {
       await transaction.get(document);
       transaction.set(document, {});
-      throw new Error('given up');
+      throw new Error('aborted');
     });
 
-    await expect(failing).rejects.toThrow('given up');
+    await expect(failing).rejects.toThrow('aborted');
     expect((await document.get()).exists).toBe(false);
     await document.set({ free: true });
     expect((await document.get()).get('free')).toBe(true);
   });
 
-  test('reads documents, masks, queries and counts', async () => {
+  test('can read documents, masks, queries and counts', async () => {
     const collection = await stored(freshCollection(), { a: { n: 1, m: 1 }, b: { n: 2 } });
 
     const read = await firestore.runTransaction(async (transaction) => {
@@ -510,7 +510,7 @@ describe('a transaction', () => {
     expect((await collection.doc('c').get()).exists).toBe(true);
   });
 
-  test('that only reads sees one moment', async () => {
+  test('that is read-only sees a consistent snapshot', async () => {
     const collection = await stored(freshCollection(), { a: { n: 1 }, b: { n: 1 } });
 
     const seen = await firestore.runTransaction(
@@ -525,7 +525,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  test('of two that add to what a query returned, neither misses the other', async () => {
+  test('detects a concurrent insert into the result of its query', async () => {
     const collection = freshCollection();
     const addOne = async (from: Firestore, id: string) =>
       from.runTransaction(async (transaction) => {
@@ -542,7 +542,7 @@ describe('a transaction', () => {
 });
 
 describe('a listener', () => {
-  test('is told of a document as it is, as it changes and as it goes', async () => {
+  test('gets a document, its changes and its deletion', async () => {
     const document = freshDocument();
     const seen: unknown[] = [];
     const { promise: gone, resolve } = Promise.withResolvers<undefined>();
@@ -564,7 +564,7 @@ describe('a listener', () => {
     expect(seen).toEqual([undefined, { n: 1 }, { n: 2 }, undefined]);
   });
 
-  test('is told which documents come into a query, change in it and leave it', async () => {
+  test('gets documents that enter, change in and leave a query', async () => {
     const collection = await stored(freshCollection(), { a: { n: 1 } });
     const seen: string[][] = [];
     const { promise: done, resolve } = Promise.withResolvers<undefined>();

@@ -1,7 +1,7 @@
 /**
- * What Firestore's REST interface promises to a client that calls it without any SDK, asked of the one that the stack
- * runs on, as `conformance.emulator.test.ts` asks it over gRPC. The Admin SDK is the second opinion: both protocols see
- * one database.
+ * The behaviour of Firestore's REST API, tested without an SDK on the stack's Firestore, like
+ * `conformance.emulator.test.ts` over gRPC. Some tests compare it with the Admin SDK: both protocols share one
+ * database.
  */
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase-admin/app';
@@ -20,7 +20,7 @@ afterAll(() => deleteApp(app));
 
 type Fields = Readonly<Record<string, object>>;
 
-interface Answer<Json> {
+interface JsonResponse<Json> {
   readonly status: number;
   readonly json: Json;
 }
@@ -51,8 +51,8 @@ interface Refused {
   readonly error: { readonly code: number; readonly status: string; readonly message: string };
 }
 
-/** Calls a method of the interface below a document, or below the database's root. */
-async function call<Json>(method: string, body: unknown, parent = ''): Promise<Answer<Json>> {
+/** Calls a method on a document, or on the root of the database. */
+async function call<Json>(method: string, body: unknown, parent = ''): Promise<JsonResponse<Json>> {
   const response = await fetch(`http://${firestoreHost}/v1/${ROOT}${parent}:${method}`, {
     method: 'POST',
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ async function commit(...writes: readonly object[]): Promise<Committed> {
   return json;
 }
 
-/** The HTTP status and the name of the code with which a commit is refused. */
+/** The HTTP status and the code name of a rejected commit. */
 async function refusalOf(...writes: readonly object[]): Promise<unknown[]> {
   const { status, json } = await call<Refused>('commit', { writes });
   expect(json.error.code).toBe(status);
@@ -79,9 +79,9 @@ async function get(names: readonly string[], options: object = {}): Promise<read
 }
 
 async function stored(name: string): Promise<StoredDocument> {
-  const [answer] = await get([name]);
-  if (answer?.found === undefined) throw new Error(`${name} is missing.`);
-  return answer.found;
+  const [response] = await get([name]);
+  if (response?.found === undefined) throw new Error(`${name} is missing.`);
+  return response.found;
 }
 
 function freshCollection(): string {
@@ -104,7 +104,7 @@ function text(stringValue: string): { stringValue: string } {
   return { stringValue };
 }
 
-/** The path of a document as the SDK names it. */
+/** The path of a document for the SDK. */
 function pathOf(name: string): string {
   return name.slice(`${ROOT}/`.length);
 }
@@ -115,36 +115,36 @@ describe('a value', () => {
     ['a boolean', { booleanValue: false }],
     ['an integer', { integerValue: '-5' }],
     ['the largest integer', { integerValue: '9223372036854775807' }],
-    ['an integer that no double tells from its neighbour', { integerValue: '9007199254740993' }],
+    ['an integer that a double cannot represent', { integerValue: '9007199254740993' }],
     ['an integer sent as a number', { integerValue: 7 }, { integerValue: '7' }],
     ['a double', { doubleValue: -0.5 }],
-    ['a double that is whole', { doubleValue: 150 }],
+    ['a double with an integral value', { doubleValue: 150 }],
     ['a large double', { doubleValue: 1e300 }],
-    ['what is no number', { doubleValue: 'NaN' }],
+    ['NaN', { doubleValue: 'NaN' }],
     ['infinity', { doubleValue: '-Infinity' }],
     ['a time', { timestampValue: '2020-01-01T00:00:00Z' }],
     ['a time before 1970', { timestampValue: '1969-12-31T23:59:59.500Z' }],
     ['a time with microseconds', { timestampValue: '2020-01-01T00:00:00.123456Z' }],
     [
-      'a time with nanoseconds, which are cut off',
+      'a time with nanoseconds, which are truncated',
       { timestampValue: '2020-01-01T00:00:00.123456789Z' },
       { timestampValue: '2020-01-01T00:00:00.123456Z' },
     ],
     [
-      'a time of another zone',
+      'a time with a UTC offset',
       { timestampValue: '2020-01-01T01:00:00+01:00' },
       { timestampValue: '2020-01-01T00:00:00Z' },
     ],
     ['text', { stringValue: 'ü\n\u0000"' }],
-    ['no text', { stringValue: '' }],
+    ['an empty string', { stringValue: '' }],
     ['bytes', { bytesValue: 'AP8=' }],
     ['a reference', { referenceValue: `${ROOT}/a/b` }],
-    ['a place', { geoPointValue: { latitude: 1.5, longitude: -2.5 } }],
+    ['a geo point', { geoPointValue: { latitude: 1.5, longitude: -2.5 } }],
     ['a list', { arrayValue: { values: [{ doubleValue: 1 }, { mapValue: {} }] } }],
     ['an empty list', { arrayValue: {} }],
     ['a map', { mapValue: { fields: { 'a.b': { integerValue: '1' }, '`': { nullValue: null } } } }],
     ['an empty map', { mapValue: {} }],
-  ])('comes back as it was sent: %s', async (_what, sent, given = sent) => {
+  ])('is read as it was sent: %s', async (_what, sent, given = sent) => {
     const name = freshName();
 
     await commit(update(name, { sent, nested: { arrayValue: { values: [map({ sent })] } } }));
@@ -159,7 +159,7 @@ describe('a value', () => {
     }
   });
 
-  test('is the same to the SDK, in both directions', async () => {
+  test('is the same for the SDK, in both directions', async () => {
     const [byRest, bySdk] = [freshName(), freshName()];
     const data = {
       large: 9_007_199_254_740_993n,
@@ -187,15 +187,15 @@ describe('a value', () => {
 });
 
 describe('batchGet', () => {
-  test('finds what is there and names what is missing, each once', async () => {
+  test('returns found and missing documents, each once', async () => {
     const [there, missing] = [freshName(), freshName()];
     await commit(update(there, { a: integer(1) }));
 
-    const answers = await get([missing, there, there]);
+    const responses = await get([missing, there, there]);
 
-    expect(answers).toHaveLength(2);
-    expect(answers).toContainEqual({ missing, readTime: expect.any(String) as string });
-    expect(answers).toContainEqual({
+    expect(responses).toHaveLength(2);
+    expect(responses).toContainEqual({ missing, readTime: expect.any(String) as string });
+    expect(responses).toContainEqual({
       found: {
         name: there,
         fields: { a: integer(1) },
@@ -206,7 +206,7 @@ describe('batchGet', () => {
     });
   });
 
-  test('gives the fields of the mask only', async () => {
+  test('returns only the fields of the mask', async () => {
     const name = freshName();
     await commit(
       update(name, {
@@ -261,19 +261,19 @@ describe('runQuery', () => {
   }
 
   test.each<[string, object, string[]]>([
-    ['all by id', {}, LETTERS],
+    ['all documents by id', {}, LETTERS],
     [
-      'those with a value',
+      'a filter on a value',
       { where: { fieldFilter: { ...field('even'), op: 'EQUAL', value: { booleanValue: true } } } },
       ['a', 'c', 'e'],
     ],
     [
-      'those with a value in a map',
+      'a filter on a value in a map',
       { where: { fieldFilter: { ...field('info.id'), op: 'EQUAL', value: text('b') } } },
       ['b'],
     ],
     [
-      'those that fulfil two conditions',
+      'two combined filters',
       {
         where: {
           compositeFilter: {
@@ -288,27 +288,27 @@ describe('runQuery', () => {
       ['c', 'e'],
     ],
     [
-      'those in an order',
+      'an order',
       { orderBy: [{ ...field('n'), direction: 'DESCENDING' }] },
       ['e', 'd', 'c', 'b', 'a'],
     ],
-    ['so many', { limit: 2 }, ['a', 'b']],
-    ['those after some', { offset: 3 }, ['d', 'e']],
+    ['a limit', { limit: 2 }, ['a', 'b']],
+    ['an offset', { offset: 3 }, ['d', 'e']],
     [
-      'those after a value',
+      'a start after a value',
       { orderBy: [field('n')], startAt: { values: [integer(0)], before: false } },
       ['c', 'd', 'e'],
     ],
     [
-      'those up to a value',
+      'an end at a value',
       { orderBy: [field('n')], endAt: { values: [integer(1)], before: false } },
       ['a', 'b', 'c', 'd'],
     ],
-  ])('gives %s', async (_what, structuredQuery, expected) => {
+  ])('supports %s', async (_what, structuredQuery, expected) => {
     expect(await ids(structuredQuery)).toEqual(expected);
   });
 
-  test('goes on after a document', async () => {
+  test('can start after a document', async () => {
     const values = [integer(1), { referenceValue: `${ROOT}/${collection}/c` }];
 
     expect(await ids({ orderBy: byNumberAndId, startAt: { values, before: false } })).toEqual([
@@ -317,7 +317,7 @@ describe('runQuery', () => {
     ]);
   });
 
-  test('gives the fields selected, or none', async () => {
+  test('returns only the selected fields, or only the name', async () => {
     const limit = 1;
 
     expect(await query({ limit, select: { fields: [{ fieldPath: 'info.id' }] } })).toMatchObject([
@@ -331,7 +331,7 @@ describe('runQuery', () => {
     });
   });
 
-  test('answers one element without a document where there is none', async () => {
+  test('returns one element without a document if nothing matches', async () => {
     const [only, ...others] = await query({ from: [{ collectionId: freshCollection() }] });
 
     expect(only).toMatchObject({ readTime: expect.any(String) as string });
@@ -339,7 +339,7 @@ describe('runQuery', () => {
     expect(others).toEqual([]);
   });
 
-  test('asks below a document, whose id may need escapes', async () => {
+  test('can run below a document with an escaped id', async () => {
     const parent = `/${freshCollection()}/ü é`;
     await commit(update(`${ROOT}${parent}/sub/x`, {}));
 
@@ -352,7 +352,7 @@ describe('runQuery', () => {
     expect(json.map(({ document }) => document?.name)).toEqual([`${ROOT}${parent}/sub/x`]);
   });
 
-  test('is counted', async () => {
+  test('can be counted', async () => {
     const count = async (structuredQuery: object) => {
       const { json } = await call<readonly object[]>('runAggregationQuery', {
         structuredAggregationQuery: { structuredQuery, aggregations: [{ alias: 'n', count: {} }] },
@@ -370,7 +370,7 @@ describe('runQuery', () => {
 });
 
 describe('commit', () => {
-  test('changes the fields of a mask, and takes away those that it does not give', async () => {
+  test('updates the fields of a mask, and removes those without a value', async () => {
     const name = freshName();
     await commit(
       update(name, { a: integer(1), b: integer(2), m: map({ x: integer(1), y: integer(2) }) }),
@@ -396,7 +396,7 @@ describe('commit', () => {
     }
   });
 
-  test('transforms fields, and says what became of them', async () => {
+  test('transforms fields, and returns the results', async () => {
     const name = freshName();
     await commit(update(name, { n: integer('9007199254740993'), l: { arrayValue: {} } }));
 
@@ -424,7 +424,7 @@ describe('commit', () => {
     expect(writeResults[0]?.transformResults).toEqual([fields?.at, fields?.n, { nullValue: null }]);
   });
 
-  test('deletes what is there and what is not', async () => {
+  test('deletes existing and missing documents', async () => {
     const name = freshName();
     await commit(update(name, {}));
 
@@ -435,40 +435,47 @@ describe('commit', () => {
   });
 
   test.each<[string, (name: string) => object, number, string]>([
-    ['it is to exist', (name) => update(`${name}-none`, {}, exists(true)), 404, 'NOT_FOUND'],
     [
-      'it is to exist, to be deleted',
+      'an update requires a missing document to exist',
+      (name) => update(`${name}-none`, {}, exists(true)),
+      404,
+      'NOT_FOUND',
+    ],
+    [
+      'a delete requires a missing document to exist',
       (name) => ({ delete: `${name}-none`, ...exists(true) }),
       404,
       'NOT_FOUND',
     ],
-    ['it is not to exist', (name) => update(name, {}, exists(false)), 409, 'ALREADY_EXISTS'],
     [
-      'it is to be of another time',
+      'a create requires an existing document to be missing',
+      (name) => update(name, {}, exists(false)),
+      409,
+      'ALREADY_EXISTS',
+    ],
+    [
+      'another update time is required',
       (name) => update(name, {}, of('2020-01-01T00:00:00.000001Z')),
       400,
       'FAILED_PRECONDITION',
     ],
     [
-      'a missing one is to be of some time',
+      'an update time of a missing document is required',
       (name) => ({ delete: `${name}-none`, ...of('2020-01-01T00:00:00Z') }),
       400,
       'FAILED_PRECONDITION',
     ],
-  ])(
-    'writes nothing at all where one document is not as it must be: %s',
-    async (_what, write, ...refusal) => {
-      const [name, other] = [freshName(), freshName()];
-      await commit(update(name, { a: integer(1) }));
+  ])('writes nothing if one precondition fails: %s', async (_what, write, ...refusal) => {
+    const [name, other] = [freshName(), freshName()];
+    await commit(update(name, { a: integer(1) }));
 
-      expect(await refusalOf(update(other, {}), write(name), update(name, {}))).toEqual(refusal);
+    expect(await refusalOf(update(other, {}), write(name), update(name, {}))).toEqual(refusal);
 
-      expect(await get([other])).toMatchObject([{ missing: other }]);
-      expect((await stored(name)).fields).toEqual({ a: integer(1) });
-    },
-  );
+    expect(await get([other])).toMatchObject([{ missing: other }]);
+    expect((await stored(name)).fields).toEqual({ a: integer(1) });
+  });
 
-  test('sees its own writes where a document is to exist', async () => {
+  test('checks existence after its own earlier writes', async () => {
     const name = freshName();
 
     await commit(update(name, {}, exists(false)), { delete: name, ...exists(true) });
@@ -476,7 +483,7 @@ describe('commit', () => {
     expect(await get([name])).toMatchObject([{ missing: name }]);
   });
 
-  test('takes a version for that before all its writes', async () => {
+  test('checks update times before all of its writes', async () => {
     const name = freshName();
     const { commitTime } = await commit(update(name, {}));
 
@@ -491,12 +498,12 @@ describe('commit', () => {
 
   test.each<[string, (name: string, updateTime: string) => readonly object[]]>([
     [
-      'an update, then one of a version',
+      'an update, then one with an update time',
       (name, time) => [update(name, {}), update(name, {}, of(time))],
     ],
-    ['an update, then a creation', (name) => [update(name, {}), update(name, {}, exists(false))]],
-    ['a deletion, then an update', (name) => [{ delete: name }, update(name, {}, exists(true))]],
-  ])('refuses writes that exclude one another: %s', async (_what, writes) => {
+    ['an update, then a create', (name) => [update(name, {}), update(name, {}, exists(false))]],
+    ['a delete, then an update', (name) => [{ delete: name }, update(name, {}, exists(true))]],
+  ])('refuses contradictory writes: %s', async (_what, writes) => {
     const name = freshName();
     const { commitTime } = await commit(update(name, { kept: integer(1) }));
 
@@ -517,7 +524,7 @@ describe('commit', () => {
 describe('an update time', () => {
   const UPDATES = 50;
 
-  test('rises with every write that changes the document, and is that of the commit', async () => {
+  test('increases with every write that changes the document, and equals the commit time', async () => {
     const name = freshName();
     const times: string[] = [];
     await Promise.all(
@@ -535,7 +542,7 @@ describe('an update time', () => {
     expect(paddedTime(updateTime)).toBe(inOrder.at(-1));
   });
 
-  test('stays as it is where a write changes nothing', async () => {
+  test('does not change when a write changes nothing', async () => {
     const name = freshName();
     const fields = {
       n: integer(1),
@@ -554,7 +561,7 @@ describe('an update time', () => {
     expect((await stored(name)).updateTime).toBe(updateTime);
   });
 
-  test('tells the integer 1 from the double 1', async () => {
+  test('changes when the integer 1 becomes the double 1', async () => {
     const name = freshName();
     await commit(update(name, { n: integer(1) }));
     const { updateTime } = await stored(name);
@@ -566,12 +573,12 @@ describe('an update time', () => {
     expect(after.updateTime).not.toBe(updateTime);
   });
 
-  test('lets one of many through that have read the same version, over both protocols', async () => {
+  test('as a precondition lets only one of many concurrent writes succeed, over both protocols', async () => {
     const name = freshName();
     await commit(update(name, { n: integer(0) }));
     const { updateTime } = await stored(name);
     const { updateTime: lastUpdateTime } = await sdk.doc(pathOf(name)).get();
-    if (lastUpdateTime === undefined) throw new Error('the document is there');
+    if (lastUpdateTime === undefined) throw new Error('the document exists');
 
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, async (_, n) =>
@@ -593,7 +600,7 @@ describe('an update time', () => {
     expect(outcomes.filter((outcome) => outcome === 400 || outcome === 9)).toHaveLength(9);
   });
 
-  test('is one and the same to both protocols', async () => {
+  test('is the same over both protocols', async () => {
     const name = freshName();
     const { writeTime } = await sdk.doc(pathOf(name)).set({ a: 1 });
 
@@ -606,7 +613,7 @@ describe('an update time', () => {
     );
   });
 
-  /** With all six digits behind the point, so that text is in the order of time. */
+  /** With six fractional digits, so that text order is time order. */
   function paddedTime(time: string): string {
     const [seconds = '', fraction = ''] = time.replace('Z', '').split('.');
     return `${seconds}.${fraction.padEnd(6, '0')}Z`;
@@ -614,7 +621,7 @@ describe('an update time', () => {
 });
 
 describe('a transaction', () => {
-  test('reads, and writes or gives up', async () => {
+  test('can read, commit and roll back', async () => {
     const name = freshName();
     const begun = await call<{ transaction: string }>('beginTransaction', {});
     const { transaction } = begun.json;
@@ -633,7 +640,7 @@ describe('a transaction', () => {
 });
 
 describe('batchWrite', () => {
-  test('does each write by itself, and says which it refused', async () => {
+  test('applies each write separately, and reports which failed', async () => {
     const [one, two] = [freshName(), freshName()];
 
     const { json } = await call<{ status: readonly { code?: number }[] }>('batchWrite', {
@@ -648,40 +655,40 @@ describe('batchWrite', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const from = [{ collectionId: 'c' }];
 
   test.each<[string, string, unknown]>([
     ['malformed JSON', 'commit', '{'],
-    ['no object', 'runQuery', '[]'],
+    ['a list instead of an object', 'runQuery', '[]'],
     ['an unknown field', 'commit', { nope: 1 }],
-    ['an unknown field within', 'runQuery', { structuredQuery: { nope: 1 } }],
-    ['an integer that is none', 'commit', valueOf({ integerValue: 'x' })],
+    ['an unknown nested field', 'runQuery', { structuredQuery: { nope: 1 } }],
+    ['an invalid integer', 'commit', valueOf({ integerValue: 'x' })],
     ['an integer of 65 bits', 'commit', valueOf({ integerValue: '9223372036854775808' })],
-    ['a time that is none', 'commit', valueOf({ timestampValue: 'x' })],
-    ['bytes that are none', 'commit', valueOf({ bytesValue: '*' })],
-    ['a value of two kinds', 'commit', valueOf({ integerValue: '1', doubleValue: 1 })],
-    ['a value of no kind', 'commit', valueOf({})],
+    ['an invalid time', 'commit', valueOf({ timestampValue: 'x' })],
+    ['invalid bytes', 'commit', valueOf({ bytesValue: '*' })],
+    ['a value of two types', 'commit', valueOf({ integerValue: '1', doubleValue: 1 })],
+    ['a value without a type', 'commit', valueOf({})],
     ['a list in a list', 'commit', valueOf({ arrayValue: { values: [{ arrayValue: {} }] } })],
-    ['a place beyond the pole', 'commit', valueOf({ geoPointValue: { latitude: 91 } })],
-    ['a reference to nothing', 'commit', valueOf({ referenceValue: 'x' })],
+    ['a geo point beyond the pole', 'commit', valueOf({ geoPointValue: { latitude: 91 } })],
+    ['an invalid reference', 'commit', valueOf({ referenceValue: 'x' })],
     ['a reserved field', 'commit', { writes: [update(`${ROOT}/c/d`, { __a__: integer(1) })] }],
     ['a reserved id', 'commit', { writes: [update(`${ROOT}/c/__d__`, {})] }],
-    ['a name that is none', 'commit', { writes: [update('x', {})] }],
-    ['the name of no document', 'commit', { writes: [update(ROOT, {})] }],
+    ['an invalid resource name', 'commit', { writes: [update('x', {})] }],
+    ['the name of the root', 'commit', { writes: [update(ROOT, {})] }],
     ['the name of a collection', 'commit', { writes: [{ delete: `${ROOT}/c` }] }],
-    ['a write of nothing', 'commit', { writes: [{}] }],
+    ['an empty write', 'commit', { writes: [{}] }],
     ['no query', 'runQuery', {}],
     ['a negative limit', 'runQuery', { structuredQuery: { from, limit: -1 } }],
-    ['a limit that is wrapped', 'runQuery', { structuredQuery: { from, limit: { value: 1 } } }],
-    ['a reserved id to read', 'batchGet', { documents: [`${ROOT}/c/__d__`] }],
+    ['a limit as a wrapper object', 'runQuery', { structuredQuery: { from, limit: { value: 1 } } }],
+    ['a reserved id in a read', 'batchGet', { documents: [`${ROOT}/c/__d__`] }],
   ])('is refused: %s', async (_what, method, body) => {
     const { status, json } = await call<Refused>(method, body);
 
     expect([status, json.error.code, json.error.status]).toEqual([400, 400, 'INVALID_ARGUMENT']);
   });
 
-  test('is refused without an administrator’s credentials', async () => {
+  test('is refused without administrator credentials', async () => {
     const name = freshName();
     const response = await fetch(`http://${firestoreHost}/v1/${ROOT}:commit`, {
       method: 'POST',
@@ -696,8 +703,8 @@ describe('a request that is wrong', () => {
   test.each([
     ['an unknown method', 'POST', `/v1/${ROOT}:nope`],
     ['an unknown resource', 'POST', `/v1/${DATABASE}:commit`],
-    ['another verb', 'PUT', `/v1/${ROOT}:commit`],
-  ])('meets nothing: %s', async (_what, method, path) => {
+    ['another HTTP method', 'PUT', `/v1/${ROOT}:commit`],
+  ])('is not found: %s', async (_what, method, path) => {
     const response = await fetch(`http://${firestoreHost}${path}`, {
       method,
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },

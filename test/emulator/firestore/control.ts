@@ -38,17 +38,17 @@ const METHODS = {
   heal: method('Heal'),
 };
 
-/** The gRPC service of the control, its messages in JSON. */
+/** The gRPC service of the control, with JSON messages. */
 export const controlDefinition: ServiceDefinition = METHODS;
 
-/** The responses of the control service. */
+/** The implementation of the control service. */
 export function controlService(databases: Databases): UntypedServiceImplementation {
-  const answer =
+  const unary =
     (
-      give: (projectId: string, fault?: Fault) => object | Promise<object>,
+      handle: (projectId: string, fault?: Fault) => object | Promise<object>,
     ): handleUnaryCall<ControlRequest, object> =>
     ({ request }, callback) => {
-      Promise.resolve(give(request.projectId, request.fault)).then(
+      Promise.resolve(handle(request.projectId, request.fault)).then(
         (response) => {
           callback(null, response);
         },
@@ -58,17 +58,17 @@ export function controlService(databases: Databases): UntypedServiceImplementati
       );
     };
   return {
-    reset: answer(async (projectId) => {
+    reset: unary(async (projectId) => {
       await databases.reset(projectId);
       return {};
     }),
-    usage: answer((projectId) => databases.meterOf(projectId).usage()),
-    queries: answer((projectId) => databases.meterOf(projectId).queries()),
-    inject: answer((projectId, fault) => {
+    usage: unary((projectId) => databases.meterOf(projectId).usage()),
+    queries: unary((projectId) => databases.meterOf(projectId).queries()),
+    inject: unary((projectId, fault) => {
       if (fault !== undefined) databases.faultsOf(projectId).inject(fault);
       return {};
     }),
-    heal: answer((projectId) => {
+    heal: unary((projectId) => {
       databases.faultsOf(projectId).heal();
       return {};
     }),

@@ -4,7 +4,7 @@ import { Meter } from './meter.ts';
 import { Status, StatusError } from './status.ts';
 import { Transactions, type TransactionTimes } from './transactions.ts';
 
-/** A database with what the gateway adds to the engine. */
+/** A database: the engine, and what the gateway adds to it. */
 export interface Database {
   readonly engine: Engine;
   readonly transactions: Transactions;
@@ -12,7 +12,7 @@ export interface Database {
   readonly faults: Faults;
 }
 
-/** The databases of one server, each made when it is first named. */
+/** The databases of one server, created when they are first used. */
 export class Databases {
   readonly #times: TransactionTimes;
   readonly #databases = new Map<string, Promise<Database & EngineDatabase>>();
@@ -23,7 +23,7 @@ export class Databases {
     this.#times = times;
   }
 
-  /** The database that a resource name (`projects/…/databases/…[/…]`) is in. */
+  /** The database of a resource name (`projects/…/databases/…[/…]`). */
   async of(resource: string): Promise<Database> {
     const [name, projectId, databaseId] =
       /^projects\/([^/]+)\/databases\/([^/]+)/.exec(resource) ?? [];
@@ -38,7 +38,7 @@ export class Databases {
     return database;
   }
 
-  /** The meter of a project: all its databases together. */
+  /** The meter of a project, shared by all its databases. */
   meterOf(projectId: string): Meter {
     let meter = this.#meters.get(projectId);
     if (meter === undefined) {
@@ -48,7 +48,7 @@ export class Databases {
     return meter;
   }
 
-  /** What goes wrong in a project: in all its databases together. */
+  /** The injected faults of a project, shared by all its databases. */
   faultsOf(projectId: string): Faults {
     let faults = this.#faults.get(projectId);
     if (faults === undefined) {
@@ -58,7 +58,7 @@ export class Databases {
     return faults;
   }
 
-  /** Empties the databases of a project and sets its meter to zero. */
+  /** Empties the databases of a project and resets its meter. */
   async reset(projectId: string): Promise<void> {
     for (const [name, database] of this.#databases) {
       if (!name.startsWith(`projects/${projectId}/`)) continue;

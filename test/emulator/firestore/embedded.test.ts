@@ -1,4 +1,4 @@
-/** What only the embedded Firestore has: its meter, its record of queries, and how it starts and stops. */
+/** The features that only the embedded Firestore has: its meter, its record of queries, and how it starts and stops. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 const PROJECT = 'demo-embedded';
 
-/** Runs with an embedded Firestore of its own, a client and its control, and ends them all. */
+/** Runs an embedded Firestore with a client and its control, and stops them afterwards. */
 async function withEmbedded(
   use: (parts: {
     embedded: EmbeddedFirestore;
@@ -46,7 +46,7 @@ describe('the meter', () => {
     ['a document', (db) => db.doc('things/thing-1').get(), { reads: 1 }],
     ['a missing document', (db) => db.doc('things/none').get(), { reads: 1 }],
     [
-      'several documents, found or not, masked or not',
+      'several documents, found or missing, masked or not',
       (db) =>
         db.getAll(db.doc('things/thing-1'), db.doc('things/none'), db.doc('things/thing-2'), {
           fieldMask: ['other'],
@@ -55,9 +55,13 @@ describe('the meter', () => {
     ],
     ['a query', (db) => db.collection('things').limit(7).get(), { reads: 7 }],
     ['an empty query', (db) => db.collection('nothing').get(), { reads: 1 }],
-    ['a query that skips', (db) => db.collection('things').offset(5).limit(2).get(), { reads: 7 }],
+    [
+      'a query with an offset',
+      (db) => db.collection('things').offset(5).limit(2).get(),
+      { reads: 7 },
+    ],
     ['a count', (db) => db.collection('things').count().get(), { reads: 1 }],
-    ['a count of nothing', (db) => db.collection('nothing').count().get(), { reads: 1 }],
+    ['a count without matches', (db) => db.collection('nothing').count().get(), { reads: 1 }],
     ['a write', (db) => db.doc('things/new').set({}), { writes: 1 }],
     ['a write that changes nothing', (db) => db.doc('things/thing-1').set({ n: 1 }), { writes: 1 }],
     ['a delete', (db) => db.doc('things/none').delete(), { deletes: 1 }],
@@ -85,7 +89,7 @@ describe('the meter', () => {
         }),
       { reads: 1, writes: 1 },
     ],
-  ])('bills %s as Firestore does', async (_what, use, billed) => {
+  ])('bills %s like Firestore', async (_what, use, billed) => {
     await withEmbedded(async ({ firestore, control }) => {
       await storeNumbered(firestore, 20);
       const before = await control.usage(PROJECT);
@@ -101,7 +105,7 @@ describe('the meter', () => {
     });
   });
 
-  test('bills an aggregation one read per started thousand of what it matches', async () => {
+  test('bills an aggregation with one read per started thousand of matches', async () => {
     await withEmbedded(async ({ firestore, control }) => {
       await storeNumbered(firestore, 1001);
       const before = await control.usage(PROJECT);
@@ -116,7 +120,7 @@ describe('the meter', () => {
     });
   });
 
-  test('counts the calls, of each project by itself', async () => {
+  test('counts calls per project', async () => {
     await withEmbedded(async ({ embedded, firestore, control }) => {
       const other = clientOf(embedded, 'demo-another');
       await firestore.doc('a/b').get();
@@ -131,7 +135,7 @@ describe('the meter', () => {
 });
 
 describe('the record of queries', () => {
-  test('holds the form of each query once, without its values, and how often it ran', async () => {
+  test('has the shape of each query once, without its values, and a counter', async () => {
     await withEmbedded(async ({ firestore, control }) => {
       const owned = (owner: string) =>
         firestore
@@ -173,7 +177,7 @@ describe('the record of queries', () => {
 });
 
 describe('a reset', () => {
-  test('empties a project and its records, and no other', async () => {
+  test('empties only one project and its records', async () => {
     await withEmbedded(async ({ embedded, firestore, control }) => {
       const other = clientOf(embedded, 'demo-another');
       await firestore.doc('a/b').set({});
@@ -194,7 +198,7 @@ describe('a reset', () => {
 describe('the REST interface', () => {
   const name = `projects/${PROJECT}/databases/(default)/documents/a/b`;
 
-  test('is metered as gRPC is, on the same port', async () => {
+  test('is metered like gRPC, on the same port', async () => {
     await withEmbedded(async ({ embedded, firestore, control }) => {
       await firestore.doc('a/b').set({});
       await callRest(embedded, 'commit', { writes: [{ update: { name } }] });
@@ -212,7 +216,7 @@ describe('the REST interface', () => {
   test.each([
     ['before', 'missing'],
     ['after', 'found'],
-  ] as const)('goes wrong where it is to, %s its work is done', async (when, outcome) => {
+  ] as const)('can fail %s executing a call', async (when, outcome) => {
     await withEmbedded(async ({ embedded, control }) => {
       await control.inject(PROJECT, { call: 'Commit', when, code: 14, times: 1 });
 
@@ -227,16 +231,16 @@ describe('the REST interface', () => {
     });
   });
 
-  test('does not keep a server from stopping, idle or at work', async () => {
+  test('does not delay the stop of a server, whether idle or busy', async () => {
     const embedded = await startEmbeddedFirestore();
     const control = connectToControl(embedded.address);
     await control.inject(PROJECT, { call: 'Commit', when: 'before', delayMs: 600_000 });
     await callRest(embedded, 'batchGet', { documents: [name] });
-    const atWork = callRest(embedded, 'commit', {}).catch(() => 'broken off');
+    const atWork = callRest(embedded, 'commit', {}).catch(() => 'interrupted');
 
     await embedded.stop();
 
-    expect(await atWork).toBe('broken off');
+    expect(await atWork).toBe('interrupted');
     const again = await startEmbeddedFirestore({ port: Number(embedded.address.split(':')[1]) });
     expect(again.address).toBe(embedded.address);
     control.close();
@@ -259,7 +263,7 @@ describe('the REST interface', () => {
 });
 
 describe('a server', () => {
-  test('says so where its port is taken', async () => {
+  test('fails to start if its port is in use', async () => {
     const first = await startEmbeddedFirestore();
     const port = Number(first.address.split(':')[1]);
 
@@ -267,7 +271,7 @@ describe('a server', () => {
     await first.stop();
   });
 
-  test('stops while a listener is open, and frees its port', async () => {
+  test('stops while a listener is active, and frees its port', async () => {
     const embedded = await startEmbeddedFirestore();
     const firestore = clientOf(embedded);
     const { promise: listening, resolve } = Promise.withResolvers<undefined>();
@@ -289,7 +293,7 @@ describe('a server', () => {
     await again.stop();
   });
 
-  test('frees what a transaction has read when its client is gone', async () => {
+  test('releases the locks of a transaction when its client is gone', async () => {
     await withEmbedded(
       async ({ embedded, firestore }) => {
         const gone = clientOf(embedded);
@@ -323,7 +327,7 @@ describe('a server', () => {
 });
 
 describe('the control', () => {
-  test('says so where another server answers', async () => {
+  test('reports that another server uses the address', async () => {
     const server = createServer((_request, response) => response.end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

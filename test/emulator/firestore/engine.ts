@@ -21,7 +21,7 @@ import type { StoredDocument } from './writes.ts';
 
 type Unary<Response> = Promise<[Response, unknown, unknown]>;
 
-/** The engine as the Admin SDK's own transport sees it: the same calls, in process. */
+/** The engine as a transport of the Admin SDK: the same calls, in process. */
 interface Transport {
   beginTransaction(request: BeginTransactionRequest): Unary<{ transaction: TransactionId }>;
   commit(request: CommitRequest): Unary<object>;
@@ -35,15 +35,16 @@ interface Transport {
 }
 
 /**
- * The transport, and what the gateway needs besides. Its documents are exact, which the engine's own are not: every
- * number is a double to it, so that a 64-bit integer loses digits and the double 1 comes back as an integer, and it
- * cannot tell a write that changes nothing where there are bytes. In filters and orders it still compares numbers as
- * doubles.
+ * The transport, and functions for the gateway, whose documents are exact. The engine itself stores every number as a
+ * double: 64-bit integers lose digits, and the double 1 becomes an integer. With bytes, it also cannot detect a write
+ * that changes nothing. Its filters and orders still compare numbers as doubles.
  */
 export interface Engine extends Transport {
-  /** The document with that name as it is now; throws where no document can be called so. */
+  /** The current document with that name; throws if the name is invalid. */
   current(name: string): StoredDocument | undefined;
-  /** Stores documents, or deletes those without one, at a time: all or, where it throws, none. Done when it returns. */
+  /**
+   * Stores documents, or deletes those without one, in one step and synchronously: all of them, or none if it throws.
+   */
   store(
     changes: readonly (readonly [name: string, document: StoredDocument | undefined])[],
     time: WholeTime,
@@ -53,16 +54,16 @@ export interface Engine extends Transport {
 /** A database of the engine. */
 export interface EngineDatabase {
   readonly engine: Engine;
-  /** Removes every document; listeners are told. */
+  /** Removes all documents and notifies listeners. */
   reset(): void;
 }
 
-/** A version of a document in the engine. Its data is one and the same object wherever the version is read. */
+/** A version of a document in the engine. All reads of a version return the same data object. */
 interface Version {
   readonly data?: object | undefined;
 }
 
-/** What lies below the transport: private, as the engine's public face is asynchronous and knows no microseconds. */
+/** Internals of the engine, used because its public API is asynchronous and has no microseconds. */
 interface Internals {
   readonly context: {
     toInternalPath(name: string, kind: 'document'): string;
@@ -79,7 +80,7 @@ interface Internals {
 
 const ATOMIC = 0;
 
-/** The SDK's pool of transports, which the engine has replaced by its own. */
+/** The SDK's pool of transports, which the engine has replaced. */
 interface ClientPool {
   run<Result>(
     tag: string,
@@ -90,14 +91,14 @@ interface ClientPool {
 
 const mock = new FirestoreMock();
 
-/** Makes an empty database in memory. */
+/** Creates an empty database in memory. */
 export async function createDatabase(
   projectId: string,
   databaseId: string,
 ): Promise<EngineDatabase> {
   if (mock.databaseExists(projectId, databaseId)) mock.getDatabase(projectId, databaseId).delete();
   const database = mock.createDatabase(projectId, databaseId);
-  // The engine offers its transport to the SDK only, through this private field.
+  // The engine offers its transport only to the SDK, through this private field.
   const { _clientPool: pool } = database.firestore() as unknown as { _clientPool: ClientPool };
   const transport = await pool.run('gateway', true, (client) => Promise.resolve(client));
   return {
@@ -131,7 +132,7 @@ function exactly({
   const versionOf = (name: string) => {
     const path = context.toInternalPath(name, 'document');
     if (path !== '') return accessor.getDoc(path);
-    throw new StatusError(Status.INVALID_ARGUMENT, `${name} names no document.`);
+    throw new StatusError(Status.INVALID_ARGUMENT, `${name} is not a document name.`);
   };
   return {
     current: (name) => {

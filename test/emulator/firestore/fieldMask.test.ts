@@ -9,7 +9,7 @@ describe('fieldPathSegments', () => {
     ['a.`b\\`c`', ['a', 'b`c']],
     ['`\\\\`', ['\\']],
     ['`é ü`', ['é ü']],
-  ])('takes %s apart', (path, segments) => {
+  ])('splits %s', (path, segments) => {
     expect(fieldPathSegments(path)).toEqual(segments);
   });
 });
@@ -23,14 +23,14 @@ describe('masked', () => {
 
   test.each([
     ['no mask', undefined, document.fields],
-    ['a mask of nothing', { fieldPaths: [] }, {}],
+    ['an empty mask', { fieldPaths: [] }, {}],
     ['a field', { fieldPaths: ['d'] }, { d: leaf }],
     ['a field of a map', { fieldPaths: ['a.b'] }, { a: { mapValue: { fields: { b: leaf } } } }],
     ['two fields of a map', { fieldPaths: ['a.b', 'a.c'] }, { a: document.fields.a }],
     ['a map and a field of it', { fieldPaths: ['a.b', 'a'] }, { a: document.fields.a }],
     ['a field with a dot in its name', { fieldPaths: ['`e.f`'] }, { 'e.f': leaf }],
-    ['fields that are not there', { fieldPaths: ['x', 'd.y', 'a.z'] }, {}],
-  ])('keeps what %s asks for', (_what, mask, fields) => {
+    ['missing fields', { fieldPaths: ['x', 'd.y', 'a.z'] }, {}],
+  ])('returns the fields of %s', (_what, mask, fields) => {
     expect(masked(document, mask)).toEqual({ name: 'n', fields });
   });
 });

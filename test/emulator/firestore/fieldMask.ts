@@ -1,6 +1,9 @@
 import type { Document, FieldMask, Fields } from './messages.ts';
 
-/** The document with the fields of the mask only; without a mask, as it is. The engine applies none to batch gets. */
+/**
+ * The document with only the fields of the mask, or unchanged without a mask. The engine does not apply masks of batch
+ * gets.
+ */
 export function masked(document: Document, mask: FieldMask | null | undefined): Document {
   if (!mask) return document;
   const paths = (mask.fieldPaths ?? []).map(fieldPathSegments);
@@ -8,7 +11,7 @@ export function masked(document: Document, mask: FieldMask | null | undefined): 
 }
 
 /**
- * The segments of a field path; one that is no simple name stands in backquotes, with backslash escapes
+ * The segments of a field path. A segment that is not a simple name is quoted with backticks, with backslash escapes
  * (`StructuredQuery.FieldReference` of the protocol).
  */
 export function fieldPathSegments(path: string): string[] {

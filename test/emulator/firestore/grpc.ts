@@ -11,7 +11,7 @@ import type { ListenRequest, ListenResponse } from './messages.ts';
 import type { Call } from './service.ts';
 import { statusOf } from './status.ts';
 
-/** The calls of the service as gRPC offers them, and the one that only gRPC has: a listener. */
+/** The calls of the service over gRPC, and listening, which only gRPC has. */
 export function grpcService(
   calls: Readonly<Record<string, Call>>,
   databases: Databases,
@@ -37,7 +37,7 @@ function unary(call: Call): handleUnaryCall<unknown, object> {
   };
 }
 
-/** Only once the call has ended is it known whether it has gone well. */
+/** Only a finished call has a result. */
 async function lastOf(responses: AsyncIterable<object>): Promise<object> {
   let last: object = {};
   for await (const response of responses) last = response;
@@ -90,7 +90,7 @@ function connectListener(
   call.resume();
 }
 
-/** An error as gRPC sends it. */
+/** An error in gRPC's format. */
 function serviceError(error: unknown): {
   code: number;
   details: string;

@@ -1,12 +1,12 @@
 /**
- * Messages to and from JSON as protocol buffers define it (https://protobuf.dev/programming-guides/json), strictly:
- * what the service would refuse throws. Google's own library for this takes `"x"` for the integer 0, and leaves out
- * unknown fields in silence.
+ * Converts messages to and from JSON by the rules of protocol buffers (https://protobuf.dev/programming-guides/json).
+ * Strict: throws whatever the service refuses. Google's own library reads `"x"` as the integer 0, and silently drops
+ * unknown fields.
  */
 import protobuf from 'protobufjs';
 import type { Time } from './clock.ts';
 
-/** Thrown where JSON does not fit the message. */
+/** Thrown if the JSON is not valid for the message type. */
 export class MalformedJson extends Error {}
 
 type Message = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const WRAPPER = /^\.google\.protobuf\.\w+Value$/;
 const TIMESTAMP = '.google.protobuf.Timestamp';
 const NULL_VALUE = '.google.protobuf.NullValue';
 
-/** The message that the JSON stands for, in the form in which gRPC delivers it. */
+/** Converts JSON to a message, in the form in which gRPC delivers it. */
 export function messageOf(type: protobuf.Type, json: unknown): object {
   if (type.fullName === TIMESTAMP) return timeOf(json);
   if (WRAPPER.test(type.fullName)) return { value: single(wrapped(type), json) };
@@ -28,13 +28,13 @@ export function messageOf(type: protobuf.Type, json: unknown): object {
   }
   for (const { oneof } of type.oneofsArray) {
     if (message.filter(([name]) => oneof.includes(name)).length > 1) {
-      throw new MalformedJson(`${type.name} takes one of ${oneof.join()} only.`);
+      throw new MalformedJson(`${type.name} allows only one of ${oneof.join()}.`);
     }
   }
   return Object.fromEntries(message);
 }
 
-/** The JSON that stands for a message. */
+/** Converts a message to JSON. */
 export function jsonOf(type: protobuf.Type, message: object): unknown {
   if (type.fullName === TIMESTAMP) return textOfTime(message);
   const values = message as Message;
@@ -120,7 +120,7 @@ function jsonOfDouble(double: number): unknown {
 function enumOf({ values, fullName }: protobuf.Enum, json: unknown): string {
   if (fullName === NULL_VALUE && json === null) return 'NULL_VALUE';
   const name = Object.keys(values).find((each) => each === json || values[each] === json);
-  if (name === undefined) throw new MalformedJson(`${String(json)} is no ${fullName}.`);
+  if (name === undefined) throw new MalformedJson(`${String(json)} is not a ${fullName}.`);
   return name;
 }
 
@@ -159,7 +159,7 @@ function timeOf(json: unknown): Time {
   return { seconds: String(milliseconds / 1000), nanos: Number(fraction.padEnd(9, '0')) };
 }
 
-/** As short as thousands of a second allow: with 0, 3, 6 or 9 digits behind the point. */
+/** With as few of 0, 3, 6 or 9 fractional digits as possible. */
 function textOfTime({ seconds, nanos }: Time): string {
   const start = new Date(Number(seconds ?? 0) * 1000).toISOString().slice(0, 19);
   const fraction = String(nanos ?? 0)
@@ -172,7 +172,7 @@ function isNullValue(field: protobuf.Field): boolean {
   return field.resolve().resolvedType?.fullName === NULL_VALUE;
 }
 
-/** What JSON leaves out where nothing but its presence would be said. */
+/** Whether JSON omits the field because it has its default value. */
 function isDefault(field: protobuf.Field, value: unknown): boolean {
   if (field.repeated) return (value as readonly unknown[]).length === 0;
   if (field instanceof protobuf.MapField) return Object.keys(value as Message).length === 0;
@@ -181,7 +181,7 @@ function isDefault(field: protobuf.Field, value: unknown): boolean {
 
 function wrapped(type: protobuf.Type): protobuf.Field {
   const { value } = type.fields;
-  if (value === undefined) throw new Error(`${type.fullName} wraps no value.`);
+  if (value === undefined) throw new Error(`${type.fullName} has no wrapped value.`);
   return value;
 }
 

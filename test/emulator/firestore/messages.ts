@@ -1,7 +1,7 @@
-/** The parts of Firestore's protocol that the gateway itself reads; the engine reads the rest. */
+/** The parts of Firestore's protocol that the gateway reads; the engine reads the rest. */
 import type { Time } from './clock.ts';
 
-/** Bytes that name a transaction. */
+/** The id of a transaction. */
 export type TransactionId = Uint8Array;
 
 export interface TransactionOptions {
@@ -9,7 +9,7 @@ export interface TransactionOptions {
   readonly readWrite?: object | null;
 }
 
-/** How a read says which transaction it belongs to, if any. */
+/** How a read names its transaction, if any. */
 export interface TransactionSelector {
   transaction?: TransactionId;
   newTransaction?: TransactionOptions;
@@ -19,11 +19,11 @@ export interface FieldMask {
   readonly fieldPaths?: readonly string[];
 }
 
-/** The value of a field: one of these. */
+/** The value of a field; exactly one of these is set. */
 export interface Value {
   readonly nullValue?: 'NULL_VALUE' | null;
   readonly booleanValue?: boolean | null;
-  /** In digits: a 64-bit integer is more than a double can tell. */
+  /** As decimal digits, because a double cannot represent every 64-bit integer. */
   readonly integerValue?: string | number | null;
   readonly doubleValue?: number | null;
   readonly timestampValue?: Time | null;

@@ -7,13 +7,13 @@ import protobuf from 'protobufjs';
 
 const SERVICE = 'google.firestore.v1.Firestore';
 
-/** The messages of a call. */
+/** The message types of a call. */
 export interface CallTypes {
   readonly request: protobuf.Type;
   readonly response: protobuf.Type;
 }
 
-/** The service's definition for gRPC, as the Admin SDK ships it. */
+/** The service's gRPC definition, as shipped with the Admin SDK. */
 export function grpcDefinition(): ServiceDefinition {
   const definitions = fromJSON(protocol(), {
     longs: String,
@@ -24,7 +24,7 @@ export function grpcDefinition(): ServiceDefinition {
   return definitions[SERVICE] as ServiceDefinition;
 }
 
-/** The types of the messages of each call, by its name. */
+/** The message types of each call by name. */
 export function callTypes(): ReadonlyMap<string, CallTypes> {
   const root = protobuf.Root.fromJSON(protocol());
   root.resolveAll();
@@ -32,7 +32,8 @@ export function callTypes(): ReadonlyMap<string, CallTypes> {
     root.lookupService(SERVICE).methodsArray.map((method) => {
       method.resolve();
       const { resolvedRequestType: request, resolvedResponseType: response } = method;
-      if (!request || !response) throw new Error(`The messages of ${method.name} are unknown.`);
+      if (!request || !response)
+        throw new Error(`The message types of ${method.name} are unknown.`);
       return [method.name, { request, response }];
     }),
   );

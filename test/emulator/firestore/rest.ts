@@ -1,5 +1,6 @@
 /**
- * Firestore's REST interface v1 (https://firebase.google.com/docs/firestore/reference/rest) to the same calls as gRPC.
+ * Maps Firestore's REST API v1 (https://firebase.google.com/docs/firestore/reference/rest) to the calls that gRPC also
+ * uses.
  */
 import { status as Codes } from '@grpc/grpc-js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,8 +11,8 @@ import type { Call } from './service.ts';
 import { Status, StatusError, statusOf } from './status.ts';
 
 /**
- * Which call the word behind the colon is, which field of its request the resource before it is, and whether it gives a
- * list.
+ * For each method after the colon of a path: its call, the request field that the resource before the colon sets, and
+ * whether it returns a list.
  */
 const METHODS: Readonly<
   Record<string, { call: string; resource: 'database' | 'parent'; isList?: boolean }>
@@ -25,7 +26,7 @@ const METHODS: Readonly<
   rollback: { call: 'Rollback', resource: 'database' },
 };
 
-/** What a gRPC code is in HTTP (https://cloud.google.com/apis/design/errors#handling_errors). */
+/** The HTTP status of a gRPC code (https://cloud.google.com/apis/design/errors#handling_errors). */
 const HTTP_STATUSES: Readonly<Record<number, number>> = {
   [Codes.CANCELLED]: 499,
   [Codes.INVALID_ARGUMENT]: 400,
@@ -42,10 +43,10 @@ const HTTP_STATUSES: Readonly<Record<number, number>> = {
   [Codes.UNAUTHENTICATED]: 401,
 };
 
-/** As long as Google's front end keeps an idle connection, so that clients never find one closed. */
+/** Like Google's front end, so that clients do not find idle connections closed. */
 const KEEP_ALIVE_MS = 240_000;
 
-/** What a path asks for. */
+/** The call that a path addresses. */
 interface Target {
   readonly call: Call;
   readonly types: CallTypes;
@@ -53,7 +54,7 @@ interface Target {
   readonly isList: boolean;
 }
 
-/** An HTTP server that answers the REST interface; it listens nowhere by itself. */
+/** Creates an HTTP server for the REST API; the caller makes it listen. */
 export function restServer(calls: Readonly<Record<string, Call>>): Server {
   const types = callTypes();
 
@@ -70,7 +71,7 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
     return { call, types: messages, resource: { [resource]: name }, isList };
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const target = targetOf(request);
     if (target === undefined) {
@@ -79,7 +80,7 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
     }
     try {
       requireOwner(request);
-      const json = await answerTo(target, body);
+      const json = await execute(target, body);
       send(response, 200, JSON.stringify(json));
     } catch (error) {
       const { code, message } = statusOf(error);
@@ -90,12 +91,12 @@ export function restServer(calls: Readonly<Record<string, Call>>): Server {
   }
 
   return createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    // A client that is gone wants no answer.
-    answer(request, response).catch(() => response.destroy());
+    // The client has disconnected.
+    handle(request, response).catch(() => response.destroy());
   });
 }
 
-/** The path of a request; nothing is found at one whose escapes are malformed. */
+/** The decoded path of a request; empty if an escape is malformed, so that nothing is found. */
 function decodedPath(url: string): string {
   try {
     return decodeURIComponent(new URL(url, 'http://firestore').pathname);
@@ -104,7 +105,7 @@ function decodedPath(url: string): string {
   }
 }
 
-async function answerTo({ call, types, resource, isList }: Target, body: Buffer): Promise<unknown> {
+async function execute({ call, types, resource, isList }: Target, body: Buffer): Promise<unknown> {
   const request = { ...requestOf(types, body), ...resource };
   const responses = await Array.fromAsync(call(request), (each) => jsonOf(types.response, each));
   return isList ? responses : responses[0];
@@ -119,7 +120,7 @@ function requestOf({ request }: CallTypes, body: Buffer): object {
   }
 }
 
-/** An emulator's administrator; anybody else meets the security rules, which let nobody in. */
+/** Requires the administrator credentials of an emulator; security rules deny everybody else. */
 function requireOwner({ headers }: IncomingMessage): void {
   if (headers.authorization !== 'Bearer owner') {
     throw new StatusError(Status.PERMISSION_DENIED, 'Missing or insufficient permissions.');

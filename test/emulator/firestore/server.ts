@@ -18,7 +18,7 @@ export interface EmbeddedFirestore {
   stop(): Promise<void>;
 }
 
-/** The address of an embedded Firestore; port 0 means any free port. */
+/** The address to listen on; port 0 means any free port. */
 export interface EmbeddedFirestoreOptions {
   readonly host?: string;
   readonly port?: number;
@@ -34,13 +34,14 @@ const GRACE_MS = 200;
 /** The service's own limit: a commit of 10 MiB plus overhead. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** How a connection of HTTP/2 begins, on which gRPC is spoken (RFC 9113, section 3.4); no request of HTTP/1.1 does. */
+/**
+ * The connection preface of HTTP/2, which gRPC uses (RFC 9113, section 3.4); an HTTP/1.1 request never starts with it.
+ */
 const HTTP2_PREFACE = 'PRI';
 
 /**
- * Starts an embedded Firestore: both protocols of the service (google.firestore.v1), gRPC and REST, on one port in
- * front of an engine in memory. Any project and database that a call names is there, empty at first. Rejects where the
- * port is taken.
+ * Starts an embedded Firestore: gRPC and REST (google.firestore.v1) on one port, in front of an in-memory engine. Every
+ * project and database exists, empty at first. Rejects if the port is in use.
  */
 export async function startEmbeddedFirestore({
   host = '127.0.0.1',

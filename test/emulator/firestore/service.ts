@@ -41,7 +41,7 @@ export function firestoreCalls(databases: Databases): Readonly<Record<string, Ca
   function call<Request>(
     name: string,
     resourceOf: (request: Request) => string,
-    answer: (database: Database, request: Request) => AsyncGenerator<object>,
+    response: (database: Database, request: Request) => AsyncGenerator<object>,
   ): Record<string, Call> {
     return {
       [name]: async function* (message: unknown) {
@@ -49,7 +49,7 @@ export function firestoreCalls(databases: Databases): Readonly<Record<string, Ca
         const database = await databases.of(resourceOf(request));
         database.meter.called(name);
         await database.faults.strike(name, 'before');
-        yield* answer(database, request);
+        yield* response(database, request);
         await database.faults.strike(name, 'after');
       },
     };
@@ -106,8 +106,8 @@ async function* batchGet(
 }
 
 /**
- * Names that the engine does not take, and the service does: with control characters, leading dots, or a start that
- * looks like a reserved id. As nothing can be stored there, it is missing.
+ * Names that the service accepts but the engine does not: with control characters, leading dots, or a start that looks
+ * like a reserved id. Nothing can be stored there, so the document is missing.
  */
 function isRefusedByEngine(name: string): boolean {
   return /\p{Cc}|\/\.(?!\.?(\/|$))|\/(?!__[^/]*__(\/|$))__[^/]*__/u.test(name);

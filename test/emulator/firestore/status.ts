@@ -1,4 +1,4 @@
-/** gRPC status codes that the gateway itself answers with (https://grpc.io/docs/guides/status-codes/). */
+/** The gRPC status codes of the gateway's own errors (https://grpc.io/docs/guides/status-codes/). */
 export const Status = {
   INVALID_ARGUMENT: 3,
   NOT_FOUND: 5,
@@ -9,7 +9,7 @@ export const Status = {
   INTERNAL: 13,
 } as const;
 
-/** An error with the gRPC status that a client is to see. */
+/** An error with a gRPC status for the client. */
 export class StatusError extends Error {
   readonly code: number;
 
@@ -19,7 +19,9 @@ export class StatusError extends Error {
   }
 }
 
-/** An error as a client sees it: those of the engine and the gateway have a code; any other is a fault of theirs. */
+/**
+ * An error as the client receives it. Errors of the engine and the gateway have a code; any other is an internal error.
+ */
 export function statusOf(error: unknown): { code: number; message: string } {
   const { message, code } = error as { message?: string; code?: unknown };
   return {

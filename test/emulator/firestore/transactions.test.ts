@@ -9,7 +9,7 @@ function keys(...names: string[]): Set<string> {
 }
 
 describe('transactions', () => {
-  test('that have read the same are aborted when one of them commits', () => {
+  test('with a document in common are aborted when one of them commits', () => {
     const transactions = new Transactions(TIMES);
     const [first, second] = [transactions.begin(), transactions.begin()];
     transactions.read(first, keys('a'));
@@ -20,7 +20,7 @@ describe('transactions', () => {
     transactions.clear();
   });
 
-  test('that have read other things do not mind', () => {
+  test('with different documents do not conflict', () => {
     const transactions = new Transactions(TIMES);
     const [first, second] = [transactions.begin(), transactions.begin()];
     transactions.read(first, keys('a'));
@@ -30,7 +30,7 @@ describe('transactions', () => {
     expect(transactions.commit(first, keys('a'), () => 'two')).toBe('two');
   });
 
-  test('are ended by a failed commit, and free what they have read', async () => {
+  test('end with a failed commit, and release their locks', async () => {
     const transactions = new Transactions(TIMES);
     const failing = transactions.begin();
     transactions.read(failing, keys('a'));
@@ -47,7 +47,7 @@ describe('transactions', () => {
     expect(await transactions.write(keys('a'), () => 'written')).toBe('written');
   });
 
-  test('keep a plain write waiting until they end', async () => {
+  test('delay a write outside of transactions until they end', async () => {
     const transactions = new Transactions(TIMES);
     const reader = transactions.begin();
     transactions.read(reader, keys('a'));
@@ -60,7 +60,7 @@ describe('transactions', () => {
     expect(order).toEqual(['transaction', 'plain']);
   });
 
-  test('refuse a plain write that has waited too long', async () => {
+  test('make a write outside of transactions time out', async () => {
     const transactions = new Transactions({ ...TIMES, lockWaitMs: 1 });
     const reader = transactions.begin();
     transactions.read(reader, keys('a'));
@@ -72,7 +72,7 @@ describe('transactions', () => {
     transactions.clear();
   });
 
-  test('expire when nobody uses them', async () => {
+  test('expire when they are idle', async () => {
     const transactions = new Transactions({ ...TIMES, idleMs: 1 });
     const idle = transactions.begin();
     transactions.read(idle, keys('a'));

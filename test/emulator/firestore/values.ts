@@ -4,7 +4,7 @@ import { Status, StatusError } from './status.ts';
 
 const RESOURCE = /^projects\/[^/]+\/databases\/[^/]+\/documents\/./;
 
-/** The fields as the service stores them; throws what it refuses. */
+/** The fields as stored by the service; throws what the service refuses. */
 export function storedFields(fields: Fields | null | undefined): Fields {
   return Object.fromEntries(
     Object.entries(fields ?? {}).map(([name, value]) => {
@@ -17,7 +17,7 @@ export function storedFields(fields: Fields | null | undefined): Fields {
   );
 }
 
-/** One value as the service stores it: alike for every way in which it can be sent. */
+/** One value as stored by the service, normalized from all forms in which it can be sent. */
 export function storedValue(value: Value): Value {
   if (value.mapValue) return { mapValue: { fields: storedFields(value.mapValue.fields) } };
   if (value.arrayValue) {
@@ -48,7 +48,10 @@ export function storedValue(value: Value): Value {
   throw invalid('Cannot convert firestore.v1.Value with type unset.');
 }
 
-/** The sum as the service adds: integers stay integers, within 64 bits; what is no number counts for nothing. */
+/**
+ * The sum as computed by the service: integers stay integers within 64 bits, and a base
+ * that is not a number is ignored.
+ */
 export function sum(base: Value | undefined, operand: Value): Value {
   if (base === undefined || numberOf(base) === undefined) return operand;
   if (isSet(base.integerValue) && isSet(operand.integerValue)) {
@@ -58,7 +61,7 @@ export function sum(base: Value | undefined, operand: Value): Value {
   return { doubleValue: (numberOf(base) ?? 0) + (numberOf(operand) ?? 0) };
 }
 
-/** The number that a value is, rounded to a double; undefined where it is none. */
+/** The numeric value rounded to a double; undefined if the value is not a number. */
 export function numberOf({ integerValue, doubleValue }: Value): number | undefined {
   if (isSet(integerValue)) return Number(integerValue);
   return doubleValue ?? undefined;
@@ -73,7 +76,7 @@ function isSet<Kind>(value: Kind | null | undefined): value is Kind {
   return value !== null && value !== undefined;
 }
 
-/** The one reserved name that clients may write: it makes a map a vector. */
+/** The only reserved name that clients may write: it marks a map as a vector. */
 function isVectorType(name: string, value: Value): boolean {
   return name === '__type__' && value.stringValue === '__vector__';
 }

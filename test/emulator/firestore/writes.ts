@@ -5,14 +5,14 @@ import type { Document, Fields, FieldTransform, Value, Write } from './messages.
 import { Status, StatusError } from './status.ts';
 import { numberOf, storedFields, storedValue, sum } from './values.ts';
 
-/** A document with all that the service knows of it. */
+/** A document with all its metadata. */
 export interface StoredDocument extends Document {
   readonly fields: Fields;
   readonly createTime: WholeTime;
   readonly updateTime: WholeTime;
 }
 
-/** What a write makes of a document; undefined where it is missing afterwards. */
+/** The result of a write; the document is undefined if it was deleted. */
 export interface Written {
   readonly document: StoredDocument | undefined;
   readonly transformResults: readonly Value[];
@@ -25,7 +25,7 @@ export function nameWritten(write: Write): string {
   return name;
 }
 
-/** Throws where the document is not as the write demands. */
+/** Throws if a precondition of the write fails. */
 export function requireCurrent(
   { currentDocument }: Write,
   name: string,
@@ -47,8 +47,8 @@ export function requireCurrent(
 }
 
 /**
- * Throws where a write does not fit those before it in the same commit, to the same document: whether it exists is
- * looked for after them, its version before all of them, so that the first must have named it.
+ * Throws if a write contradicts earlier ones of the same commit to the same document. Existence is checked after them,
+ * but the update time before all of them, so the first one must have named it.
  */
 export function requireFollowing(
   { currentDocument }: Write,
@@ -62,13 +62,13 @@ export function requireFollowing(
   if (isOfSameVersion && fits) return;
   throw new StatusError(
     Status.INVALID_ARGUMENT,
-    'Two writes of one commit do not fit one another: their preconditions exclude each other.',
+    'Contradictory preconditions of two writes to one document.',
   );
 }
 
 /**
- * What a write makes of a document, at a time. Whatever changes nothing leaves its update time alone, as the service
- * does.
+ * Computes the result of a write at a time. As in the service, a write that changes nothing leaves the update time
+ * unchanged.
  */
 export function written(
   write: Write,
@@ -129,7 +129,7 @@ function transformed(
   throw new StatusError(Status.INVALID_ARGUMENT, 'A transform without an operation.');
 }
 
-/** The operand where there is no number yet, or where it is beyond it. */
+/** The operand, if there is no number yet or the operand is beyond it. */
 function extreme(
   base: Value | undefined,
   operand: Value,
@@ -140,7 +140,7 @@ function extreme(
   return isBeyond(numberOf(operand) ?? NaN, number) ? operand : base;
 }
 
-/** As queries compare: the integer 1 and the double 1 are one. */
+/** Equality as in queries: the integer 1 equals the double 1. */
 function isEqual(a: Value, b: Value): boolean {
   const number = numberOf(a);
   return number === undefined ? isDeepStrictEqual(a, b) : number === numberOf(b);
@@ -152,7 +152,7 @@ function valueAt(fields: Fields, [first, ...rest]: readonly string[]): Value | u
   return valueAt(value?.mapValue?.fields ?? {}, rest);
 }
 
-/** The fields with a value at a path; undefined takes away what is there. What is on the way and no map gives way. */
+/** Sets the value at a path, or removes it if undefined. A value on the path that is not a map is replaced. */
 function withValue(
   fields: Fields,
   [first = '', ...rest]: readonly string[],

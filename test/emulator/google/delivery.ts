@@ -7,7 +7,7 @@ import {
   send,
   sendChunked,
   sendHalf,
-  type Answer,
+  type Reply,
 } from './answer.ts';
 import type { WireFault } from './faults.ts';
 import type { Gate } from './gate.ts';
@@ -18,7 +18,7 @@ export interface Exchange {
   /** Whether Google streams the response as a list of elements. */
   readonly isList: boolean;
   /** Executes the request and returns the response. */
-  readonly ask: () => Promise<Answer>;
+  readonly execute: () => Promise<Reply>;
   /** Resets the connection, which the client notices at once. */
   readonly reset: () => void;
   readonly gate: Gate;
@@ -26,49 +26,49 @@ export interface Exchange {
 
 /** Responds to a request, with its fault if it has one. */
 export async function deliver(
-  { response, isList, ask, reset, gate }: Exchange,
+  { response, isList, execute, reset, gate }: Exchange,
   fault?: WireFault,
 ): Promise<void> {
   switch (fault?.kind) {
     case undefined:
     case 'another key':
-      send(response, await ask());
+      send(response, await execute());
       return;
     case 'refused':
     case 'reset':
       reset();
       return;
     case 'reset after effect':
-      await ask();
+      await execute();
       reset();
       return;
     case 'reset within body':
-      await sendHalf(response, await ask());
+      await sendHalf(response, await execute());
       reset();
       return;
     case 'hang':
       return;
     case 'hang after effect':
-      await ask();
+      await execute();
       return;
     case 'hang within body':
-      await sendHalf(response, await ask());
+      await sendHalf(response, await execute());
       return;
     case 'html':
       send(response, htmlPage());
       return;
     case 'cut': {
-      const answer = await ask();
-      send(response, { ...answer, body: firstHalf(answer.body) });
+      const reply = await execute();
+      send(response, { ...reply, body: firstHalf(reply.body) });
       return;
     }
     case 'cut in chunks': {
-      const answer = await ask();
-      sendChunked(response, { ...answer, body: firstHalf(answer.body) });
+      const reply = await execute();
+      sendChunked(response, { ...reply, body: firstHalf(reply.body) });
       return;
     }
     case 'error at the end': {
-      const { body } = await ask();
+      const { body } = await execute();
       const list = JSON.parse(body.toString()) as unknown;
       const error = errorOf(fault.status ?? 503);
       send(response, json(Array.isArray(list) ? [...(list as unknown[]), error] : error));
@@ -79,8 +79,8 @@ export async function deliver(
       send(response, json(isList ? [errorOf(status)] : errorOf(status), status));
       return;
     }
-    case 'held':
-      send(response, await gate.pass(ask));
+    case 'delayed':
+      send(response, await gate.pass(execute));
       return;
     case 'empty':
       send(response, json({}));

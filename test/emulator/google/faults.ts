@@ -9,7 +9,7 @@ export const HOSTS = [
 ] as const;
 
 /** The target of a fault: a host, or the platform's metadata server. */
-export type Asked = (typeof HOSTS)[number] | 'metadata';
+export type FaultTarget = (typeof HOSTS)[number] | 'metadata';
 
 export type FaultKind =
   /** Connections are refused, and open ones are reset, until `heal`. */
@@ -37,7 +37,7 @@ export type FaultKind =
   /** Google's error response for `status`. */
   | 'status'
   /** The request is delayed until it is released, even if the client has disconnected. */
-  | 'held'
+  | 'delayed'
   /** The response is an empty object. */
   | 'empty'
   /** The key set lacks the signing key. */
@@ -45,7 +45,7 @@ export type FaultKind =
 
 /** A fault to inject. */
 export interface WireFault {
-  readonly host: Asked;
+  readonly host: FaultTarget;
   /** The last part of the path: `runQuery`, `commit`, `token`. Default: any call. */
   readonly call?: string;
   readonly kind: FaultKind;

@@ -1,4 +1,4 @@
-/** That each fault of the stand-in for Google does on the wire what it says. */
+/** Each injected fault of the simulation does what its name says on the wire. */
 import { readFile } from 'node:fs/promises';
 import { request as plainRequest, type ClientRequest } from 'node:http';
 import { Agent, request as tlsRequest } from 'node:https';
@@ -12,7 +12,7 @@ const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 const TOKEN = '/computeMetadata/v1/instance/service-accounts/default/token';
 
-/** What a client has seen of an answer in the end, and what broke it off, if anything did. */
+/** What a client has received of a response, and the error that interrupted it, if any. */
 interface Outcome {
   readonly status?: number;
   readonly length?: string;
@@ -20,15 +20,15 @@ interface Outcome {
   readonly error?: string;
 }
 
-/** A request under way. */
-interface Asking {
+/** A request in progress. */
+interface PendingRequest {
   readonly outcome: Promise<Outcome>;
-  /** Resolves when a part of the answer's body is there. */
-  readonly begun: Promise<unknown>;
-  giveUp(): void;
+  /** Resolves when a part of the response body has arrived. */
+  readonly started: Promise<unknown>;
+  abort(): void;
 }
 
-/** A client of the stand-in, as a deployed function is one. */
+/** A client that uses the simulation like a deployed function. */
 class Client {
   readonly #google: Google;
   readonly #agent: Agent;
@@ -39,22 +39,24 @@ class Client {
   }
 
   /** Calls a method of Firestore. */
-  call(method: string, body: object, token: string): Asking {
+  call(method: string, body: object, token: string): PendingRequest {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const path = `/v1/${ROOT}:${method}`;
-    return ask(
+    return send(
       tlsRequest({ agent: this.#agent, host: FIRESTORE, path, method: 'POST', headers }),
       JSON.stringify(body),
     );
   }
 
-  get(host: string, path: string): Asking {
-    return ask(tlsRequest({ agent: this.#agent, host, path }));
+  get(host: string, path: string): PendingRequest {
+    return send(tlsRequest({ agent: this.#agent, host, path }));
   }
 
-  metadata(path: string): Asking {
+  metadata(path: string): PendingRequest {
     const { GCE_METADATA_HOST: host = '' } = this.#google.environment;
-    return ask(plainRequest(`http://${host}${path}`, { headers: { 'metadata-flavor': 'Google' } }));
+    return send(
+      plainRequest(`http://${host}${path}`, { headers: { 'metadata-flavor': 'Google' } }),
+    );
   }
 
   async token(): Promise<string> {
@@ -66,7 +68,7 @@ class Client {
     return this.call('commit', writeOf(text), await this.token()).outcome;
   }
 
-  /** The text that is stored; undefined where nothing is. */
+  /** The stored text; undefined if nothing is stored. */
   async stored(): Promise<string | undefined> {
     const documents = [`${ROOT}/a/b`];
     const { body } = await this.call('batchGet', { documents }, await this.token()).outcome;
@@ -81,9 +83,9 @@ function writeOf(text: string): object {
   return { writes: [{ update: { name: `${ROOT}/a/b`, fields: { text: { stringValue: text } } } }] };
 }
 
-function ask(request: ClientRequest, body?: string): Asking {
+function send(request: ClientRequest, body?: string): PendingRequest {
   const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
-  const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
+  const { promise: started, resolve: begin } = Promise.withResolvers<undefined>();
   let seen: Outcome = { body: '' };
   const breakOff = (error: Error & { code?: string }) => {
     resolve({ ...seen, error: error.code ?? error.message });
@@ -105,12 +107,12 @@ function ask(request: ClientRequest, body?: string): Asking {
   request.end(body);
   return {
     outcome,
-    begun,
-    giveUp: () => request.destroy(new Error('given up')),
+    started,
+    abort: () => request.destroy(new Error('aborted')),
   };
 }
 
-/** Runs with a stand-in in front of an embedded Firestore, and ends both. */
+/** Runs a simulation with an embedded Firestore, and stops both afterwards. */
 async function withGoogle(
   use: (google: Google, client: Client) => Promise<void>,
   replays = false,
@@ -129,8 +131,8 @@ async function withGoogle(
   }
 }
 
-describe('the stand-in', () => {
-  test('passes on to Firestore what comes with its access token', async () => {
+describe('the simulation of Google', () => {
+  test('forwards requests with its access token to Firestore', async () => {
     await withGoogle(async (google, client) => {
       const { status, body } = await client.write('a');
       const refused = await client.call('commit', writeOf('b'), 'another').outcome;
@@ -142,7 +144,7 @@ describe('the stand-in', () => {
     });
   });
 
-  test('takes a token for expired when told to, until a fresh one is fetched', async () => {
+  test('treats a token as expired after expireAccessTokens, until a new one is fetched', async () => {
     await withGoogle(async (google, client) => {
       const old = await client.token();
       google.expireAccessTokens();
@@ -152,7 +154,7 @@ describe('the stand-in', () => {
     });
   });
 
-  test('records what it was asked, in order', async () => {
+  test('records requests in order', async () => {
     await withGoogle(async (google, client) => {
       await client.write('a');
       await client.stored();
@@ -169,7 +171,7 @@ describe('the stand-in', () => {
     });
   });
 
-  test('gives the same answer again where it replays, to writes, too', async () => {
+  test('replays the recorded response, even for writes', async () => {
     await withGoogle(async (_google, client) => {
       const first = await client.write('a');
       const second = await client.write('b');
@@ -179,7 +181,7 @@ describe('the stand-in', () => {
     }, true);
   });
 
-  test('lets nobody through to a host that is not Google’s', async () => {
+  test('blocks connections to hosts other than Google’s', async () => {
     await withGoogle(async (google, client) => {
       const { status, error } = await client.get('example.com', '/').outcome;
 
@@ -191,7 +193,7 @@ describe('the stand-in', () => {
 });
 
 describe('a fault of a commit', () => {
-  /** What the client sees, and whether the commit has taken effect. */
+  /** The result at the client, and whether the commit took effect. */
   test.each<[FaultKind, Partial<Outcome>, 'done' | 'not done']>([
     ['refused', { error: 'ECONNRESET', body: '' }, 'not done'],
     ['reset', { error: 'ECONNRESET', body: '' }, 'not done'],
@@ -210,7 +212,7 @@ describe('a fault of a commit', () => {
       'done',
     ],
     ['status', { status: 503, body: expect.stringContaining('UNAVAILABLE') as string }, 'not done'],
-  ])('of the kind %j is what it says', async (kind, expected, effect) => {
+  ])('of kind %j does what its name says', async (kind, expected, effect) => {
     await withGoogle(async (google, client) => {
       await client.write('before');
       google.fault({ host: FIRESTORE, call: 'commit', kind, times: 1 });
@@ -226,7 +228,7 @@ describe('a fault of a commit', () => {
   });
 
   test.each<FaultKind>(['cut', 'cut in chunks', 'reset within body'])(
-    'of the kind %j leaves JSON that does not parse',
+    'of kind %j leads to JSON that does not parse',
     async (kind) => {
       await withGoogle(async (google, client) => {
         google.fault({ host: FIRESTORE, kind, times: 1 });
@@ -245,52 +247,52 @@ describe('a fault of a commit', () => {
   test.each<[FaultKind, string | undefined]>([
     ['hang', undefined],
     ['hang after effect', 'a'],
-  ])('of the kind %j gives no answer', async (kind, stored) => {
+  ])('of kind %j leads to no response', async (kind, stored) => {
     await withGoogle(async (google, client) => {
       google.fault({ host: FIRESTORE, call: 'commit', kind });
-      const asking = client.call('commit', writeOf('a'), await client.token());
+      const pending = client.call('commit', writeOf('a'), await client.token());
 
       await google.seen(FIRESTORE, 'commit', 1);
       expect(await client.stored()).toBe(stored);
-      asking.giveUp();
+      pending.abort();
 
-      expect(await asking.outcome).toEqual({ body: '', error: 'given up' });
+      expect(await pending.outcome).toEqual({ body: '', error: 'aborted' });
     });
   });
 
-  test('of the kind "hang within body" stops in the middle', async () => {
+  test('of kind "hang within body" stops in the middle', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: FIRESTORE, call: 'commit', kind: 'hang within body' });
-      const asking = client.call('commit', writeOf('a'), await client.token());
+      const pending = client.call('commit', writeOf('a'), await client.token());
 
-      await asking.begun;
+      await pending.started;
       expect(await client.stored()).toBe('a');
-      asking.giveUp();
+      pending.abort();
 
-      const { status, body, length } = await asking.outcome;
+      const { status, body, length } = await pending.outcome;
       expect(status).toBe(200);
       expect(body.length).toBe(Math.ceil(Number(length) / 2));
     });
   });
 
-  test('of the kind "held" takes effect when it is released, though its client is gone', async () => {
+  test('of kind "delayed" takes effect when it is released, even after its client has disconnected', async () => {
     await withGoogle(async (google, client) => {
-      google.fault({ host: FIRESTORE, call: 'commit', kind: 'held', times: 1 });
+      google.fault({ host: FIRESTORE, call: 'commit', kind: 'delayed', times: 1 });
       const slow = client.call('commit', writeOf('slow'), await client.token());
       await google.seen(FIRESTORE, 'commit', 1);
-      slow.giveUp();
+      slow.abort();
       await client.write('newer');
       expect(await client.stored()).toBe('newer');
 
       await google.release();
 
       expect(await client.stored()).toBe('slow');
-      expect((await slow.outcome).error).toBe('given up');
+      expect((await slow.outcome).error).toBe('aborted');
     });
   });
 
   test.each([401, 409, 429, 500, 503, 504])(
-    'may be the status %d, as Google sends it',
+    'of kind "status" can be %d, in Google’s error format',
     async (status) => {
       await withGoogle(async (google, client) => {
         google.fault({ host: FIRESTORE, kind: 'status', status });
@@ -309,7 +311,7 @@ describe('a fault of a commit', () => {
 describe('a fault of a query', () => {
   const query = { structuredQuery: { from: [{ collectionId: 'a' }] } };
 
-  test('ends a whole list with an error', async () => {
+  test('adds an error to the end of a list', async () => {
     await withGoogle(async (google, client) => {
       await client.write('a');
       google.fault({ host: FIRESTORE, call: 'runQuery', kind: 'error at the end' });
@@ -324,7 +326,7 @@ describe('a fault of a query', () => {
     });
   });
 
-  test('is in a list where it is a status', async () => {
+  test('with an error status has the error in a list', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: FIRESTORE, call: 'runQuery', kind: 'status', status: 429 });
 
@@ -337,7 +339,7 @@ describe('a fault of a query', () => {
     });
   });
 
-  test('strikes no other call', async () => {
+  test('does not affect other calls', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: FIRESTORE, call: 'runQuery', kind: 'reset' });
 
@@ -347,7 +349,7 @@ describe('a fault of a query', () => {
 });
 
 describe('a refused host', () => {
-  test('resets what is open, lets nobody in, and comes back', async () => {
+  test('resets open connections, refuses new ones, and recovers', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: FIRESTORE, call: 'commit', kind: 'hang' });
       const open = client.call('commit', writeOf('a'), await client.token());
@@ -364,7 +366,7 @@ describe('a refused host', () => {
 });
 
 describe('the metadata server', () => {
-  test('is away until it is healed', async () => {
+  test('is unreachable until it is healed', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: 'metadata', kind: 'refused' });
 
@@ -377,11 +379,11 @@ describe('the metadata server', () => {
   test('hangs', async () => {
     await withGoogle(async (google, client) => {
       google.fault({ host: 'metadata', call: 'token', kind: 'hang' });
-      const asking = client.metadata(TOKEN);
+      const pending = client.metadata(TOKEN);
       await google.seen('metadata', 'token', 1);
-      asking.giveUp();
+      pending.abort();
 
-      expect(await asking.outcome).toEqual({ body: '', error: 'given up' });
+      expect(await pending.outcome).toEqual({ body: '', error: 'aborted' });
       expect((await client.metadata('/computeMetadata/v1/project/project-id').outcome).body).toBe(
         PROJECT,
       );
@@ -389,13 +391,13 @@ describe('the metadata server', () => {
   });
 });
 
-describe('the keys of tokens', () => {
+describe('the public keys', () => {
   const documents = [
     ['www.googleapis.com', KEYS],
     ['firebaseappcheck.googleapis.com', '/v1/jwks'],
   ] as const;
 
-  test.each(documents)('of %s go wrong in their own ways', async (host, path) => {
+  test.each(documents)('of %s can fail in several ways', async (host, path) => {
     await withGoogle(async (google, client) => {
       const right = await client.get(host, path).outcome;
       const withFault = async (kind: FaultKind) => {

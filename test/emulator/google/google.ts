@@ -16,9 +16,9 @@ import { generate } from 'selfsigned';
 import { idTokenClaims, signedToken, signingKey, type SigningKey } from './idTokens.ts';
 import { LOOPBACK } from '../ports.ts';
 import { AccessTokens } from './accessTokens.ts';
-import { errorOf, json, type Answer } from './answer.ts';
+import { errorOf, json, type Reply } from './answer.ts';
 import { deliver } from './delivery.ts';
-import { HOSTS, WireFaults, type Asked, type WireFault } from './faults.ts';
+import { HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
 import { Gate } from './gate.ts';
 import { passOnTo } from './passOn.ts';
 import { SeenRequests, type SeenRequest } from './seenRequests.ts';
@@ -40,7 +40,7 @@ export interface Google {
   /** The requests in order of arrival; only the first ones if responses are replayed. */
   readonly requests: readonly SeenRequest[];
   /** Resolves when this many such requests have arrived since the start. */
-  seen(host: Asked, call: string, times: number): Promise<void>;
+  seen(host: FaultTarget, call: string, times: number): Promise<void>;
   /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
   /** Removes all faults. Requests that hang or are delayed stay so. */
@@ -75,27 +75,27 @@ export async function startGoogle({
   const seen = new SeenRequests();
   const faults = new WireFaults();
   const gate = new Gate();
-  const kept = new Map<string, Promise<Answer>>();
+  const recorded = new Map<string, Promise<Reply>>();
 
-  async function askFirestore(path: string, body: string): Promise<Answer> {
+  async function callFirestore(path: string, body: string): Promise<Reply> {
     if (!replays) return firestore.post(path, body);
     const name = `${path} ${sameForAll(path, body)}`;
-    const answer = kept.get(name) ?? firestore.post(path, body);
-    kept.set(name, answer);
-    return answer;
+    const reply = recorded.get(name) ?? firestore.post(path, body);
+    recorded.set(name, reply);
+    return reply;
   }
 
   /** The response of a host. */
-  async function answerOf(
+  async function replyOf(
     host: string,
     { url = '/', headers }: IncomingMessage,
     body: string,
     signing: SigningKey,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     switch (host) {
       case 'firestore.googleapis.com':
         if (!tokens.isValid(headers.authorization)) return json(errorOf(401), 401);
-        return askFirestore(url, body);
+        return callFirestore(url, body);
       case 'www.googleapis.com':
         if (url !== KEYS) return notFound();
         return json({ [signing.id]: signing.publicKey.export({ type: 'spki', format: 'pem' }) });
@@ -129,15 +129,15 @@ export async function startGoogle({
     const body = await text(request);
     const fault = faults.ofRequest(host, call);
     const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : key;
-    const ask = async () => answerOf(host, request, body, signing);
-    const delivered = deliver({ response, isList: LISTS.has(call), ask, reset, gate }, fault);
+    const execute = async () => replyOf(host, request, body, signing);
+    const delivered = deliver({ response, isList: LISTS.has(call), execute, reset, gate }, fault);
     // Not earlier: code that waits for the request may then release it.
     if (replays) seen.count(`${host} ${call}`);
     else seen.add(host, call);
     await delivered;
   }
 
-  const certificate = await generate([{ name: 'commonName', value: 'Stand-in for Google' }], {
+  const certificate = await generate([{ name: 'commonName', value: 'Simulation of Google' }], {
     algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true },
@@ -237,7 +237,7 @@ function sameForAll(path: string, body: string): string {
   return String(writes.length);
 }
 
-function notFound(): Answer {
+function notFound(): Reply {
   return json(errorOf(404), 404);
 }
 

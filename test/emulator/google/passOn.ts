@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Answer } from './answer.ts';
+import type { Reply } from './answer.ts';
 
 /** Forwards requests to a Firestore emulator with administrator rights. */
 export interface PassOn {
-  post(path: string, body: string): Promise<Answer>;
+  post(path: string, body: string): Promise<Reply>;
   close(): void;
 }
 
@@ -29,8 +29,8 @@ export function passOnTo(address: string): PassOn {
             },
           },
           (response) => {
-            buffer(response).then((answer) => {
-              resolve({ status: response.statusCode ?? 500, body: answer });
+            buffer(response).then((reply) => {
+              resolve({ status: response.statusCode ?? 500, body: reply });
             }, reject);
           },
         );

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { replaceFile } from './replaceFile.ts';
 
 /**
- * Puts into `public` what Hosting serves and git does not have: the packages that the pages use, so that they ask no
- * other host, and the client as a package to install.
+ * Adds the generated files of Hosting to `public`: the packages that the pages use, so that they load nothing from
+ * other hosts, and the installable client.
  */
 export async function completeHosting(root: string): Promise<void> {
   const vendor = join(root, 'public/vendor');
@@ -22,8 +22,8 @@ export async function completeHosting(root: string): Promise<void> {
 }
 
 /**
- * Scalar's API reference, in one file that needs no other. Scalar's plugin for Fastify serves that file and depends on little
- * else; the package of the reference itself would bring all that the file was built from, 200 MB.
+ * Scalar's API reference as a single file. It comes from Scalar's Fastify plugin, which has few dependencies; the
+ * reference's own package would install 200 MB.
  */
 async function copyReference(vendor: string): Promise<void> {
   const server = fastify();
@@ -32,12 +32,13 @@ async function copyReference(vendor: string): Promise<void> {
     configuration: { url: '/openapi.json' },
   });
   const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js');
-  if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference serves no reference.');
+  if (statusCode !== 200)
+    throw new Error('@scalar/fastify-api-reference does not serve the reference.');
   await replaceFile(join(vendor, 'api-reference.js'), rawPayload);
   await server.close();
 }
 
-/** What the pages take of Firebase's SDK. */
+/** The parts of Firebase's SDK that the pages use. */
 const FIREBASE_AUTH = `
   export { initializeApp } from 'firebase/app';
   export {
@@ -57,15 +58,16 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
     logLevel: 'warning',
   });
   const [bundle] = outputFiles;
-  if (bundle === undefined) throw new Error('esbuild has made no bundle of firebase/auth.');
+  if (bundle === undefined) throw new Error('esbuild did not produce a bundle of firebase/auth.');
   await replaceFile(join(vendor, 'firebase-auth.js'), bundle.contents);
 }
 
-/** `public/client.tgz`, as `npm pack` makes it. */
+/** Creates `public/client.tgz` with `npm pack`. */
 async function packClient(folder: string): Promise<void> {
   const { npm_execpath: npm } = process.env;
   const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  // Beside where it goes, so that it gets there in one step: two stacks may start at once.
+  // In a temporary folder next to the destination, so that the file can be replaced in one step: two stacks may start
+  // at once.
   const destination = await mkdtemp(join(folder, '.client-'));
   try {
     const { stdout } = await promisify(execFile)(
@@ -74,14 +76,14 @@ async function packClient(folder: string): Promise<void> {
       { cwd: folder, shell: npm === undefined && process.platform === 'win32' },
     );
     const [packed] = packedPackages(JSON.parse(stdout));
-    if (packed === undefined) throw new Error('npm pack has packed nothing.');
+    if (packed === undefined) throw new Error('npm pack did not produce a package.');
     await rename(join(destination, packed.filename), join(folder, 'client.tgz'));
   } finally {
     await rm(destination, { recursive: true });
   }
 }
 
-/** What `npm pack --json` prints: a list, since npm 12 an object by name. */
+/** The output of `npm pack --json`: a list, or since npm 12 an object by name. */
 function packedPackages(printed: unknown): { filename: string }[] {
   return Object.values(printed as Record<string, { filename: string }>);
 }

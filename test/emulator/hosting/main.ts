@@ -1,6 +1,4 @@
-/**
- * `npm run hosting`: completes public/ with what Hosting serves beside it, before a deploy.
- */
+/** `npm run hosting`: adds the generated files to public/ before a deploy. */
 import { completeHosting } from './complete.ts';
 
 await completeHosting(process.cwd());

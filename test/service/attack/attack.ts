@@ -15,14 +15,12 @@ export type Owasp =
   | 'API8 misconfiguration'
   | 'API9 inventory';
 
-/** A response to an attack. */
 export interface AttackResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** An attack and the expected response. */
 export interface Attack {
   readonly name: string;
   readonly owasp: Owasp;

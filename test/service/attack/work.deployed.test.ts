@@ -171,7 +171,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
     ...texts(availability, 'effectiveFrom', 'effectiveFrom must be a number'),
     ...texts(availability, 'rollingDays', 'rollingDays must be an integer from 1 to 366'),
     [
-      '40 000 fields that nobody knows',
+      '40 000 unknown fields',
       { body: `{${members(40_000)}}`, status: 400, message: 'artistId is required' },
     ],
     [

@@ -104,7 +104,7 @@ describe('a commit', () => {
 
   test('that arrives late does not overwrite newer writes, and is not retried', async () => {
     const worlds = await freshForEach(WRITING);
-    fault({ call: 'commit', kind: 'held' });
+    fault({ call: 'commit', kind: 'delayed' });
     await expectAllUnavailable(worlds);
     const sent = service.google.requests.length;
     await service.google.heal();

@@ -35,7 +35,6 @@ function known(field: string): readonly string[] {
     : [];
 }
 
-/** All stored documents by path. */
 async function everything(): Promise<Map<string, object>> {
   const names = deployedEndpoints.map(({ group }) => COLLECTIONS[group] ?? group);
   const found = await Promise.all(
@@ -46,7 +45,7 @@ async function everything(): Promise<Map<string, object>> {
   );
 }
 
-/** The collections whose names differ from the group of their endpoints; of conversations, only messages can change. */
+/** The collections whose names differ from the group of their endpoints; for conversations, their messages. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
   artists: 'users',
   notifications: 'users',

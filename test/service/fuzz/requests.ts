@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the request is valid by the document. */
+  /** Whether the request is valid according to the document. */
   readonly isValid: boolean;
   readonly caller: Caller;
 }

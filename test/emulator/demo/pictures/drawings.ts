@@ -1,10 +1,12 @@
-/** The motifs of the demo's artists, as drawings. Many motifs share a drawing: it is the first whose words fit. */
+/**
+ * The motifs of the demo's artists as drawings. Many motifs share a drawing; the first one with matching words is used.
+ */
 import { around, circle, group, leaf, mirrored, path, star, times } from './shapes.ts';
 
-/** Draws a motif; the number is another one for each picture, for what may differ. */
+/** Draws a motif; a different number per picture allows for variations. */
 type Drawing = (number: number, motif: string) => string;
 
-/** Which drawing shows a motif. */
+/** The words of motifs, and their drawing. */
 const DRAWINGS: readonly (readonly [RegExp, Drawing])[] = [
   [/swallow|wren|hummingbird|crane|rooster|parrot|raven$|crow|suitor/i, swallow],
   [/dagger|spine|torn|thread|matchstick/i, dagger],

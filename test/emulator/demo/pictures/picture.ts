@@ -1,4 +1,4 @@
-/** The pictures of the demo: drawn for it, so that it needs no outside image. */
+/** The pictures of the demo, drawn in code so that it needs no external images. */
 import { drawingOf } from './drawings.ts';
 import { around, circle, group, leaf, mirrored, path, star, times } from './shapes.ts';
 
@@ -10,7 +10,7 @@ interface Palette {
   readonly second: string;
 }
 
-/** One for each way of drawing; artists have them in turn. */
+/** The palettes of the artists, used in turn. */
 const PALETTES: readonly [Palette, ...Palette[]] = [
   { paper: '#f6eedf', ink: '#22201d', colour: '#b23a2e', second: '#e9d3a6' },
   { paper: '#f7f5ef', ink: '#2f3a33', colour: '#8fa58c', second: '#f7f5ef' },
@@ -22,7 +22,7 @@ const PALETTES: readonly [Palette, ...Palette[]] = [
   { paper: '#f5f3ee', ink: '#26323b', colour: '#5f7f86', second: '#f5f3ee' },
 ];
 
-/** What is seen behind a design that was tattooed. */
+/** The skin tones behind a tattooed design. */
 const SKINS = ['#e8c4a6', '#c99873', '#8d5a3c', '#f0d3bd', '#5f3b28', '#d9ac87'] as const;
 
 function paletteOf(artistNumber: number): Palette {
@@ -76,7 +76,7 @@ export function photoPicture(motif: string, artistNumber: number, index: number)
   );
 }
 
-/** An artist, by what they draw first. */
+/** The avatar of an artist: their first motif. */
 export function artistPicture(name: string, motif: string, artistNumber: number): string {
   const palette = paletteOf(artistNumber);
   return svg(
@@ -87,7 +87,7 @@ export function artistPicture(name: string, motif: string, artistNumber: number)
   );
 }
 
-/** The initials of somebody else. */
+/** The avatar of any other user: their initials. */
 export function userPicture(name: readonly [string, string], number: number): string {
   const palette = paletteOf(number);
   const initials = name.map((word) => word.charAt(0)).join('');
@@ -100,7 +100,7 @@ export function userPicture(name: readonly [string, string], number: number): st
   );
 }
 
-/** What a title adds to its motif: "with a full moon", "and stars". */
+/** The drawings for the additions of a title: "with a full moon", "and stars". */
 const ACCOMPANIMENTS: readonly (readonly [string, () => string])[] = [
   ['full moon', () => circle(70, -84, 84, 'second')],
   ['stars', () => scattered((n) => star(5, 15 + (n % 3) * 4, 6, 'colour'))],

@@ -1,6 +1,6 @@
-/** Pieces that the drawings are made of, as SVG text; the middle of a drawing is at 0, 0, and it is some 300 wide. */
+/** The elements of the drawings, as SVG text. The centre of a drawing is 0, 0, and it is about 300 wide. */
 
-/** How a piece is drawn: its outline alone, filled with the artist's colour, with a second one, or with ink. */
+/** How an element is drawn: only its outline, or filled with the artist's first colour, the second one, or ink. */
 export type Fill = 'line' | 'colour' | 'second' | 'ink';
 
 export function path(d: string, fill: Fill = 'line'): string {
@@ -15,12 +15,12 @@ export function group(transform: string, ...pieces: readonly string[]): string {
   return `<g transform="${transform}">${pieces.join('')}</g>`;
 }
 
-/** A piece and its mirror image. */
+/** An element and its mirror image. */
 export function mirrored(...pieces: readonly string[]): string {
   return pieces.join('') + group('scale(-1 1)', ...pieces);
 }
 
-/** The piece so many times around the middle. */
+/** Copies of an element, rotated around the centre. */
 export function around(count: number, piece: (index: number) => string, turn = 0): string {
   return times(count, (index) =>
     group(`rotate(${round((index * 360) / count + turn)})`, piece(index)),
@@ -40,7 +40,7 @@ export function leaf(length: number, width: number, fill: Fill = 'line'): string
   );
 }
 
-/** A star with so many points. */
+/** A star with a number of points. */
 export function star(points: number, outer: number, inner: number, fill: Fill = 'line'): string {
   const corners = Array.from({ length: points * 2 }, (_, index) => {
     const radius = index % 2 === 0 ? outer : inner;
@@ -50,7 +50,7 @@ export function star(points: number, outer: number, inner: number, fill: Fill = 
   return path(`M${corners.join('L')}Z`, fill);
 }
 
-/** A number as short as an SVG needs it. */
+/** A number rounded for SVG. */
 export function round(number: number): number {
   return Math.round(number * 10) / 10;
 }

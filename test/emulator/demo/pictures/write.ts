@@ -6,7 +6,7 @@ import { listingTitle, photoMotif } from '../portfolio.ts';
 import { threeDigits } from '../document.ts';
 import { artistPicture, flashPicture, photoPicture, userPicture } from './picture.ts';
 
-/** Writes the pictures that the demo data names into a folder. */
+/** Writes the pictures of the demo data into a folder. */
 export async function writePictures(folder: string): Promise<void> {
   const pictures = demoPictures();
   const folders = new Set(Object.keys(pictures).map((path) => dirname(path)));
@@ -16,7 +16,7 @@ export async function writePictures(folder: string): Promise<void> {
   );
 }
 
-/** Each picture by its path. */
+/** The pictures by path. */
 export function demoPictures(): Readonly<Record<string, string>> {
   const pictures: Record<string, string> = {};
   DEMO_ARTISTS.forEach((artist, number) => {
