@@ -66,7 +66,7 @@ const results = await new Stryker({
   concurrency: 2,
   // The first run of all the tests, on a busy machine.
   dryRunTimeoutMinutes: 15,
-  reporters: ['clear-text', 'progress-append-only'],
+  reporters: ['clear-text', 'progress-append-only', 'json'],
   clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
   jest: {
     projectType: 'custom',
