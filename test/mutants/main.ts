@@ -75,10 +75,13 @@ const results = await new Stryker({
       // Stryker merges this into jest.config.js, whose other projects start the local stack.
       projects: [],
       runner: '<rootDir>/test/mutants/runner.ts',
+      testEnvironment: join(ROOT, 'test/mutants/environment.ts'),
+      // Many mutants make tests hang.
+      testTimeout: 20_000,
       // What attacks, fuzzes and deploys takes long, and the local stack is not the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
-        '/test/(deploy|emulator)/',
+        '/test/(deploy/(?!manifest)|emulator/)',
         '/test/service/(attack|fuzz|client)/',
       ],
     },

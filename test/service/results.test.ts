@@ -119,12 +119,14 @@ async function storedWorld(): Promise<ExampleWorld> {
 /** All documents of a world, by path. */
 async function documentsOf({ uid, prefix = '' }: ExampleWorld): Promise<Documents> {
   const collections = await service.firestore.listCollections();
-  const found = await Promise.all(collections.map((collection) => collection.get()));
+  const found = await Promise.all([
+    ...collections.map((collection) =>
+      collection.orderBy('__name__').startAt(prefix).endAt(`${prefix}~`).get(),
+    ),
+    service.firestore.collection('users').where('__name__', '==', uid).get(),
+  ]);
   return Object.fromEntries(
-    found
-      .flatMap(({ docs }) => docs)
-      .filter(({ id }) => id.startsWith(prefix) || id === uid)
-      .map((document) => [document.ref.path, document.data()]),
+    found.flatMap(({ docs }) => docs).map((document) => [document.ref.path, document.data()]),
   );
 }
 
