@@ -33,7 +33,9 @@ async function requestIn(environment: Readonly<Record<string, string>>): Promise
 
 function beginRequest(): void {
   const server = { close, closeIdleConnections };
-  channel('http.server.request.start').publish({ server });
+  // Other modules listen to the request.
+  const request = { url: '/', headers: {} };
+  channel('http.server.request.start').publish({ server, request });
 }
 
 test('the instance takes no new connections, and exits after the last response', async () => {
