@@ -155,6 +155,12 @@ describe('the request', () => {
     );
   });
 
+  test.each(['identity', 'Identity'])('is taken in the encoding %s', async (encoding) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+
+    expect((await put('{"text":"x"}', headers)).status).toBe(200);
+  });
+
   test.each(['gzip', 'br', 'nonsense'])('is refused in the encoding %s', async (encoding) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
 
