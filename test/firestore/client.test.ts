@@ -2,8 +2,8 @@
 import { commit, count, find, getDocuments } from '../../functions/src/firestore/documents.ts';
 import { inContext, newUsage, type Usage } from '../../functions/src/requestContext.ts';
 import {
-  responses,
-  answersText,
+  respondsWith,
+  respondsWithText,
   breaksOff,
   hangs,
   resets,
@@ -58,28 +58,28 @@ const BROKEN: readonly (readonly [string, Reaction])[] = [
   ['a truncated body', breaksOff(JSON.stringify(A_AND_B).slice(0, -30))],
   [
     'a truncated list with a matching Content-Length',
-    answersText(JSON.stringify(A_AND_B).slice(0, -30)),
+    respondsWithText(JSON.stringify(A_AND_B).slice(0, -30)),
   ],
-  ['a list truncated after an element', answersText(`[${JSON.stringify(A_AND_B[0])}`)],
-  ['a list that ends with an error', responses([...A_AND_B, ERROR])],
-  ['a list that starts with an error', responses([ERROR, ...A_AND_B])],
-  ['an error with status 200', responses(ERROR)],
-  ['an empty list without a read time', responses([])],
-  ['an element without a read time', responses([...A_AND_B, {}])],
-  ['not a list', responses({})],
-  ['nothing', answersText('')],
-  ['a page of HTML with status 200', answersText('<html>')],
-  ['a page of HTML from a proxy', answersText('<html>Bad gateway</html>', 502)],
-  ['429', responses({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429)],
-  ['500', responses({ error: { code: 500, status: 'INTERNAL' } }, 500)],
-  ['503', responses([ERROR], 503)],
-  ['504', responses({ error: { code: 504, status: 'DEADLINE_EXCEEDED' } }, 504)],
-  ['409', responses({ error: { code: 409, status: 'ABORTED' } }, 409)],
+  ['a list truncated after an element', respondsWithText(`[${JSON.stringify(A_AND_B[0])}`)],
+  ['a list that ends with an error', respondsWith([...A_AND_B, ERROR])],
+  ['a list that starts with an error', respondsWith([ERROR, ...A_AND_B])],
+  ['an error with status 200', respondsWith(ERROR)],
+  ['an empty list without a read time', respondsWith([])],
+  ['an element without a read time', respondsWith([...A_AND_B, {}])],
+  ['not a list', respondsWith({})],
+  ['nothing', respondsWithText('')],
+  ['a page of HTML with status 200', respondsWithText('<html>')],
+  ['a page of HTML from a proxy', respondsWithText('<html>Bad gateway</html>', 502)],
+  ['429', respondsWith({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429)],
+  ['500', respondsWith({ error: { code: 500, status: 'INTERNAL' } }, 500)],
+  ['503', respondsWith([ERROR], 503)],
+  ['504', respondsWith({ error: { code: 504, status: 'DEADLINE_EXCEEDED' } }, 504)],
+  ['409', respondsWith({ error: { code: 409, status: 'ABORTED' } }, 409)],
 ];
 
 describe('a list', () => {
   test.each(BROKEN)('is read again after %s, and then complete', async (_what, reaction) => {
-    server.play(reaction, reaction, responses(A_AND_B));
+    server.play(reaction, reaction, respondsWith(A_AND_B));
 
     expect(await findIds()).toEqual(['a', 'b']);
     expect(server.seen).toHaveLength(3);
@@ -102,7 +102,7 @@ describe('a list', () => {
   });
 
   test('sends no request after the deadline', async () => {
-    server.play(responses(A_AND_B));
+    server.play(respondsWith(A_AND_B));
     const usage = newUsage();
 
     await expect(
@@ -112,7 +112,7 @@ describe('a list', () => {
   });
 
   test('can be empty', async () => {
-    server.play(responses([{ readTime: TIME }]));
+    server.play(respondsWith([{ readTime: TIME }]));
 
     expect(await findIds()).toEqual([]);
   });
@@ -122,16 +122,16 @@ describe('a list', () => {
     ['a bad request', 400, 'INVALID_ARGUMENT'],
     ['no such database', 404, 'NOT_FOUND'],
   ])('fails at once for %s', async (_what, code, status) => {
-    server.play(responses([{ error: { code, status, message: 'why' } }], code));
+    server.play(respondsWith([{ error: { code, status, message: 'why' } }], code));
 
     await expect(findIds()).rejects.toMatchObject({ status });
     expect(server.seen).toHaveLength(1);
   });
 
   test('sends a valid request with the required headers', async () => {
-    server.play(responses(A_AND_B));
+    server.play(respondsWith(A_AND_B));
     const [last] = await within(LONG_MS, () => find(query, 1));
-    server.play(responses([{ readTime: TIME }]));
+    server.play(respondsWith([{ readTime: TIME }]));
 
     await within(LONG_MS, () =>
       find(
@@ -192,7 +192,7 @@ describe('documents', () => {
   const missing = { missing: `${ROOT}/things/b`, readTime: TIME };
 
   test('are returned in the order of the request, in whatever order they arrive', async () => {
-    server.play(responses([missing, found]));
+    server.play(respondsWith([missing, found]));
 
     const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
 
@@ -209,11 +209,11 @@ describe('documents', () => {
   });
 
   test.each([
-    ['one is neither found nor missing', responses([found])],
-    ['the response is empty', responses([])],
-    ['the list ends with an error', responses([found, missing, ERROR])],
+    ['one is neither found nor missing', respondsWith([found])],
+    ['the response is empty', respondsWith([])],
+    ['the list ends with an error', respondsWith([found, missing, ERROR])],
   ])('are requested again if %s', async (_what, reaction) => {
-    server.play(reaction, responses([found, missing]));
+    server.play(reaction, respondsWith([found, missing]));
 
     const documents = await within(LONG_MS, () => getDocuments(['things/a', 'things/b'], ['x']));
 
@@ -234,7 +234,7 @@ describe('a count', () => {
       ['1000', 1],
       ['1001', 2],
     ] as const) {
-      server.play(responses(counted(digits)));
+      server.play(respondsWith(counted(digits)));
       const before = usage.reads;
       expect(await within(LONG_MS, () => count(query), usage)).toBe(Number(digits));
       expect(usage.reads - before).toBe(reads);
@@ -242,10 +242,10 @@ describe('a count', () => {
   });
 
   test.each([
-    ['has no result', responses([{ readTime: TIME }])],
-    ['ends with an error', responses([...counted('7'), ERROR])],
+    ['has no result', respondsWith([{ readTime: TIME }])],
+    ['ends with an error', respondsWith([...counted('7'), ERROR])],
   ])('is requested again if the response %s', async (_what, reaction) => {
-    server.play(reaction, responses(counted('7')));
+    server.play(reaction, respondsWith(counted('7')));
 
     expect(await within(LONG_MS, () => count(query))).toBe(7);
   });
@@ -254,9 +254,9 @@ describe('a count', () => {
 describe('a commit', () => {
   const stored = { id: 'a', path: 'things/a', fields: {}, updateTime: TIME };
   const write = { delete: stored };
-  const done = responses({ writeResults: [{ updateTime: TIME }], commitTime: TIME });
+  const done = respondsWith({ writeResults: [{ updateTime: TIME }], commitTime: TIME });
   const refused = (code: number, status: string, message = 'why') =>
-    responses({ error: { code, status, message } }, code);
+    respondsWith({ error: { code, status, message } }, code);
 
   test('is sent once, with its precondition', async () => {
     server.play(done);
@@ -282,9 +282,9 @@ describe('a commit', () => {
     ['the document was deleted', refused(404, 'NOT_FOUND'), 'conflict'],
     ['the connection is reset', resets, 'unknown'],
     ['the response is truncated', breaksOff('{'), 'unknown'],
-    ['the response is not JSON', answersText('<html>'), 'unknown'],
-    ['the response lacks a result', responses({ commitTime: TIME }), 'unknown'],
-    ['a proxy fails', answersText('<html>', 502), 'unknown'],
+    ['the response is not JSON', respondsWithText('<html>'), 'unknown'],
+    ['the response lacks a result', respondsWith({ commitTime: TIME }), 'unknown'],
+    ['a proxy fails', respondsWithText('<html>', 502), 'unknown'],
     ['Firestore is unavailable', refused(503, 'UNAVAILABLE'), 'unknown'],
     ['Firestore aborts the call', refused(504, 'DEADLINE_EXCEEDED'), 'unknown'],
     ['Firestore fails', refused(500, 'INTERNAL'), 'unknown'],

@@ -152,6 +152,12 @@ describe('a request', () => {
     );
   });
 
+  test.each(['identity', 'Identity'])('is accepted with the encoding %s', async (encoding) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+
+    expect((await put('{"text":"x"}', headers)).status).toBe(200);
+  });
+
   test.each(['gzip', 'br', 'nonsense'])(
     'is refused if its content encoding is %s',
     async (encoding) => {

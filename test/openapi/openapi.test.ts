@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { deployedEndpoints, exampleOf } from '../support/deployMap.ts';
+import { openApiDocument } from './document.ts';
 
 describe('the OpenAPI document', () => {
+  test('is what the declarations say: otherwise npm run openapi writes it anew', () => {
+    const published: unknown = JSON.parse(readFileSync('public/openapi.json', 'utf8'));
+
+    expect(openApiDocument()).toEqual(published);
+  });
+
   test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
     'has a valid example of %s with all required fields',
     (_functionId, deployed) => {

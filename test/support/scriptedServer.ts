@@ -58,14 +58,14 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 }
 
 /** Responds with JSON. */
-export function responses(value: unknown, status = 200): Reaction {
+export function respondsWith(value: unknown, status = 200): Reaction {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   };
 }
 
 /** Responds with any text. */
-export function answersText(body: string, status = 200): Reaction {
+export function respondsWithText(body: string, status = 200): Reaction {
   return (response) => {
     response.writeHead(status).end(body);
   };

@@ -1,0 +1,139 @@
+/** How a session is removed from a booking, whatever else is stored in it. */
+import { HttpsError } from 'firebase-functions/https';
+import { removeSession } from '../../functions/src/bookings/booking.ts';
+import {
+  committed,
+  conflict,
+  documents,
+  kindOf,
+  nameOf,
+  scriptedFirestore,
+} from '../support/scriptedFirestore.ts';
+import { resets } from '../support/scriptedServer.ts';
+
+const firestore = scriptedFirestore();
+
+const artistId = { stringValue: 'alice' };
+
+/** A stored session; its other values would be lost or rounded in JavaScript. */
+function session(sessionNumber: object) {
+  const fields = {
+    sessionNumber,
+    startsAt: { timestampValue: '2026-01-02T03:04:05.678901Z' },
+    id: { integerValue: '9007199254740993' },
+  };
+  return { mapValue: { fields } };
+}
+
+const [ONE, TWO, HALF] = [
+  session({ integerValue: '1' }),
+  session({ integerValue: '2' }),
+  session({ doubleValue: 1.5 }),
+];
+const NOT_SESSIONS = [
+  { nullValue: null },
+  { stringValue: '2' },
+  { mapValue: {} },
+  session({ stringValue: '2' }),
+];
+
+/** The response to a read of the booking with these sessions. */
+function booking(...values: readonly object[]) {
+  return documents({ 'bookings/b': { artistId, sessions: { arrayValue: { values } } } });
+}
+
+async function remove(sessionNumber: number, caller = 'alice'): Promise<void> {
+  await firestore.within(() => removeSession('b', sessionNumber, caller));
+}
+
+/** The sessions of the last commit. */
+function written(): unknown {
+  const { body } = firestore.seen.findLast(({ path }) => kindOf(path) === 'commit') ?? {};
+  return body;
+}
+
+function writeOf(...values: readonly object[]) {
+  return {
+    writes: [
+      {
+        update: { name: nameOf('bookings/b'), fields: { sessions: { arrayValue: { values } } } },
+        updateMask: { fieldPaths: ['sessions'] },
+        currentDocument: { updateTime: 'one' },
+      },
+    ],
+  };
+}
+
+test('the others stay exactly as they are stored, also what is no session', async () => {
+  firestore.play(booking(...NOT_SESSIONS, ONE, TWO, HALF), committed());
+
+  await remove(2);
+
+  expect(written()).toEqual(writeOf(...NOT_SESSIONS, ONE, HALF));
+  expect(firestore.seen[0]?.body).toMatchObject({ mask: { fieldPaths: ['artistId', 'sessions'] } });
+});
+
+test('of two sessions with the same number the first one goes', async () => {
+  const other = { mapValue: { fields: { sessionNumber: { integerValue: '1' } } } };
+  firestore.play(booking(ONE, other), committed());
+
+  await remove(1);
+
+  expect(written()).toEqual(writeOf(other));
+});
+
+test('the number need not be whole', async () => {
+  firestore.play(booking(HALF), committed());
+
+  await remove(1.5);
+
+  expect(written()).toEqual(writeOf());
+});
+
+const noSession = new HttpsError('not-found', 'The booking has no session 3.');
+const noBooking = new HttpsError('not-found', 'bookingId names a document that does not exist.');
+const notYours = new HttpsError(
+  'permission-denied',
+  'bookingId names a document that is not yours.',
+);
+
+test.each([
+  ['there is no such session', booking(ONE, TWO), noSession],
+  ['there are no sessions', documents({ 'bookings/b': { artistId } }), noSession],
+  [
+    'the sessions are no list',
+    documents({ 'bookings/b': { artistId, sessions: { stringValue: 'none' } } }),
+    noSession,
+  ],
+  ['there is no such booking', documents({ 'bookings/b': undefined }), noBooking],
+  [
+    'it is another artist’s',
+    documents({ 'bookings/b': { artistId: { stringValue: 'bob' } } }),
+    notYours,
+  ],
+  ['it has no artist', documents({ 'bookings/b': {} }), notYours],
+])('is refused if %s, and nothing is written', async (_what, stored, error) => {
+  firestore.play(stored);
+
+  await expect(remove(3)).rejects.toEqual(error);
+  expect(firestore.seen).toHaveLength(1);
+});
+
+test.each([
+  ['the session is gone', booking(ONE)],
+  ['the booking is gone', documents({ 'bookings/b': undefined })],
+])('has succeeded if after a commit without a response %s', async (_what, stored) => {
+  firestore.play(booking(ONE, TWO), resets, stored);
+
+  await remove(2);
+
+  expect(firestore.seen).toHaveLength(3);
+});
+
+test('is refused if somebody else removed the session at the same time', async () => {
+  firestore.play(booking(ONE, TWO), conflict, booking(ONE));
+
+  await expect(remove(2)).rejects.toEqual(
+    new HttpsError('not-found', 'The booking has no session 2.'),
+  );
+});

@@ -1,0 +1,63 @@
+import {
+  errorElement,
+  errorOf,
+  incomplete,
+  unavailable,
+} from '../../functions/src/firestore/errors.ts';
+
+test.each([
+  [401, 'UNAUTHENTICATED', false],
+  [403, 'PERMISSION_DENIED', false],
+  [404, 'NOT_FOUND', false],
+  [408, 'DEADLINE_EXCEEDED', true],
+  [409, 'ABORTED', true],
+  [429, 'RESOURCE_EXHAUSTED', true],
+  [500, 'INTERNAL', true],
+  [502, 'UNAVAILABLE', true],
+  [503, 'UNAVAILABLE', true],
+  [504, 'DEADLINE_EXCEEDED', true],
+  [499, 'UNKNOWN', false],
+  [599, 'INTERNAL', true],
+])('a response of %d without a body is %s', (httpStatus, status, isTransient) => {
+  expect(errorOf(httpStatus, undefined)).toMatchObject({
+    name: 'FirestoreError',
+    status,
+    isTransient,
+    message: `${status}: HTTP ${httpStatus}`,
+  });
+});
+
+test.each([
+  [{ error: { status: 'ABORTED', message: 'Why.' } }],
+  [[{ document: {} }, { error: { status: 'ABORTED', message: 'Why.' } }]],
+])('the error of a body counts more than its HTTP status: %j', (body) => {
+  expect(errorOf(503, body)).toMatchObject({ status: 'ABORTED', message: 'ABORTED: Why.' });
+});
+
+test.each([[{ error: { status: 7, message: 7 } }], [{ error: null }], [{ error: 'text' }]])(
+  'an error that says nothing has the code of its HTTP status: %j',
+  (body) => {
+    expect(errorOf(503, body)).toMatchObject({ message: 'UNAVAILABLE: HTTP 503' });
+  },
+);
+
+test.each([[{}], [[]], [null], ['error'], [[null, { document: {} }]]])('%j is no error', (body) => {
+  expect(errorElement(body)).toBeUndefined();
+});
+
+test('a response that is not complete may come a moment later', () => {
+  expect(incomplete('Why.', 'cause')).toMatchObject({
+    status: 'UNAVAILABLE',
+    message: 'UNAVAILABLE: Why.',
+    cause: 'cause',
+    isTransient: true,
+  });
+});
+
+test('callers get a general sentence, the log the cause', () => {
+  expect(unavailable('cause')).toMatchObject({
+    code: 'unavailable',
+    message: 'Firestore is not available.',
+    cause: 'cause',
+  });
+});

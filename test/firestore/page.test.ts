@@ -1,0 +1,309 @@
+/** How lists are read in pages, and counted. */
+import { HttpsError } from 'firebase-functions/https';
+import type { Query } from '../../functions/src/firestore/documents.ts';
+import { readCountedPage, readInParts, readPage } from '../../functions/src/firestore/page.ts';
+import { newUsage, type Usage } from '../../functions/src/requestContext.ts';
+import {
+  byKind,
+  counted,
+  documents,
+  found,
+  kindOf,
+  nameOf,
+  scriptedFirestore,
+} from '../support/scriptedFirestore.ts';
+import { respondsWith } from '../support/scriptedServer.ts';
+
+const firestore = scriptedFirestore();
+let lists = 0;
+
+beforeEach(() => {
+  process.env.PAGE_CACHE_SECONDS = '60';
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A list that no other test counts. */
+function freshQuery(): Query {
+  lists += 1;
+  return {
+    collection: 'things',
+    where: { artistId: `alice-${lists}`, isVisible: true },
+    orderBy: 'order',
+    select: ['order'],
+  };
+}
+
+/** The fields of an element; a field that is undefined is missing. */
+function element({ where }: Query, fields: Readonly<Record<string, object | undefined>> = {}) {
+  return {
+    artistId: { stringValue: String(where.artistId) },
+    isVisible: { booleanValue: true },
+    order: { integerValue: '1' },
+    ...fields,
+  };
+}
+
+function elements(ids: readonly string[], query = freshQuery()) {
+  return found(Object.fromEntries(ids.map((id) => [`${query.collection}/${id}`, element(query)])));
+}
+
+/** The kinds of calls that were made, in alphabetical order. */
+function calls(): string[] {
+  return firestore.seen.map(({ path }) => kindOf(path)).sort();
+}
+
+/** The query that was sent. */
+function sentQuery(): unknown {
+  const { body } = firestore.seen.find(({ path }) => kindOf(path) === 'runQuery') ?? {};
+  return (body as { structuredQuery?: unknown } | undefined)?.structuredQuery;
+}
+
+const idsOf = (page: { documents: readonly { id: string }[] }) =>
+  page.documents.map(({ id }) => id);
+
+describe('a first page', () => {
+  test('reads its elements and the count, which says whether there are more', async () => {
+    const query = freshQuery();
+    firestore.play(
+      byKind({ runQuery: elements(['a', 'b'], query), runAggregationQuery: counted(3) }),
+    );
+
+    const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
+
+    expect({ ...page, documents: idsOf(page) }).toEqual({
+      documents: ['a', 'b'],
+      total: 3,
+      hasMore: true,
+      nextCursor: 'b',
+    });
+    expect(calls()).toEqual(['runAggregationQuery', 'runQuery']);
+    expect(sentQuery()).toMatchObject({ limit: 2 });
+    expect(sentQuery()).not.toHaveProperty('startAt');
+  });
+
+  test.each([
+    ['the last element fills it', 2],
+    ['an element was added after the count', 1],
+  ])('has no next page if %s', async (_what, total) => {
+    const query = freshQuery();
+    firestore.play(
+      byKind({ runQuery: elements(['a', 'b'], query), runAggregationQuery: counted(total) }),
+    );
+
+    const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
+
+    expect({ ...page, documents: idsOf(page) }).toEqual({
+      documents: ['a', 'b'],
+      total: 2,
+      hasMore: false,
+    });
+  });
+
+  test('counts anew each time', async () => {
+    const query = freshQuery();
+    const totals = [];
+    for (const total of [5, 6]) {
+      firestore.play(
+        byKind({ runQuery: elements(['a'], query), runAggregationQuery: counted(total) }),
+      );
+      totals.push((await firestore.within(() => readCountedPage(query, { limit: 1 }))).total);
+    }
+
+    expect(totals).toEqual([5, 6]);
+  });
+});
+
+describe('a later page', () => {
+  const after = (query: Query, ids: readonly string[], total = 9) =>
+    byKind({
+      batchGet: documents({ 'things/a': element(query) }),
+      runQuery: elements(ids, query),
+      runAggregationQuery: counted(total),
+    });
+  const read = (query: Query, usage?: Usage) =>
+    firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }), usage);
+
+  test('starts after its cursor, and reads one more element to see whether there are more', async () => {
+    const query = freshQuery();
+    firestore.play(after(query, ['b', 'c', 'd']));
+
+    const page = await read(query);
+
+    expect({ ...page, documents: idsOf(page) }).toEqual({
+      documents: ['b', 'c'],
+      total: 9,
+      hasMore: true,
+      nextCursor: 'c',
+    });
+    expect(firestore.seen[0]?.body).toEqual({
+      documents: [nameOf('things/a')],
+      mask: { fieldPaths: ['artistId', 'isVisible', 'order'] },
+    });
+    expect(sentQuery()).toMatchObject({
+      limit: 3,
+      startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/a') }] },
+    });
+  });
+
+  test('is the last one if no more element is found', async () => {
+    const query = freshQuery();
+    firestore.play(after(query, ['b', 'c']));
+
+    const { hasMore, ...page } = await read(query);
+
+    expect([idsOf(page), hasMore]).toEqual([['b', 'c'], false]);
+    expect(page).not.toHaveProperty('nextCursor');
+  });
+
+  const query = freshQuery();
+
+  test.each([
+    ['does not exist', documents({ 'things/a': undefined })],
+    [
+      'belongs to another artist',
+      documents({ 'things/a': element(query, { artistId: { stringValue: 'bob' } }) }),
+    ],
+    [
+      'is not visible',
+      documents({ 'things/a': element(query, { isVisible: { booleanValue: false } }) }),
+    ],
+    [
+      'does not say whether it is visible',
+      documents({ 'things/a': element(query, { isVisible: undefined }) }),
+    ],
+    ['has no place in the order', documents({ 'things/a': element(query, { order: undefined }) })],
+  ])('is refused, and nothing more is read, if its cursor %s', async (_what, batchGet) => {
+    firestore.play(byKind({ batchGet }));
+
+    await expect(read(query)).rejects.toEqual(
+      new HttpsError('invalid-argument', 'cursor is not an element of this list.'),
+    );
+    expect(calls()).toEqual(['batchGet']);
+  });
+
+  test('uses a count again until a page that old may no longer be cached', async () => {
+    const query = freshQuery();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const read1 = async (total: number) => {
+      firestore.play(after(query, ['b'], total));
+      return (await read(query)).total;
+    };
+
+    const totals = [await read1(5)];
+    now.mockReturnValue(1_059_999);
+    totals.push(await read1(6));
+    now.mockReturnValue(1_060_000);
+    totals.push(await read1(7));
+
+    expect(totals).toEqual([5, 5, 7]);
+  });
+
+  test('is as old as the count that it uses', async () => {
+    const query = freshQuery();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    firestore.play(after(query, ['b']));
+    await read(query);
+    now.mockReturnValue(1_010_000);
+    const [newer, older] = [newUsage(), { ...newUsage(), readAt: 999_999 }];
+
+    await read(query, newer);
+    await read(query, older);
+
+    expect([newer.readAt, older.readAt]).toEqual([1_000_000, 999_999]);
+  });
+
+  test('uses no count of another list', async () => {
+    const [query, other] = [freshQuery(), freshQuery()];
+    const totals = [];
+    for (const [each, total] of [
+      [query, 5],
+      [other, 6],
+      [{ ...query, collection: 'others' }, 7],
+    ] as const) {
+      firestore.play(
+        byKind({
+          batchGet: documents({ [`${each.collection}/a`]: element(each) }),
+          runQuery: elements(['b'], each),
+          runAggregationQuery: counted(total),
+        }),
+      );
+      totals.push((await read(each)).total);
+    }
+
+    expect(totals).toEqual([5, 6, 7]);
+  });
+});
+
+describe('a page of a list that is not counted', () => {
+  test('starts at the start or after an element', async () => {
+    const query = freshQuery();
+    const last = {
+      id: 'a',
+      path: 'things/a',
+      fields: element(query),
+      updateTime: '',
+    };
+    firestore.play(elements(['a', 'b'], query));
+
+    const first = await firestore.within(() => readPage(query, { limit: 1 }, undefined));
+    expect({ ...first, documents: idsOf(first) }).toEqual({
+      documents: ['a'],
+      hasMore: true,
+      nextCursor: 'a',
+    });
+    expect(sentQuery()).not.toHaveProperty('startAt');
+
+    firestore.play(elements(['b'], query));
+    const second = await firestore.within(() => readPage(query, { limit: 1, cursor: 'a' }, last));
+    expect({ ...second, documents: idsOf(second) }).toEqual({ documents: ['b'], hasMore: false });
+    expect(sentQuery()).toHaveProperty('startAt');
+  });
+
+  test('is refused if its cursor does not exist', async () => {
+    await expect(
+      firestore.within(() => readPage(freshQuery(), { limit: 1, cursor: 'a' }, undefined)),
+    ).rejects.toMatchObject({ code: 'invalid-argument' });
+  });
+});
+
+describe('a list that is read in parts', () => {
+  const query: Query = { collection: 'things', where: {}, select: [] };
+
+  async function partsOf(size: number): Promise<string[][]> {
+    return firestore.within(async () => {
+      const parts: string[][] = [];
+      for await (const part of readInParts(query, size)) parts.push(part.map(({ id }) => id));
+      return parts;
+    });
+  }
+
+  test('comes whole, each part after the last element of the one before', async () => {
+    firestore.play(elements(['a', 'b']), elements(['c']));
+
+    expect(await partsOf(2)).toEqual([['a', 'b'], ['c']]);
+    expect(firestore.seen.map(({ body }) => body)).toMatchObject([
+      { structuredQuery: { limit: 2 } },
+      {
+        structuredQuery: {
+          limit: 2,
+          startAt: { values: [{ referenceValue: nameOf('things/b') }], before: false },
+        },
+      },
+    ]);
+  });
+
+  test('ends with an empty part if the last element fills a part', async () => {
+    firestore.play(elements(['a', 'b']), elements([]));
+
+    expect(await partsOf(2)).toEqual([['a', 'b'], []]);
+  });
+
+  test('fails if a part fails', async () => {
+    firestore.play(elements(['a']), respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403));
+
+    await expect(partsOf(1)).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
+  });
+});
