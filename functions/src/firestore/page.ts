@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../boundedCache.ts';
 import { pageCacheSeconds } from '../parameters.ts';
 import { currentContext } from '../requestContext.ts';
 import {
@@ -113,7 +113,7 @@ interface Count {
   readonly readAt: number;
 }
 
-const counts = new LRUCache<string, Count>({ max: 10_000 });
+const counts = boundedCache<Count>(10_000);
 
 async function freshCount(query: Query): Promise<number> {
   const readAt = Date.now();
