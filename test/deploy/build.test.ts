@@ -1,6 +1,6 @@
 /** A build replaces the bundle in one step, so that whoever loads it meanwhile does not notice. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,8 +71,18 @@ test('leaves the former bundle to whoever has opened it, and no other file behin
     // No more than is needed of a file of megabytes, for the message of a failure.
     expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the former bundle');
     expect((await readFile(bundle, 'utf8')).slice(0, 100)).not.toBe('the former bundle');
-    expect(await readdir(folder)).toEqual(['index.cjs']);
+    const files = await readdir(folder);
+    expect(files.sort()).toEqual(['firebase-admin.cjs', 'index.cjs', 'jwks-rsa.cjs']);
   } finally {
     await opened.close();
   }
+});
+
+test('loads the Admin SDK only when a request needs it', async () => {
+  await buildFunctions(folder);
+  const print = `require(${JSON.stringify(bundle)}); Object.keys(require.cache).join()`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
+
+  expect(stdout.trim()).toBe(await realpath(bundle));
 });
