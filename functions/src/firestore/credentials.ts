@@ -39,3 +39,9 @@ async function fetchToken(): Promise<CachedToken> {
     throw new FirestoreError('UNAVAILABLE', 'No access token could be fetched.', { cause });
   }
 }
+
+// On the platform the first request needs a token: it is fetched while the server starts.
+const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
+if (K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true') {
+  Promise.resolve(accessToken()).catch(() => undefined);
+}
