@@ -50,14 +50,14 @@ export function connection(host: string, secure: boolean): Connection {
         },
       };
       const sent = request(target, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
         response.on('error', fail);
         response.on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(chunks).toString('utf8'),
-          });
+          resolve({ status: response.statusCode ?? 0, text });
         });
       });
       sent.on('error', fail);
