@@ -1,9 +1,9 @@
 /**
- * Builds the deployed file, `lib/index.cjs`: `node build.js`. `--watch` rebuilds after each change, `--outdir FOLDER`
- * writes to another folder than `lib`.
+ * Builds the deployed file, `lib/index.cjs`, and two that it loads when a request needs them: `node build.js`. `--watch`
+ * rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
  *
- * The service and all packages it uses are bundled into one file, because loading them separately takes some 7000 file
- * system calls at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ * The service and all packages it uses are bundled, because loading them separately takes some 7000 file system calls at
+ * each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
 import { build, context } from 'esbuild';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -44,48 +44,89 @@ const deployedFunctions = {
   },
 };
 
-/** Packages that only some requests need, with the names that are imported from them. */
-const LAZY = {
+/** The names that are imported from firebase-admin: only requests with tokens need them. */
+const ADMIN_NAMES = {
   'firebase-admin/app': ['initializeApp', 'deleteApp'],
   'firebase-admin/auth': ['getAuth'],
   'firebase-admin/app-check': ['getAppCheck'],
 };
 
 /**
- * Loads the packages above on first use, and resolves firebase-admin to its CommonJS files.
+ * Bundles two packages into files of their own, which stubs load on first use, because compiling them takes a tenth of a
+ * cold start: firebase-admin, and jwks-rsa, which firebase-admin needs for App Check tokens only.
  *
  * @type {import('esbuild').Plugin}
  */
-const lazyPackages = {
-  name: 'lazy-packages',
+const lazyFiles = {
+  name: 'lazy-files',
   setup(builder) {
+    builder.onResolve({ filter: /^firebase-admin$/ }, ({ path }) => ({ path, namespace: 'admin' }));
     builder.onResolve({ filter: /^firebase-admin\// }, ({ path, namespace }) =>
-      path in LAZY && namespace !== 'lazy' ? { path, namespace: 'lazy' } : { path: resolve(path) },
+      // Its CommonJS files: see above.
+      namespace === 'admin' ? { path: resolve(path) } : { path, namespace: 'stub' },
     );
-    builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
-      contents: LAZY[path].map((name) => getter(path, name)).join('\n'),
+    builder.onResolve({ filter: /^jwks-rsa$/ }, ({ path, kind }) =>
+      kind === 'entry-point'
+        ? { path: createRequire(resolve('firebase-admin')).resolve(path) }
+        : { path, namespace: 'stub' },
+    );
+    builder.onResolve({ filter: /\.cjs$/, namespace: 'stub' }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'admin' }, () => ({
+      contents: Object.entries(ADMIN_NAMES)
+        .map(([path, names]) => getters(names, path))
+        .join('\n'),
       resolveDir: FOLDER,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => ({
+      contents:
+        path === 'jwks-rsa'
+          ? "module.exports = (options) => require('./jwks-rsa.cjs')(options);"
+          : getters(ADMIN_NAMES[path], './firebase-admin.cjs'),
     }));
   },
 };
 
-/** @param {string} path @param {string} name */
-function getter(path, name) {
-  return `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}').${name} });`;
+/**
+ * Exports names of a module that is loaded on first use.
+ *
+ * @param {readonly string[]} names
+ * @param {string} path
+ */
+function getters(names, path) {
+  return names
+    .map(
+      (name) =>
+        `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}').${name} });`,
+    )
+    .join('\n');
 }
 
 /**
  * Leaves out packages that are imported but never called here: the text encodings of raw-body, which only reads bytes;
- * a polyfill for streams that Node has; a parser for multipart responses that only Cloud Messaging sends.
- *
- * @type {import('esbuild').Plugin}
+ * a parser for multipart responses that only Cloud Messaging sends; the credentials of firebase-admin, which gets its
+ * tokens from src/firebaseApp.ts.
  */
-const unused = {
-  name: 'unused',
+const UNUSED = /^(iconv-lite|@fastify\/busboy|google-auth-library)$/;
+
+/** jsonwebtoken asks semver if Node is recent enough for some algorithms: `target` below is. */
+const SEMVER = /^semver$/;
+
+/** @type {import('esbuild').Plugin} */
+const replaced = {
+  name: 'replaced',
   setup(builder) {
-    const filter = /^(iconv-lite|web-streams-polyfill\/.*|@fastify\/busboy)$/;
-    builder.onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
-    builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: '' }));
+    replace(UNUSED, '');
+    replace(SEMVER, 'exports.satisfies = () => true;');
+
+    /** @param {RegExp} filter @param {string} contents */
+    function replace(filter, contents) {
+      const namespace = `replaced ${filter.source}`;
+      builder.onResolve({ filter }, ({ path }) => ({ path, namespace }));
+      builder.onLoad({ filter: /.*/, namespace }, () => ({ contents }));
+    }
   },
 };
 
@@ -113,7 +154,7 @@ const replacedAtOnce = {
 /** @type {import('esbuild').BuildOptions} */
 const options = {
   absWorkingDir: FOLDER,
-  entryPoints: { index: ENTRY },
+  entryPoints: { index: ENTRY, 'firebase-admin': 'firebase-admin', 'jwks-rsa': 'jwks-rsa' },
   outdir: args.outdir,
   write: false,
   outExtension: { '.js': '.cjs' },
@@ -127,7 +168,7 @@ const options = {
   legalComments: 'none',
   // Node loads an ASCII file faster.
   charset: 'ascii',
-  plugins: [deployedFunctions, lazyPackages, unused, replacedAtOnce],
+  plugins: [deployedFunctions, lazyFiles, replaced, replacedAtOnce],
   logLevel: 'warning',
 };
 

@@ -1,4 +1,9 @@
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
+import { fetchAccessToken } from './accessTokens.ts';
+import { projectId } from './project.ts';
+
+/** The API of Firebase Auth, which tells if a token is revoked. */
+const SCOPE = 'https://www.googleapis.com/auth/identitytoolkit';
 
 let created = 0;
 
@@ -8,7 +13,8 @@ let created = 0;
  */
 export function newFirebaseApp(): App {
   created += 1;
-  return initializeApp(undefined, `app-${created}`);
+  const credential = { getAccessToken: async () => fetchAccessToken(SCOPE) };
+  return initializeApp({ projectId: projectId(), credential }, `app-${created}`);
 }
 
 /** Deletes an app. Calls in progress on it may still complete. */

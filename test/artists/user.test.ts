@@ -1,6 +1,7 @@
 /** What the artist list shows of a stored user. */
 import { logger } from 'firebase-functions/logger';
-import { listVerifiedArtists, type User } from '../../functions/src/artists/user.ts';
+import { listVerifiedArtists, User } from '../../functions/src/artists/user.ts';
+import { isChecked } from '../../functions/src/checkedObjects.ts';
 import { toFields } from '../../functions/src/firestore/values.ts';
 import { storedArtist } from '../support/factories.ts';
 import { found, scriptedFirestore } from '../support/scriptedFirestore.ts';
@@ -97,26 +98,23 @@ test('fills in the default preferences', async () => {
   ]);
 });
 
-const INFOS = {
-  artistInfo: { bio: 'a' },
-  clientInfo: { preferredStyles: ['c'] },
-  studioInfo: { studioName: 's' },
-};
-
-test.each([
-  ['artist', { artistInfo: INFOS.artistInfo }],
-  ['client', { clientInfo: INFOS.clientInfo }],
-  ['studio', { studioInfo: INFOS.studioInfo }],
-  ['unheard of', {}],
-])('shows only the own information of a user who is %s', async (userType, own) => {
-  const [user] = await listed({ userType, ...INFOS });
-
-  expect(user).toEqual({
-    id: 'u0',
-    preferences: DEFAULT_PREFERENCES,
-    ...(userType !== 'unheard of' && { userType }),
-    ...own,
+test('neither reads nor shows the information of other user types', async () => {
+  const [artist] = await listed({
+    artistInfo: { bio: 'a' },
+    clientInfo: { preferredStyles: ['c'] },
+    studioInfo: { studioName: 's' },
   });
+
+  expect(artist).toEqual({ id: 'u0', preferences: DEFAULT_PREFERENCES, artistInfo: { bio: 'a' } });
+  expect(JSON.stringify(firestore.seen)).not.toMatch(/clientInfo|studioInfo/);
+});
+
+test('is checked once, when it is read', async () => {
+  firestore.play(found({ 'users/u0': toFields({}) }));
+
+  const parts = await firestore.within(() => Array.fromAsync(listVerifiedArtists()));
+
+  expect(parts.map((part) => isChecked(part, User))).toEqual([true]);
 });
 
 test('warns once of all wrong values', async () => {

@@ -1,6 +1,6 @@
 /** A build replaces the bundle in one step, so that a process can load it at any time. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,8 +71,18 @@ test('keeps the old bundle readable for a process that has opened it, and leaves
     // A failure message with the whole file would be megabytes long.
     expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
     expect((await readFile(bundle, 'utf8')).slice(0, 100)).not.toBe('the old bundle');
-    expect(await readdir(folder)).toEqual(['index.cjs']);
+    const files = await readdir(folder);
+    expect(files.sort()).toEqual(['firebase-admin.cjs', 'index.cjs', 'jwks-rsa.cjs']);
   } finally {
     await opened.close();
   }
+});
+
+test('loads the Admin SDK only when a request needs it', async () => {
+  await buildFunctions(folder);
+  const print = `require(${JSON.stringify(bundle)}); Object.keys(require.cache).join()`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
+
+  expect(stdout.trim()).toBe(await realpath(bundle));
 });

@@ -7,8 +7,15 @@ import { headersOf } from './cloud/hostingFront.ts';
 import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
 
+/** The files of the bundle. */
+export const BUNDLED: readonly string[] = [
+  'lib/firebase-admin.cjs',
+  'lib/index.cjs',
+  'lib/jwks-rsa.cjs',
+];
+
 /** The uploaded files of functions/: the bundle, and the manifests from which the platform installs dependencies. */
-export const UPLOADED: readonly string[] = ['lib/index.cjs', 'package-lock.json', 'package.json'];
+export const UPLOADED: readonly string[] = [...BUNDLED, 'package-lock.json', 'package.json'];
 
 /** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [

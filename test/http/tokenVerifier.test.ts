@@ -19,6 +19,7 @@ class KindError extends Error {
 }
 
 beforeEach(() => {
+  process.env.GCLOUD_PROJECT = 'demo-verifier';
   jest.useFakeTimers({ now: START });
   jest.spyOn(logger, 'error').mockImplementation();
 });

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseId } from '../parameters.ts';
+import { projectId } from '../project.ts';
 import { currentContext } from '../requestContext.ts';
 import { connection, type Connection, type RawResponse } from './connection.ts';
 import { accessToken, discardToken } from './credentials.ts';
@@ -47,16 +48,6 @@ function open(): Database {
     send: connection(emulator ?? 'firestore.googleapis.com', emulator === undefined),
     ...(emulator !== undefined && { fixedToken: 'owner' }),
   };
-}
-
-/** The platform sets one of these variables. */
-function projectId(): string {
-  const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;
-  const named = GCLOUD_PROJECT ?? GOOGLE_CLOUD_PROJECT;
-  if (named !== undefined) return named;
-  const { projectId } = JSON.parse(FIREBASE_CONFIG ?? '{}') as { projectId?: string };
-  if (projectId === undefined) throw new Error('The environment does not name a project.');
-  return projectId;
 }
 
 /** The full name of a document or collection at a path below the database: `flash/abc`. */

@@ -49,19 +49,17 @@ export function connection(host: string, secure: boolean): Connection {
           ...['Content-Length', String(Buffer.byteLength(body)), ...headers],
         ],
       };
-      const chunks: Buffer[] = [];
       const sent = request(target, (response) => {
-        response.on('data', (chunk: Buffer) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
           silence.refresh();
-          chunks.push(chunk);
+          text += chunk;
         });
         response.on('error', fail);
         response.on('end', () => {
           settle();
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(chunks).toString('utf8'),
-          });
+          resolve({ status: response.statusCode ?? 0, text });
         });
       });
       // A timer and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
 import { unavailable } from './errors.ts';
 import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';
@@ -56,7 +56,7 @@ interface VerifiedToken {
 }
 
 /** Verified tokens by digest: verifying is among the slowest steps of a request. */
-const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
+const verifiedTokens = boundedCache<VerifiedToken>(10_000);
 
 function callerOf({ uid }: { readonly uid: unknown }): Caller {
   // The SDK accepts tokens without a subject, and subjects that cannot be document ids.

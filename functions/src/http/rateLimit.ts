@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'firebase-functions/https';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../boundedCache.ts';
 import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
 import { HttpError } from './errors.ts';
 
@@ -34,7 +34,7 @@ interface Window {
 const NO_HEADERS: RateLimitHeaders = {};
 
 function rateLimit(name: string, limit: Setting<number>): RateLimit {
-  const windows = new LRUCache<string, Window>({ max: MAX_CALLERS });
+  const windows = boundedCache<Window>(MAX_CALLERS);
 
   return (caller) => {
     const quota = limit.value();

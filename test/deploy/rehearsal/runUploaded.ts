@@ -10,7 +10,7 @@ import { deployedEndpoints } from '../../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../support/exampleRequests.ts';
 import { idTokenClaims, unsignedToken } from '../../emulator/google/idTokens.ts';
 import { rawRequest } from '../../support/rawRequest.ts';
-import { listFaults, packageFaults, UPLOADED } from '../checks.ts';
+import { BUNDLED, listFaults, packageFaults, UPLOADED } from '../checks.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { CliEnd } from '../firebaseCli.ts';
 import { build, start, unpack, type RunningFunction } from '../platform.ts';
@@ -30,13 +30,13 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
     source.files.forEach(show);
     check('it has exactly these files', listFaults('Uploaded file', source.files, UPLOADED));
     const read = (path: string) => readFile(join(source.folder, path), 'utf8');
+    const bundle = (await Promise.all(BUNDLED.map(read))).join('\n');
     const manifest = JSON.parse(await read('package.json')) as {
-      readonly main: string;
       readonly dependencies: Readonly<Record<string, string>>;
     };
     check(
       'it installs only the Functions Framework, and the bundle requires no other package',
-      packageFaults(manifest, await read(manifest.main)),
+      packageFaults(manifest, bundle),
     );
     await build(source.folder);
     check('it builds', true);
