@@ -1,34 +1,24 @@
-/** How access tokens are fetched, shared and replaced. */
+/** How access tokens are cached, shared and replaced. */
+import type { AccessToken } from '../../functions/src/accessTokens.ts';
 import type * as Credentials from '../../functions/src/firestore/credentials.ts';
 
-const mockGetAccessToken = jest.fn<Promise<{ token?: string | null }>, []>();
-const mockGoogleAuth = jest.fn<unknown, [unknown]>();
+const mockFetch = jest.fn<Promise<AccessToken>, [string]>();
 
-jest.mock('google-auth-library', () => ({
-  GoogleAuth: class {
-    constructor(options: unknown) {
-      mockGoogleAuth(options);
-    }
-    getClient() {
-      return Promise.resolve({ getAccessToken: mockGetAccessToken, credentials: mockCredentials });
-    }
-  },
+jest.mock('../../functions/src/accessTokens.ts', () => ({
+  fetchAccessToken: (scope: string) => mockFetch(scope),
 }));
 
 const NOW = 1_000_000_000;
-const HOUR = 3_600_000;
+const SECONDS = 3_600;
 
-let mockCredentials: { expiry_date?: number };
 let credentials: typeof Credentials;
 let now: jest.SpyInstance;
 
-beforeEach(async () => {
-  jest.resetModules();
-  credentials = await import('../../functions/src/firestore/credentials.ts');
-  mockCredentials = { expiry_date: NOW + HOUR };
-  mockGoogleAuth.mockReset();
-  mockGetAccessToken.mockReset();
-  for (const token of ['one', 'two']) mockGetAccessToken.mockResolvedValueOnce({ token });
+beforeEach(() => {
+  mockFetch.mockReset();
+  for (const access_token of ['one', 'two']) {
+    mockFetch.mockResolvedValueOnce({ access_token, expires_in: SECONDS });
+  }
   now = jest.spyOn(Date, 'now').mockReturnValue(NOW);
 });
 
@@ -36,85 +26,82 @@ afterEach(() => {
   now.mockRestore();
 });
 
-const unavailable = {
-  name: 'FirestoreError',
-  status: 'UNAVAILABLE',
-  message: 'UNAVAILABLE: No access token could be fetched.',
-};
+/** Loads the module anew, in a process with these variables. */
+async function load(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+  jest.resetModules();
+  Object.assign(process.env, variables);
+  credentials = await import('../../functions/src/firestore/credentials.ts');
+  for (const name of Object.keys(variables)) Reflect.deleteProperty(process.env, name);
+}
 
 test('concurrent callers share one fetch, and later ones the token', async () => {
+  await load();
   const { accessToken } = credentials;
 
   expect(await Promise.all([accessToken(), accessToken()])).toEqual(['one', 'one']);
   expect(accessToken()).toBe('one');
-  expect(mockGetAccessToken).toHaveBeenCalledTimes(1);
-  expect(mockGoogleAuth.mock.calls).toEqual([
-    [{ scopes: 'https://www.googleapis.com/auth/datastore' }],
-  ]);
+  expect(mockFetch.mock.calls).toEqual([['https://www.googleapis.com/auth/datastore']]);
 });
 
 test.each([
-  ['a minute before it expires', { expiry_date: NOW + HOUR }, HOUR - 60_000],
-  ['after a minute if it does not say when it expires', {}, 60_000],
-])('a token is replaced %s', async (_what, given, ms) => {
+  ['on the platform', { K_SERVICE: 'artists-list' }, 1],
+  ['in the emulator', { K_SERVICE: 'artists-list', FUNCTIONS_EMULATOR: 'true' }, 0],
+  ['elsewhere', {}, 0],
+])(
+  'the number of tokens fetched before the first request %s',
+  async (_what, variables, fetched) => {
+    await load(variables);
+
+    expect(mockFetch).toHaveBeenCalledTimes(fetched);
+  },
+);
+
+test('a failure before the first request is not an unhandled rejection, and the next fetch may succeed', async () => {
+  mockFetch.mockReset().mockRejectedValueOnce(new Error('No.'));
+  mockFetch.mockResolvedValueOnce({ access_token: 'two', expires_in: SECONDS });
+  await load({ K_SERVICE: 'artists-list' });
+  await new Promise(setImmediate);
+
+  expect(await credentials.accessToken()).toBe('two');
+});
+
+test('a token is replaced a minute before it expires', async () => {
+  await load();
   const { accessToken } = credentials;
-  mockCredentials = given;
   await accessToken();
 
-  now.mockReturnValue(NOW + ms - 1);
+  now.mockReturnValue(NOW + SECONDS * 1000 - 60_001);
   expect(accessToken()).toBe('one');
-  now.mockReturnValue(NOW + ms);
+  now.mockReturnValue(NOW + SECONDS * 1000 - 60_000);
   expect(await accessToken()).toBe('two');
-  // The library has a cache of its own, which is asked first.
-  expect(mockGoogleAuth).toHaveBeenCalledTimes(1);
-});
-
-test('a token that was rejected is replaced, without the cache of the library', async () => {
-  const { accessToken, discardToken } = credentials;
-  await accessToken();
-
-  discardToken('one');
-
-  expect(await accessToken()).toBe('two');
-  expect(mockGoogleAuth).toHaveBeenCalledTimes(2);
-});
-
-test('a token that was replaced already is not discarded again', async () => {
-  const { accessToken, discardToken } = credentials;
-  await accessToken();
-
-  discardToken('an older one');
-
-  expect(accessToken()).toBe('one');
 });
 
 test.each([
-  ['is refused', () => Promise.reject(new Error('No.'))],
-  ['is empty', () => Promise.resolve({ token: '' })],
-  ['is missing', () => Promise.resolve({ token: null })],
-])('if a token %s, all waiting callers fail, and the next one fetches anew', async (_what, get) => {
+  ['one', 'is replaced', 'two'],
+  ['an older one', 'stays, because it was replaced already', 'one'],
+])('if Firestore has rejected %s, the token %s', async (rejected, _what, next) => {
+  await load();
+  const { accessToken, discardToken } = credentials;
+  await accessToken();
+
+  discardToken(rejected);
+
+  expect(await accessToken()).toBe(next);
+});
+
+test('if a fetch fails, all waiting callers fail, and the next one fetches again', async () => {
+  mockFetch.mockReset().mockRejectedValueOnce(new Error('No.'));
+  mockFetch.mockResolvedValueOnce({ access_token: 'two', expires_in: SECONDS });
+  await load();
   const { accessToken } = credentials;
-  mockGetAccessToken
-    .mockReset()
-    .mockImplementationOnce(get)
-    .mockResolvedValueOnce({ token: 'two' });
 
   const outcomes = await Promise.allSettled([accessToken(), accessToken()]);
 
-  expect(outcomes).toMatchObject([{ reason: unavailable }, { reason: unavailable }]);
+  const reason = {
+    name: 'FirestoreError',
+    status: 'UNAVAILABLE',
+    message: 'UNAVAILABLE: No access token could be fetched.',
+  };
+  expect(outcomes).toMatchObject([{ reason }, { reason }]);
   expect(await accessToken()).toBe('two');
-  expect(mockGoogleAuth).toHaveBeenCalledTimes(2);
-});
-
-test('a fetch that takes 5 s has failed', async () => {
-  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'setImmediate'] });
-  mockGetAccessToken.mockReset().mockReturnValue(new Promise(() => undefined));
-
-  const outcomes = Promise.allSettled([credentials.accessToken()]);
-  await jest.advanceTimersByTimeAsync(4_999);
-  expect(jest.getTimerCount()).toBe(1);
-  await jest.advanceTimersByTimeAsync(1);
-  jest.useRealTimers();
-
-  expect(await outcomes).toMatchObject([{ reason: unavailable }]);
 });
