@@ -2,9 +2,10 @@
  * API4, resource consumption: requests that are small for who sends them and might be much work for us, against the
  * functions as they are deployed. Each is refused, or answered, for little processor time and in little memory.
  */
+import { deployedService } from '../../support/deployedService.ts';
 import { exampleRequest } from '../../support/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
-import { deployedService, type MeasuredFunction } from './measured.ts';
+import { serveMeasured, type MeasuredFunction } from './measured.ts';
 import { ALICE, bodyWith } from './world.ts';
 
 const service = deployedService();
@@ -293,7 +294,7 @@ describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
   let measured: MeasuredFunction;
 
   beforeAll(async () => {
-    measured = await service.serve(functionId);
+    measured = await serveMeasured(service, functionId);
     // Whatever is loaded, fetched and compiled once.
     for (let turn = 0; turn < 3; turn += 1) await send(functionId, measured, {});
     await send(functionId, measured, { body: `{${members(1_000)}}` });

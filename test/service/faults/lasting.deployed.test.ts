@@ -2,19 +2,19 @@
  * Faults between the service and Google that last, as the client sees them: on the wire that production has, by the
  * built functions in processes of their own. Their deadline is short: it is what ends each request here.
  */
-import { deployedService } from '../../support/deployedService.ts';
 import {
   ALL,
   deletes,
   PERHAPS_WITH_EFFECT,
   WITHOUT_EFFECT,
-  worldsOf,
+  worldsWith,
   WRITING,
   type World,
 } from './worlds.ts';
 
-const service = deployedService({ DEADLINE_SECONDS: '1' });
-const { fault, freshForEach, serve, stored, storedAfter } = worldsOf(service);
+const { service, ask, fault, freshForEach, serve, stored, storedAfter } = worldsWith({
+  DEADLINE_SECONDS: '1',
+});
 
 beforeAll(async () => {
   // Google's keys and the access tokens are fetched: what follows is about Firestore.
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function expectUnavailable(functionId: string, world: World): Promise<void> {
-  const answer = await service.ask(functionId, world);
+  const answer = await ask(functionId, world);
 
   expect([functionId, answer.status]).toEqual([functionId, 503]);
   expect(JSON.parse(answer.text)).toEqual({

@@ -2,11 +2,11 @@
  * Faults between the service and Google that pass, as the client sees them: not at all. On the wire that production has,
  * by the built functions in processes of their own, with time enough for any number of attempts.
  */
-import { deployedService } from '../../support/deployedService.ts';
-import { ALL, PERHAPS_WITH_EFFECT, WITHOUT_EFFECT, worldsOf, WRITING } from './worlds.ts';
+import { ALL, PERHAPS_WITH_EFFECT, WITHOUT_EFFECT, worldsWith, WRITING } from './worlds.ts';
 
-const service = deployedService({ DEADLINE_SECONDS: '30' });
-const { fault, fresh, freshForEach, stored, storedAfter } = worldsOf(service);
+const { service, ask, fault, fresh, freshForEach, stored, storedAfter } = worldsWith({
+  DEADLINE_SECONDS: '30',
+});
 
 beforeAll(async () => {
   await Promise.all(ALL.map(storedAfter));
@@ -24,7 +24,7 @@ test.each(
       : ['runQuery', 'batchGet', 'runAggregationQuery'];
     for (const call of calls) fault({ ...what, call, times: 1 });
 
-    expect([functionId, (await service.ask(functionId, world)).status]).toEqual([functionId, 200]);
+    expect([functionId, (await ask(functionId, world)).status]).toEqual([functionId, 200]);
     await service.google.heal();
 
     expect(await stored(world)).toEqual(await storedAfter(functionId));
@@ -37,9 +37,7 @@ test('a connection that falls silent is given up for another one', async () => {
     fault({ call, kind: 'hang', times: 2 });
   }
 
-  const answers = await Promise.all(
-    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
   expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
 });
@@ -53,7 +51,7 @@ test.each(WRITING)(
     const before = asked();
     fault({ call: 'commit', kind: 'reset after effect', times: 1 });
 
-    expect((await service.ask(functionId, world)).status).toBe(200);
+    expect((await ask(functionId, world)).status).toBe(200);
 
     expect(await stored(world)).toEqual(expected);
     expect(asked()).toBe(before + 1);
@@ -64,9 +62,7 @@ test('access tokens that have expired are replaced, and nobody notices', async (
   const worlds = await freshForEach(ALL);
   service.google.expireAccessTokens();
 
-  const answers = await Promise.all(
-    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
   expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
 });
@@ -79,9 +75,7 @@ test.each([
   const worlds = await freshForEach(ALL);
   fault({ kind: 'status', status });
 
-  const answers = await Promise.all(
-    worlds.map(({ functionId, world }) => service.ask(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
   expect(answers.map((answer) => answer.status)).toEqual(ALL.map(() => 500));
   for (const { text } of answers) expect(text).not.toMatch(/firestore|database|project|google/i);
