@@ -1,7 +1,8 @@
 import { logger } from 'firebase-functions/logger';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
-import { freshId } from '../support/firestore.ts';
+import { storedListing } from '../support/factories.ts';
+import { freshId, store } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
@@ -85,4 +86,20 @@ test('logs nothing that the caller has sent', async () => {
   );
 
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test('names the document and the field of a stored value of a wrong type, not the value', async () => {
+  const warn = jest.spyOn(logger, 'warn').mockImplementation();
+  const artistId = freshId('artist');
+  const id = freshId('listing');
+  const bad = storedListing({ artistId, artistName: 7, sourceData: { caption: ['private'] } });
+  await store(service.firestore, 'flash', { [id]: bad });
+
+  await service.send('flash-listByArtist', `/flash/artist/${artistId}/paginated`);
+  const { calls } = warn.mock;
+  warn.mockRestore();
+
+  const document = `flash/${id}`;
+  const examples = ['artistName', 'sourceData.caption'].map((field) => ({ document, field }));
+  expect(calls).toEqual([['Stored values of a wrong type were ignored.', { count: 2, examples }]]);
 });
