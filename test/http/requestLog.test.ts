@@ -6,10 +6,7 @@ import { freshId, store } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
-const service = inProcessService({
-  USER_REQUESTS_PER_MINUTE: '0',
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 type Entry = Readonly<Record<string, unknown>>;
 

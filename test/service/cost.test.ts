@@ -8,10 +8,7 @@ import {
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
-const service = inProcessService({
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-  USER_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 afterEach(() => {
   process.env.PUBLIC_CACHE_SECONDS = '0';
