@@ -33,11 +33,14 @@ const common = {
 const stack = {
   globalSetup: '<rootDir>/test/support/startStack.ts',
   globalTeardown: '<rootDir>/test/support/stopStack.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/awaitStack.ts'],
 };
 
 /** @type {import('jest').Config} */
 export default {
-  maxWorkers: 2,
+  // One more than the fewest processors there are: many tests wait for deadlines and for processes.
+  maxWorkers: 3,
+  testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
   // (test/support/callLimit.ts), so only other tests that hang take this long.
   testTimeout: 15 * 60_000,

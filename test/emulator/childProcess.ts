@@ -21,12 +21,14 @@ export function startChild(
   options: {
     cwd: string;
     env?: Readonly<Record<string, string>>;
+    /** Whether it gets none of this process's environment variables. */
+    isApart?: boolean;
     onLine: (line: string) => void;
   },
 ): Child {
   const child = spawn(command, args, {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    env: { ...(options.isApart ? {} : process.env), ...options.env },
     // Its own group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 /** The address that all local servers listen on. */
 export const LOOPBACK = '127.0.0.1';
+
+/** Above the ports of common services, and below those of outgoing connections on every system. */
+const [LOWEST, HIGHEST] = [16_384, 32_768];
 
 /** The ports of a local stack. */
 export interface StackPorts {
@@ -36,12 +40,17 @@ export async function freePorts(): Promise<StackPorts> {
   return { firestore, auth, functions, hosting } as StackPorts;
 }
 
-/** Different ports that were free a moment ago. */
+/**
+ * Different ports that were free a moment ago, below those that systems give to outgoing connections: one of these would
+ * take a port away again before a server listens there.
+ */
 export async function freePortList(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(servers.map((server) => listen(server, 0)));
-  await Promise.all(servers.map(close));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
 /** Throws if ports are in use; the message names all of them. */
@@ -60,29 +69,14 @@ export async function requireFree(ports: Readonly<Record<string, number>>): Prom
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  try {
-    await listen(server, port);
-    await close(server);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-async function close(server: ReturnType<typeof createServer>): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      server.close(() => {
+        resolve(true);
+      });
     });
   });
 }

@@ -29,19 +29,21 @@ export interface StackOptions {
   readonly onLog: (line: string) => void;
 }
 
-/** A running local stack. */
-export interface Stack {
+/** The addresses of a local stack. */
+export interface StackAddresses {
   readonly projectId: string;
   /** The base URL for apps: Hosting's address, ending in `/api`. */
   readonly baseAddress: string;
-  /** The folder of the built functions' package. */
-  readonly functionsFolder: string;
   /** The functions' own addresses: `${functionsAddress}/flash-listByArtist`. */
   readonly functionsAddress: string;
   /** `host:port` of the Auth emulator. */
   readonly authHost: string;
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
+}
+
+/** A running local stack. */
+export interface Stack extends StackAddresses {
   /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
   readonly failed: Promise<string>;
   /** Stops everything and frees the ports. */
@@ -49,8 +51,22 @@ export interface Stack {
 }
 
 /**
- * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If `FIRESTORE_EMULATOR_HOST`
- * is set, that Firestore is used instead of the embedded one. If a step fails, everything that was started is stopped.
+ * The addresses that a stack on these ports will have. If `FIRESTORE_EMULATOR_HOST` is set, that Firestore is used
+ * instead of the embedded one.
+ */
+export function stackAddresses(projectId: string, ports: StackPorts): StackAddresses {
+  return {
+    projectId,
+    baseAddress: `http://${LOOPBACK}:${ports.hosting}/api`,
+    functionsAddress: `http://${LOOPBACK}:${ports.functions}/${projectId}/us-central1`,
+    authHost: `${LOOPBACK}:${ports.auth}`,
+    firestoreHost: process.env.FIRESTORE_EMULATOR_HOST ?? `${LOOPBACK}:${ports.firestore}`,
+  };
+}
+
+/**
+ * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If a step fails, everything
+ * that was started is stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const started: { stop(): Promise<void> }[] = [];
@@ -58,21 +74,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const part of started.splice(0).reverse()) await part.stop();
   };
   try {
+    const addresses = stackAddresses(options.projectId, options.ports);
     const { firestore, ...emulators } = options.ports;
-    const given = process.env.FIRESTORE_EMULATOR_HOST;
-    await requireFree(given === undefined ? { ...emulators, firestore } : emulators);
+    const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
+    await requireFree(isEmbedded ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
     await Promise.all([completeHosting(ROOT), serveDemo(ROOT)]);
     const functionsFolder = await build(options, started);
     options.signal.throwIfAborted();
 
-    let firestoreHost = given;
-    if (firestoreHost === undefined) {
+    if (isEmbedded) {
       options.onStep('Starting the embedded Firestore');
-      const embedded = await startEmbeddedFirestore({ host: LOOPBACK, port: firestore });
-      started.push(embedded);
-      firestoreHost = embedded.address;
+      started.push(await startEmbeddedFirestore({ host: LOOPBACK, port: firestore }));
     }
 
     options.onStep('Starting the Auth, Functions and Hosting emulators');
@@ -82,16 +96,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...options,
       config,
       emulators: ['auth', 'functions', 'hosting'],
-      firestoreHost,
+      firestoreHost: addresses.firestoreHost,
     });
     started.push(cli);
     return {
-      projectId: options.projectId,
-      functionsFolder,
-      baseAddress: `http://${LOOPBACK}:${emulators.hosting}/api`,
-      functionsAddress: `http://${LOOPBACK}:${emulators.functions}/${options.projectId}/us-central1`,
-      authHost: `${LOOPBACK}:${emulators.auth}`,
-      firestoreHost,
+      ...addresses,
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
       stop,
     };

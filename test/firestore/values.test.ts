@@ -5,6 +5,7 @@ import { commit, getDocument } from '../../functions/src/firestore/documents.ts'
 import * as own from '../../functions/src/firestore/values.ts';
 import { inContext, newUsage } from '../../functions/src/requestContext.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 
 const PROJECT = 'demo-values';
 const RUNS = 50;
@@ -33,7 +34,9 @@ async function asRequest<Result>(work: () => Promise<Result>): Promise<Result> {
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
   .filter((text) => !/^__.*__$/s.test(text) && text.isWellFormed());
-const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
+const text = fc
+  .string({ unit: anyCharacter, maxLength: 12 })
+  .filter((value) => value.isWellFormed());
 const micros = fc.record({
   seconds: fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
   nanos: fc.integer({ min: 0, max: 999_999 }).map((value) => value * 1000),

@@ -1,13 +1,12 @@
+import { logger } from 'firebase-functions/logger';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
-import { freshId } from '../support/firestore.ts';
+import { storedListing } from '../support/factories.ts';
+import { freshId, store } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
-const service = inProcessService({
-  USER_REQUESTS_PER_MINUTE: '0',
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -110,4 +109,20 @@ test.each([
   );
 
   expect(entry).not.toHaveProperty(['logging.googleapis.com/trace']);
+});
+
+test('names the document and the field of a stored value of a wrong type, not the value', async () => {
+  const warn = jest.spyOn(logger, 'warn').mockImplementation();
+  const artistId = freshId('artist');
+  const id = freshId('listing');
+  const bad = storedListing({ artistId, artistName: 7, sourceData: { caption: ['private'] } });
+  await store(service.firestore, 'flash', { [id]: bad });
+
+  await service.send('flash-listByArtist', `/flash/artist/${artistId}/paginated`);
+  const { calls } = warn.mock;
+  warn.mockRestore();
+
+  const document = `flash/${id}`;
+  const examples = ['artistName', 'sourceData.caption'].map((field) => ({ document, field }));
+  expect(calls).toEqual([['Stored values of a wrong type were ignored.', { count: 2, examples }]]);
 });

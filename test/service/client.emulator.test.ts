@@ -7,15 +7,8 @@ import {
 } from '@tattoo-marketplace/client';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
-import {
-  storedArtist,
-  storedAvailability,
-  storedBooking,
-  storedEvent,
-  storedListing,
-  storedMessage,
-  storedPhoto,
-} from '../support/factories.ts';
+import { storeExampleWorld } from '../support/exampleRequests.ts';
+import { storedListing } from '../support/factories.ts';
 import { freshId, stackFirestore, store } from '../support/firestore.ts';
 import { testStack } from '../support/stack.ts';
 
@@ -40,35 +33,27 @@ describe('the client', () => {
   test('calls every operation of the service', async () => {
     const alice = await signedIn();
     const artistId = alice.uid;
-    const [first = '', second = ''] = await storeListings(artistId, 2);
-    const id = freshId('of-alice');
-    const own = { artistId };
-    // A client account, because a new artist would appear in the artist list of other tests.
-    await store(firestore, 'users', { [artistId]: storedArtist({ userType: 'client' }) });
-    await store(firestore, 'gallery', { [id]: storedPhoto(own) });
-    await store(firestore, 'availability', { [id]: storedAvailability(own) });
-    await store(firestore, 'unavailableEvents', { [id]: storedEvent(own) });
-    await store(firestore, 'bookings', { [id]: storedBooking(own) });
-    await store(firestore, 'conversations', { [id]: { participantIds: [artistId] } });
-    await store(firestore, `conversations/${id}/messages`, { one: storedMessage() });
+    const prefix = freshId('of-alice');
+    const id = `${prefix}-0`;
+    await storeExampleWorld(firestore, { uid: artistId, prefix });
     const api = clientOf(alice);
 
-    const responses = [
+    const answers = [
       await api.artists.list(),
       await api.flash.listByArtist({ id: artistId }),
       await api.gallery.listByArtist({ artistId, limit: 5 }),
       await api.conversations.getMessages({ conversationId: id }),
       await api.notifications.resetNewNotifications(),
-      await api.flash.reorder({ flashUpdates: [{ id: first, order: 7 }] }),
-      await api.flash.markAsAvailable({ flashIds: [first, second] }),
-      await api.flash.markAsUnavailable({ flashIds: [second] }),
+      await api.flash.reorder({ flashUpdates: [{ id, order: 7 }] }),
+      await api.flash.markAsAvailable({ flashIds: [id, `${prefix}-1`] }),
+      await api.flash.markAsUnavailable({ flashIds: [id] }),
       await api.gallery.removePhotos({ photoIds: [id] }),
       await api.bookings.deleteSession({ bookingId: id, sessionNumber: 2 }),
       await api.unavailableEvents.editUnavailableEvent({
         ...{ id, title: 'Holiday', date: 1, startTime: 2, endTime: 3 },
       }),
       await api.availability.updateAvailability({
-        ...own,
+        artistId,
         availabilityId: id,
         isActive: true,
         weeklySlots: { Monday: [] },
@@ -80,9 +65,10 @@ describe('the client', () => {
       }),
     ];
 
-    expect(responses).toHaveLength(deployedEndpoints.length);
-    expect(responses[1]).toMatchObject({ flash: [{ id: first }, { id: second }], total: 2 });
-    expect(responses[3]).toMatchObject({ messages: [{ id: 'one' }], hasMore: false });
+    expect(answers).toHaveLength(deployedEndpoints.length);
+    const ids = [0, 1, 2].map((index) => ({ id: `${prefix}-${index}` }));
+    expect(answers[1]).toMatchObject({ flash: ids, total: 3 });
+    expect(answers[3]).toMatchObject({ messages: ids.toReversed(), hasMore: false });
   });
 
   test('reads all pages of a list', async () => {

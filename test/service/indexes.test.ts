@@ -3,17 +3,12 @@
  * these indexes; no emulator does.
  */
 import { readFileSync } from 'node:fs';
-import { connectToControl } from '../emulator/firestore/control.ts';
 import type { QueryShape, RecordedQuery } from '../emulator/firestore/meter.ts';
-import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { writeDemoDocuments } from '../emulator/demo/write.ts';
 import { EXAMPLE_CALLER, type Endpoint } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest } from '../support/exampleRequests.ts';
-import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
-import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
-import { serveInProcess } from '../support/inProcess.ts';
-import { rawRequest } from '../support/rawRequest.ts';
+import { inProcessService } from '../support/inProcessService.ts';
 
 /** A composite index as firestore.indexes.json writes it. */
 interface CompositeIndex {
@@ -22,7 +17,7 @@ interface CompositeIndex {
   readonly fields: readonly { readonly fieldPath: string; readonly order: string }[];
 }
 
-const PROJECT = 'demo-indexes';
+const service = inProcessService();
 
 /** The examples are valid requests on the demo data. */
 const DEMO = { uid: EXAMPLE_CALLER } as const;
@@ -33,35 +28,21 @@ function isPaged({ declaration }: Endpoint): boolean {
 
 /** All queries that the endpoints make for their examples. */
 async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
-  const key = signingKey('key');
-  const token = signedToken(key, idTokenClaims(PROJECT, EXAMPLE_CALLER));
-  publishKeys(key);
-  const embedded = await startEmbeddedFirestore();
-  const control = connectToControl(embedded.address);
-  try {
-    process.env.FIRESTORE_EMULATOR_HOST = embedded.address;
-    process.env.GCLOUD_PROJECT = PROJECT;
-    process.env.DEADLINE_SECONDS = '10';
-    await writeDemoDocuments({ projectId: PROJECT, firestoreHost: embedded.address });
-    for (const { functionId, endpoint } of deployedEndpoints) {
-      const served = await serveInProcess(endpoint);
-      const send = async (query: Readonly<Record<string, string>>) => {
-        const { path, ...request } = exampleRequest(functionId, DEMO, token, query);
-        const { status, text } = await rawRequest(served.origin, path, request);
-        if (status !== 200) throw new Error(`${functionId} returned ${status}: ${text}`);
-        return JSON.parse(text) as { nextCursor?: string };
-      };
-      // A later page of a list has another query.
-      const { nextCursor } = await send(isPaged(endpoint) ? { limit: '1' } : {});
-      if (nextCursor !== undefined) await send({ limit: '1', cursor: nextCursor });
-      await served.stop();
-    }
-    return await control.queries(PROJECT);
-  } finally {
-    noKeyServer();
-    control.close();
-    await embedded.stop();
+  const { projectId, control, proxy } = service;
+  const token = service.tokenOf(EXAMPLE_CALLER);
+  await writeDemoDocuments({ projectId, firestoreHost: proxy.address });
+  for (const { functionId, endpoint } of deployedEndpoints) {
+    const ask = async (query: Readonly<Record<string, string>>) => {
+      const { path, ...request } = exampleRequest(functionId, DEMO, token, query);
+      const { status, text } = await service.send(functionId, path, request);
+      if (status !== 200) throw new Error(`${functionId} answered ${status}: ${text}`);
+      return JSON.parse(text) as { nextCursor?: string };
+    };
+    // A later page of a list has another query.
+    const { nextCursor } = await ask(isPaged(endpoint) ? { limit: '1' } : {});
+    if (nextCursor !== undefined) await ask({ limit: '1', cursor: nextCursor });
   }
+  return control.queries(projectId);
 }
 
 /**

@@ -15,10 +15,7 @@ const SIGN_IN =
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
-const service = inProcessService({
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-  USER_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 beforeAll(() => storeExampleWorld(service.firestore, ALICE));
 

@@ -15,8 +15,8 @@ export interface DeployedFunction {
 }
 
 /**
- * Serves a function (`flash-listByArtist`) of a built package as in production: with these environment variables and
- * the package's own Functions Framework.
+ * Serves a function (`flash-listByArtist`) of a built package as in production: with the platform's environment
+ * variables, these and no others, and the package's own Functions Framework.
  */
 export async function serveDeployed(
   functionId: string,
@@ -24,6 +24,7 @@ export async function serveDeployed(
   folder: string,
 ): Promise<DeployedFunction> {
   const [port = 0] = await freePortList(1);
+  const service = functionId.toLowerCase();
   const logs: Record<string, unknown>[] = [];
   const child = await startServer(
     `The function ${functionId}`,
@@ -32,11 +33,14 @@ export async function serveDeployed(
     [join(frameworkOf(folder), 'main.js'), '--source', folder],
     {
       cwd: folder,
+      isApart: true,
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
         FUNCTION_TARGET: functionId.replace('-', '.'),
-        K_SERVICE: functionId.toLowerCase(),
+        K_SERVICE: service,
+        K_REVISION: `${service}-00001-abc`,
+        K_CONFIGURATION: service,
         GCLOUD_PROJECT: 'demo-tattoo-test',
         METADATA_SERVER_DETECTION: 'none',
         ...env,

@@ -35,8 +35,15 @@ function idsOf({ prefix = '', size = 3 }: ExampleWorld): string[] {
 /** The number of documents of a kind that requests name one by one. */
 const SINGLES = 3;
 
-/** Stores the documents that the example requests of a world need; the caller owns all of them. */
-export async function storeExampleWorld(firestore: Firestore, world: ExampleWorld): Promise<void> {
+/**
+ * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
+ * what only other resources need.
+ */
+export async function storeExampleWorld(
+  firestore: Firestore,
+  world: ExampleWorld,
+  collection?: string,
+): Promise<void> {
   const { uid, prefix = '' } = world;
   const documents: (readonly [string, object])[] = [
     [`users/${uid}`, { newNotificationsCount: 3 }],
@@ -55,7 +62,11 @@ export async function storeExampleWorld(firestore: Firestore, world: ExampleWorl
       [`bookings/${id}`, storedBooking({ artistId: uid })],
     );
   });
-  await storeAll(firestore, documents);
+  const needed = collection === undefined ? '' : `${collection}/`;
+  await storeAll(
+    firestore,
+    documents.filter(([path]) => path.startsWith(needed) || path.startsWith('users/')),
+  );
 }
 
 /** The maximum number of writes in a commit. */

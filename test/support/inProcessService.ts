@@ -44,6 +44,7 @@ export interface InProcessService {
 export function inProcessService(env: Readonly<Record<string, string>> = {}): InProcessService {
   const projectId = 'demo-in-process';
   const served = new Map<string, ServedEndpoint>();
+  const tokens = new Map<string, string>();
   const closers: (() => unknown)[] = [];
   let firestore: Firestore | undefined;
   let control: Control | undefined;
@@ -54,6 +55,8 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     DEADLINE_SECONDS: '30',
     PUBLIC_CACHE_SECONDS: '0',
     PAGE_CACHE_SECONDS: '0',
+    ADDRESS_REQUESTS_PER_MINUTE: '0',
+    USER_REQUESTS_PER_MINUTE: '0',
     ALLOWED_ORIGINS: '*',
     ...env,
   });
@@ -94,6 +97,12 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     return endpoint.origin;
   }
 
+  function tokenOf(uid: string): string {
+    const token = tokens.get(uid) ?? signedToken(KEY, idTokenClaims(projectId, uid));
+    tokens.set(uid, token);
+    return token;
+  }
+
   return {
     projectId,
     get firestore() {
@@ -106,7 +115,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
       return started(proxy);
     },
     originOf,
-    tokenOf: (uid) => signedToken(KEY, idTokenClaims(projectId, uid)),
+    tokenOf,
     tokenWith: (claims) => signedToken(KEY, claims),
     send: (functionId, path, options) =>
       serviceRequest(rootOf(originOf(functionId)), path, options),

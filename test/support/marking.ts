@@ -1,4 +1,4 @@
-import { signedIn, type SignedIn } from './accounts.ts';
+import type { SignedIn } from './accounts.ts';
 import { call, type JsonResponse } from './api.ts';
 import { storedListing } from './factories.ts';
 import { changesOnlyOwned, ownedDocuments } from './ownedDocuments.ts';
@@ -14,12 +14,15 @@ export async function mark(
 
 /** Tests for both endpoints that mark listings. */
 export function marksListings(path: string, isAvailable: boolean): void {
-  changesOnlyOwned({
-    collection: 'flash',
-    stored: (fields) => storedListing({ isAvailable: !isAvailable, ...fields }),
-    field: (index) => `flashIds[${index}]`,
-    change: (caller, ids) => mark(path, caller, ids),
-  });
+  changesOnlyOwned(
+    {
+      collection: 'flash',
+      stored: (fields) => storedListing({ isAvailable: !isAvailable, ...fields }),
+      field: (index) => `flashIds[${index}]`,
+      change: (caller, ids) => mark(path, caller, ids),
+    },
+    isAvailable,
+  );
 
   const { storedFor, data } = ownedDocuments({ collection: 'flash', stored: storedListing });
 
@@ -27,9 +30,9 @@ export function marksListings(path: string, isAvailable: boolean): void {
     const { alice, ids } = await storedFor(3);
     const before = Date.now();
 
-    const response = await mark(path, alice, ids.slice(0, 2));
+    const answer = await mark(path, alice, ids.slice(0, 2));
 
-    expect(response).toMatchObject({ status: 200, body: { success: true, updatedCount: 2 } });
+    expect(answer).toMatchObject({ status: 200, body: { success: true, updatedCount: 2 } });
     const updatedAt: unknown = expect.any(Number);
     const stored = await data(ids);
     expect(stored).toEqual([
@@ -44,23 +47,11 @@ export function marksListings(path: string, isAvailable: boolean): void {
     const { alice, ids } = await storedFor(2);
     const repeated = [...ids, ...ids, ...ids];
 
-    const responses = [await mark(path, alice, repeated), await mark(path, alice, repeated)];
+    const answers = [await mark(path, alice, repeated), await mark(path, alice, repeated)];
 
-    expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
       Array.from({ length: 2 }, () => ({ status: 200, body: { success: true, updatedCount: 2 } })),
     );
     expect(await data(ids)).toMatchObject([{ isAvailable }, { isAvailable }]);
-  });
-
-  test.each([
-    ['text', 'a', 'flashIds must be an array.'],
-    ['null', null, 'flashIds must be an array.'],
-    ['a number as an id', ['a', 7], 'flashIds[1] must be a string.'],
-    ['a list as an id', [['a']], 'flashIds[0] must be a string.'],
-  ])('refuses %s for ids', async (_what, flashIds, message) => {
-    expect(await mark(path, await signedIn(), flashIds)).toMatchObject({
-      status: 400,
-      body: { message },
-    });
   });
 }

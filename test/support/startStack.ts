@@ -1,33 +1,55 @@
 import { createWriteStream } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { writeDemoData } from '../emulator/demo/write.ts';
-import { freePorts } from '../emulator/ports.ts';
-import { startStack, type Stack } from '../emulator/stack.ts';
-import { STACK_VARIABLE, type StackAddresses } from './stack.ts';
+import { freePorts, LOOPBACK } from '../emulator/ports.ts';
+import { stackAddresses, startStack, type Stack, type StackOptions } from '../emulator/stack.ts';
+import { STACK_VARIABLE, type TestStack } from './stack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */
-  var testStack: Stack | undefined;
+  var testStack: { stop(): Promise<void> } | undefined;
 }
 
 const LOG_FILE = 'test-stack.log';
+const PROJECT = 'demo-tattoo-test';
 
-/** Jest's global setup: starts one local stack with demo data on free ports for all emulator tests. */
+/**
+ * Jest's global setup: starts one local stack with demo data on free ports for all emulator tests. It does not wait for
+ * the stack: other tests run meanwhile, and the emulator tests wait themselves (awaitStack.ts).
+ */
 export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);
-  const stack = await startStack({
-    projectId: 'demo-tattoo-test',
-    ports: await freePorts(),
-    watch: false,
-    signal: new AbortController().signal,
-    onStep: (step) => process.stderr.write(`${step}\n`),
-    onLog: (line) => log.write(`${line}\n`),
+  const onLog = (line: string) => log.write(`${line}\n`);
+  const ports = await freePorts();
+  const addresses = stackAddresses(PROJECT, ports);
+  const start = new AbortController();
+  const { signal } = start;
+  process.stderr.write(`Starting the stack; what it logs is in ${LOG_FILE}\n`);
+  const options = { projectId: PROJECT, ports, watch: false, signal, onStep: onLog, onLog };
+  const starting = startWithData(options);
+  const fault = starting.then(() => '', String);
+  const server = createServer((socket) => {
+    // A test that was stopped while it waited.
+    socket.on('error', () => socket.destroy());
+    void fault.then((text) => socket.end(text));
   });
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const { port: startPort } = server.address() as AddressInfo;
+  globalThis.testStack = {
+    stop: async () => {
+      start.abort();
+      server.close();
+      if ((await fault) === '') await (await starting).stop();
+    },
+  };
+  // The workers inherit these. Not earlier: a stack takes the first for a Firestore that runs already.
+  process.env.FIRESTORE_EMULATOR_HOST = addresses.firestoreHost;
+  const stack: TestStack = { ...addresses, logFile: LOG_FILE, startPort };
+  process.env[STACK_VARIABLE] = JSON.stringify(stack);
+}
+
+async function startWithData(options: StackOptions): Promise<Stack> {
+  const stack = await startStack(options);
   await writeDemoData(stack);
-  process.stderr.write(`The stack is running; its log is ${LOG_FILE}\n`);
-  globalThis.testStack = stack;
-  process.env.FIRESTORE_EMULATOR_HOST = stack.firestoreHost;
-  process.env[STACK_VARIABLE] = JSON.stringify({
-    ...stack,
-    logFile: LOG_FILE,
-  } satisfies StackAddresses);
+  return stack;
 }

@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { LOOPBACK } from '../emulator/ports.ts';
+import { joinSockets } from './joinSockets.ts';
 
 /** A TCP proxy in front of a server, for tests of network failures. */
 export interface TcpProxy {
@@ -20,19 +21,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   const accept = (near: Socket) => {
-    const far = connect({ port: Number(port), host, noDelay: true });
-    near.pipe(far).pipe(near);
-    for (const [end, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(end);
-      end.on('error', () => other.destroy());
-      end.on('close', () => {
-        sockets.delete(end);
-        other.destroy();
-      });
-    }
+    joinSockets(near, connect({ port: Number(port), host, noDelay: true }), sockets);
   };
   let server: Server = createServer({ noDelay: true }, accept);
   const listen = async (at: number) =>

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import { LOOPBACK } from '../../emulator/ports.ts';
+import { joinSockets } from '../../support/joinSockets.ts';
 
 /** A local proxy that impersonates internet hosts. */
 export interface TlsProxy {
@@ -38,21 +39,8 @@ export async function startTlsProxy(
   const proxy = createServer((_request, response) => response.writeHead(501).end());
   const sockets = new Set<Socket>();
   proxy.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    const through = connect(tlsPort, LOOPBACK, () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      socket.pipe(through).pipe(socket);
-    });
-    for (const [end, other] of [
-      [socket, through],
-      [through, socket],
-    ] as const) {
-      sockets.add(end);
-      end.on('error', () => other.destroy());
-      end.on('close', () => {
-        sockets.delete(end);
-        other.destroy();
-      });
-    }
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    joinSockets(socket, connect(tlsPort, LOOPBACK), sockets);
   });
   const proxyPort = await listen(proxy);
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { Firestore } from 'firebase-admin/firestore';
 import { startEmbeddedFirestore } from '../../emulator/firestore/server.ts';
 import { startGoogle } from '../../emulator/google/google.ts';
+import { serveDeployed, type DeployedFunction } from '../../support/deployedFunction.ts';
 import { requireDocumented } from '../../support/documented.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../support/exampleRequests.ts';
@@ -13,9 +14,12 @@ import { rawRequest } from '../../support/rawRequest.ts';
 import { BUNDLED, listFaults, packageFaults, UPLOADED } from '../checks.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { CliEnd } from '../firebaseCli.ts';
-import { build, start, unpack, type RunningFunction } from '../platform.ts';
+import { build, unpack } from '../platform.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PROJECT, REGION } from './setting.ts';
+
+/** What the platform leaves of the memory to all but the heap. */
+const OUTSIDE_HEAP_MIB = 64;
 
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
@@ -54,11 +58,21 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   const embedded = await startEmbeddedFirestore();
   const firestore = new Firestore({ projectId: PROJECT, host: embedded.address, ssl: false });
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
-  const running: RunningFunction[] = [];
+  const running: DeployedFunction[] = [];
   try {
     for (const deployed of cloud.functions.functions.values()) {
       await storeExampleWorld(firestore, WORLD);
-      const served = await start(folder, deployed, google.environment);
+      const { availableMemory, environmentVariables } = deployed.serviceConfig;
+      const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;
+      const served = await serveDeployed(
+        basename(deployed.name),
+        {
+          ...google.environment,
+          NODE_OPTIONS: `--max-old-space-size=${heap}`,
+          ...environmentVariables,
+        },
+        folder,
+      );
       running.push(served);
       cloud.origins.set(`${REGION}/${basename(deployed.serviceConfig.service)}`, served.origin);
       await checkResponses(basename(deployed.name), served, google.tokenOf(WORLD.uid));
@@ -86,7 +100,7 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
 
 async function checkResponses(
   functionId: string,
-  { origin }: RunningFunction,
+  { origin }: DeployedFunction,
   token: string,
 ): Promise<void> {
   const send = async (sent: string) => {

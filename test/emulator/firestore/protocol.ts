@@ -13,19 +13,28 @@ export interface CallTypes {
   readonly response: protobuf.Type;
 }
 
+// Both are slow to build, and the same for every server.
+let definition: ServiceDefinition | undefined;
+let types: ReadonlyMap<string, CallTypes> | undefined;
+
 /** The service's gRPC definition, as shipped with the Admin SDK. */
 export function grpcDefinition(): ServiceDefinition {
-  const definitions = fromJSON(protocol(), {
+  definition ??= fromJSON(protocol(), {
     longs: String,
     enums: String,
     oneofs: true,
     defaults: false,
-  });
-  return definitions[SERVICE] as ServiceDefinition;
+  })[SERVICE] as ServiceDefinition;
+  return definition;
 }
 
 /** The message types of each call by name. */
 export function callTypes(): ReadonlyMap<string, CallTypes> {
+  types ??= resolvedTypes();
+  return types;
+}
+
+function resolvedTypes(): ReadonlyMap<string, CallTypes> {
   const root = protobuf.Root.fromJSON(protocol());
   root.resolveAll();
   return new Map(

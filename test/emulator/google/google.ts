@@ -63,13 +63,18 @@ export interface GoogleOptions {
   readonly replays?: boolean;
 }
 
+// Slow to generate, and the same for every simulation in a process.
+let key: SigningKey | undefined;
+let certificate: ReturnType<typeof generate> | undefined;
+
 /** Starts a simulation of Google on free local ports. */
 export async function startGoogle({
   projectId,
   firestoreAddress,
   replays = false,
 }: GoogleOptions): Promise<Google> {
-  const key = signingKey(randomUUID());
+  const published = (key ??= signingKey(randomUUID()));
+  const { private: tlsKey, cert } = await (certificate ??= newCertificate());
   const firestore = passOnTo(firestoreAddress);
   const tokens = new AccessTokens();
   const seen = new SeenRequests();
@@ -128,7 +133,7 @@ export async function startGoogle({
     const call = pathname.replace(/^.*[/:]/, '');
     const body = await text(request);
     const fault = faults.ofRequest(host, call);
-    const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : key;
+    const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : published;
     const execute = async () => replyOf(host, request, body, signing);
     const delivered = deliver({ response, isList: LISTS.has(call), execute, reset, gate }, fault);
     // Not earlier: code that waits for the request may then release it.
@@ -137,17 +142,10 @@ export async function startGoogle({
     await delivered;
   }
 
-  const certificate = await generate([{ name: 'commonName', value: 'Simulation of Google' }], {
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: HOSTS.map((value) => ({ type: 2, value })) },
-    ],
-  });
   // The TCP connections to a host by client port, so that connections below TLS can be reset.
   const tunnels = new Map<number, { readonly host: string; readonly socket: Socket }>();
   const hosts = createTlsServer(
-    { key: certificate.private, cert: certificate.cert, keepAliveTimeout: KEEP_ALIVE_MS },
+    { key: tlsKey, cert, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
       const reset = () => tunnels.get(request.socket.remotePort ?? 0)?.socket.resetAndDestroy();
       serve(request.headers.host ?? '', request, response, reset).catch(() => response.destroy());
@@ -186,7 +184,7 @@ export async function startGoogle({
 
   const folder = await mkdtemp(join(tmpdir(), 'google-'));
   const certificateFile = join(folder, 'certificate.pem');
-  await writeFile(certificateFile, certificate.cert);
+  await writeFile(certificateFile, cert);
 
   function resetTunnels(isMeant: (host: string) => boolean): void {
     for (const { host, socket } of tunnels.values()) if (isMeant(host)) socket.resetAndDestroy();
@@ -219,7 +217,7 @@ export async function startGoogle({
     expireAccessTokens: () => {
       tokens.expire();
     },
-    tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
+    tokenOf: (uid) => signedToken(published, idTokenClaims(projectId, uid)),
     stop: async () => {
       firestore.close();
       close(proxy);
@@ -228,6 +226,16 @@ export async function startGoogle({
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function newCertificate(): ReturnType<typeof generate> {
+  return generate([{ name: 'commonName', value: 'Simulation of Google' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: HOSTS.map((value) => ({ type: 2, value })) },
+    ],
+  });
 }
 
 /** The replay key of a request. For a commit: how much it writes, but not when and in which transaction. */

@@ -4,10 +4,7 @@ import { inProcessService } from '../../support/inProcessService.ts';
 import { resists, type Attack } from './attack.ts';
 import { ALICE, BOB, bodyWith, OTHERS, send, storeTargets } from './world.ts';
 
-const service = inProcessService({
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-  USER_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 beforeAll(() => storeTargets(service));
 

@@ -8,8 +8,6 @@ import { ALICE, send, storeTargets } from './world.ts';
 
 const OURS = 'https://app.example.com';
 const service = inProcessService({
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-  USER_REQUESTS_PER_MINUTE: '0',
   ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
 });
 

@@ -2,9 +2,10 @@
  * API4, resource consumption: small requests that could cause much work, sent to the deployed functions. Each must be
  * processed with little processor time and memory.
  */
+import { deployedService } from '../../support/deployedService.ts';
 import { exampleRequest } from '../../support/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
-import { deployedService, type MeasuredFunction } from './measured.ts';
+import { serveMeasured, type MeasuredFunction } from './measured.ts';
 import { ALICE, bodyWith } from './world.ts';
 
 const service = deployedService();
@@ -40,41 +41,41 @@ function withText(functionId: string, field: string, json: string): string {
 }
 
 /** A request, its expected status, and a part of the expected message. */
-interface WorkRequest {
+interface Work {
   readonly body?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  readonly message?: string;
+  readonly says?: string;
 }
 
-type Named = readonly [name: string, work: WorkRequest];
+type Named = readonly [name: string, work: Work];
 
 function bodies(
   functionId: string,
   field: string,
   texts: readonly (readonly [name: string, json: string, says: string])[],
 ): Named[] {
-  return texts.map(([name, json, message]) => [
+  return texts.map(([name, json, says]) => [
     `${field}: ${name}`,
-    { body: withText(functionId, field, json), status: 400, says: message },
+    { body: withText(functionId, field, json), status: 400, says },
   ]);
 }
 
 /** Values for every text field. */
-function texts(functionId: string, field: string, message: string): Named[] {
+function texts(functionId: string, field: string, says: string): Named[] {
   return bodies(functionId, field, [
-    ['a text of 1 MiB', `"${'x'.repeat(ROOM)}"`, message],
-    ['a text of underscores', `"${'_'.repeat(ROOM)}"`, message],
-    ['a text of escapes', `"${'\\u0000'.repeat(ROOM / 6)}"`, message],
-    ['unpaired surrogates', `"${'\\ud800'.repeat(ROOM / 6)}"`, message],
-    ['a number of a million digits', '9'.repeat(ROOM), message],
+    ['a text of 1 MiB', `"${'x'.repeat(ROOM)}"`, says],
+    ['a text of underscores', `"${'_'.repeat(ROOM)}"`, says],
+    ['a text of escapes', `"${'\\u0000'.repeat(ROOM / 6)}"`, says],
+    ['unpaired surrogates', `"${'\\ud800'.repeat(ROOM / 6)}"`, says],
+    ['a number of a million digits', '9'.repeat(ROOM), says],
     ['an object of 80 000 members', `{${members(80_000)}}`, TOO_MANY],
-    ['an object of 40 000 members', `{${members(40_000)}}`, message],
+    ['an object of 40 000 members', `{${members(40_000)}}`, says],
     ['350 000 lists', `[${filled('[]')}]`, TOO_MANY],
-    ['20 000 lists', `[${filled('[]', 60_000)}]`, message],
+    ['20 000 lists', `[${filled('[]', 60_000)}]`, says],
     ['500 000 levels', nested(ROOM / 2 - 1, '[', ']'), TOO_MANY],
-    ['40 000 levels', nested(40_000, '[', ']'), message],
+    ['40 000 levels', nested(40_000, '[', ']'), says],
   ]);
 }
 
@@ -172,22 +173,22 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
     ...texts(availability, 'rollingDays', 'rollingDays must be an integer from 1 to 366'),
     [
       '40 000 unknown fields',
-      { body: `{${members(40_000)}}`, status: 400, message: 'artistId is required' },
+      { body: `{${members(40_000)}}`, status: 400, says: 'artistId is required' },
     ],
     [
       '20 000 objects instead of one',
-      { body: `[${filled('{}', JUST / 2)}]`, status: 400, message: 'must be an object' },
+      { body: `[${filled('{}', JUST / 2)}]`, status: 400, says: 'must be an object' },
     ],
     [
       'a list without an end',
-      { body: `{"a":[${filled('{}', JUST / 2)}`, status: 400, message: 'not valid JSON' },
+      { body: `{"a":[${filled('{}', JUST / 2)}`, status: 400, says: 'not valid JSON' },
     ],
     [
       'a text without an end',
-      { body: `{"a":"${'ü'.repeat(ROOM / 2)}`, status: 400, message: 'not valid JSON' },
+      { body: `{"a":"${'ü'.repeat(ROOM / 2)}`, status: 400, says: 'not valid JSON' },
     ],
-    ['quotes', { body: '"'.repeat(ROOM), status: 400, message: 'not valid JSON' }],
-    ['backslashes', { body: '\\'.repeat(ROOM), status: 400, message: 'not valid JSON' }],
+    ['quotes', { body: '"'.repeat(ROOM), status: 400, says: 'not valid JSON' }],
+    ['backslashes', { body: '\\'.repeat(ROOM), status: 400, says: 'not valid JSON' }],
   ],
   'flash-markAsAvailable': [
     ...texts('flash-markAsAvailable', 'flashIds', 'flashIds'),
@@ -239,7 +240,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
         body: '',
         path: `/gallery/remove-photos?${'photoIds=a&'.repeat(1_000)}`,
         status: 400,
-        message: 'must have 1 to 500 ids',
+        says: 'must have 1 to 500 ids',
       },
     ],
     [
@@ -248,7 +249,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
         body: '',
         path: `/gallery/remove-photos?photoIds=${'%5F'.repeat(4_000)}`,
         status: 400,
-        message: 'photoIds[0] must be an id',
+        says: 'photoIds[0] must be an id',
       },
     ],
   ],
@@ -275,7 +276,7 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
 async function send(
   functionId: string,
   { origin }: Pick<MeasuredFunction, 'origin'>,
-  { body, path, headers }: Omit<WorkRequest, 'status'>,
+  { body, path, headers }: Omit<Work, 'status'>,
 ): Promise<RawResponse> {
   const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
   const sent = body === '' ? undefined : (body ?? own.body);
@@ -296,24 +297,24 @@ describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
   let measured: MeasuredFunction;
 
   beforeAll(async () => {
-    measured = await service.serve(functionId);
+    measured = await serveMeasured(service, functionId);
     // Warm up: load, fetch and compile everything that is needed once.
     for (let turn = 0; turn < 3; turn += 1) await send(functionId, measured, {});
     await send(functionId, measured, { body: `{${members(1_000)}}` });
   });
 
   test.each(attacks)('%s', async (name, work) => {
-    let response: RawResponse | undefined;
-    const usage = await measured.measure(async () => {
-      response = await send(functionId, measured, work);
+    let answer: RawResponse | undefined;
+    const needs = await measured.neededFor(async () => {
+      answer = await send(functionId, measured, work);
     });
 
     lines.push(
-      `${functionId} | ${name} | ${response?.status ?? 0} | ${usage.processorMs.toFixed(0)} ms | ${usage.pauseMs.toFixed(0)} ms | ${usage.peakMiB.toFixed(0)} MiB`,
+      `${functionId} | ${name} | ${answer?.status ?? 0} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
     );
-    expect(response?.status).toBe(work.status);
-    expect(response?.text).toContain(work.message ?? '');
-    expect(usage.processorMs).toBeLessThan(MAX_PROCESSOR_MS);
-    expect(usage.peakMiB).toBeLessThan(MAX_PEAK_MIB);
+    expect(answer?.status).toBe(work.status);
+    expect(answer?.text).toContain(work.says ?? '');
+    expect(needs.processorMs).toBeLessThan(MAX_PROCESSOR_MS);
+    expect(needs.peakMiB).toBeLessThan(MAX_PEAK_MIB);
   });
 });

@@ -2,19 +2,19 @@
  * Lasting faults between the service and Google, as the client sees them. Like in production, functions run as separate
  * processes and speak REST and TLS. Requests end at the deadline, which is short here.
  */
-import { deployedService } from '../../support/deployedService.ts';
 import {
   ALL,
   deletes,
   PERHAPS_WITH_EFFECT,
   WITHOUT_EFFECT,
-  worldsOf,
+  worldsWith,
   WRITING,
   type World,
 } from './worlds.ts';
 
-const service = deployedService({ DEADLINE_SECONDS: '1' });
-const { fault, freshForEach, serve, stored, storedAfter } = worldsOf(service);
+const { service, ask, fault, freshForEach, serve, stored, storedAfter } = worldsWith({
+  DEADLINE_SECONDS: '1',
+});
 
 beforeAll(async () => {
   // Fetches Google's keys and the access tokens, so that the faults affect only Firestore.
@@ -27,13 +27,13 @@ afterEach(async () => {
 });
 
 async function expectUnavailable(functionId: string, world: World): Promise<void> {
-  const response = await service.send(functionId, world);
+  const answer = await ask(functionId, world);
 
-  expect([functionId, response.status]).toEqual([functionId, 503]);
-  expect(JSON.parse(response.text)).toEqual({
+  expect([functionId, answer.status]).toEqual([functionId, 503]);
+  expect(JSON.parse(answer.text)).toEqual({
     message: 'The service is temporarily unavailable. Please try again in a few seconds.',
   });
-  expect(response.headers['retry-after']).toMatch(/^\d+$/);
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
 }
 
 async function expectAllUnavailable(

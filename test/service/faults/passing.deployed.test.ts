@@ -2,11 +2,11 @@
  * Transient faults between the service and Google, which the client must not notice. Like in production, functions run
  * as separate processes and speak REST and TLS. The deadline leaves time for any number of retries.
  */
-import { deployedService } from '../../support/deployedService.ts';
-import { ALL, PERHAPS_WITH_EFFECT, WITHOUT_EFFECT, worldsOf, WRITING } from './worlds.ts';
+import { ALL, PERHAPS_WITH_EFFECT, WITHOUT_EFFECT, worldsWith, WRITING } from './worlds.ts';
 
-const service = deployedService({ DEADLINE_SECONDS: '30' });
-const { fault, fresh, freshForEach, stored, storedAfter } = worldsOf(service);
+const { service, ask, fault, fresh, freshForEach, stored, storedAfter } = worldsWith({
+  DEADLINE_SECONDS: '30',
+});
 
 beforeAll(async () => {
   await Promise.all(ALL.map(storedAfter));
@@ -24,7 +24,7 @@ test.each(
       : ['runQuery', 'batchGet', 'runAggregationQuery'];
     for (const call of calls) fault({ ...what, call, times: 1 });
 
-    expect([functionId, (await service.send(functionId, world)).status]).toEqual([functionId, 200]);
+    expect([functionId, (await ask(functionId, world)).status]).toEqual([functionId, 200]);
     await service.google.heal();
 
     expect(await stored(world)).toEqual(await storedAfter(functionId));
@@ -37,11 +37,9 @@ test('a hanging connection is replaced', async () => {
     fault({ call, kind: 'hang', times: 2 });
   }
 
-  const responses = await Promise.all(
-    worlds.map(({ functionId, world }) => service.send(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
-  expect(responses.map(({ status }) => status)).toEqual(ALL.map(() => 200));
+  expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
 });
 
 test.each(WRITING)(
@@ -49,14 +47,14 @@ test.each(WRITING)(
   async (functionId) => {
     const world = await fresh();
     const expected = await storedAfter(functionId);
-    const commits = () => service.google.requestCounts.get('firestore.googleapis.com commit') ?? 0;
-    const before = commits();
+    const asked = () => service.google.requestCounts.get('firestore.googleapis.com commit') ?? 0;
+    const before = asked();
     fault({ call: 'commit', kind: 'reset after effect', times: 1 });
 
-    expect((await service.send(functionId, world)).status).toBe(200);
+    expect((await ask(functionId, world)).status).toBe(200);
 
     expect(await stored(world)).toEqual(expected);
-    expect(commits()).toBe(before + 1);
+    expect(asked()).toBe(before + 1);
   },
 );
 
@@ -64,11 +62,9 @@ test('expired access tokens are replaced without an error', async () => {
   const worlds = await freshForEach(ALL);
   service.google.expireAccessTokens();
 
-  const responses = await Promise.all(
-    worlds.map(({ functionId, world }) => service.send(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
-  expect(responses.map(({ status }) => status)).toEqual(ALL.map(() => 200));
+  expect(answers.map(({ status }) => status)).toEqual(ALL.map(() => 200));
 });
 
 test.each([
@@ -79,10 +75,8 @@ test.each([
   const worlds = await freshForEach(ALL);
   fault({ kind: 'status', status });
 
-  const responses = await Promise.all(
-    worlds.map(({ functionId, world }) => service.send(functionId, world)),
-  );
+  const answers = await Promise.all(worlds.map(({ functionId, world }) => ask(functionId, world)));
 
-  expect(responses.map((response) => response.status)).toEqual(ALL.map(() => 500));
-  for (const { text } of responses) expect(text).not.toMatch(/firestore|database|project|google/i);
+  expect(answers.map((answer) => answer.status)).toEqual(ALL.map(() => 500));
+  for (const { text } of answers) expect(text).not.toMatch(/firestore|database|project|google/i);
 });

@@ -16,10 +16,7 @@ const FUZZ_PATH = process.env.FUZZ_PATH;
 
 const ALICE = { uid: 'alice', prefix: 'alices' } as const;
 const BOB = { uid: 'bob', prefix: 'bobs' } as const;
-const service = inProcessService({
-  ADDRESS_REQUESTS_PER_MINUTE: '0',
-  USER_REQUESTS_PER_MINUTE: '0',
-});
+const service = inProcessService();
 
 /** How many responses each operation sent with each status. */
 const statuses = new Map(OPERATIONS.map((operation) => [operation, new Map<number, number>()]));

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { anyCharacter } from '../../support/anyCharacter.ts';
 import { arbitraryOf, type JsonSchema, type SchemaContext } from './schemaArbitrary.ts';
 
 /** A valid or almost valid request. */
@@ -209,7 +210,7 @@ const oddValue = fc.oneof(
     { a: { __proto__: null } },
   ),
   fc.jsonValue(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 
 /** Changes of one value at any depth. */

@@ -9,9 +9,8 @@ export interface Generator {
   /** Writes the client into the project's folder `generated`. */
   readonly generate: (project: Project) => Promise<unknown>;
   /**
-   * TypeScript that is checked against the client's types. It can use `baseUrl`, `token`, `artistId` and
-   * `flashUpdates`, and calls `report` with a page of the artist's flash, the result of reordering it, and the error of
-   * doing that without a token.
+   * TypeScript that is checked against the client's types. It finds `baseUrl`, `token`, `artistId`, `demoArtist` and `flashUpdates`, and
+   * gives `report` a page of the artist's flash, what reordering it returns, and the error of doing that without a token.
    */
   readonly program: string;
 }
@@ -49,10 +48,10 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       report(page, reordered.success, refused instanceof ApiError ? refused.body.message : undefined);
     `,
   },
-  '@hey-api/openapi-ts, with zod validation of requests and responses': {
+  '@hey-api/openapi-ts, which checks requests and answers by zod': {
     generate: generateChecking,
     program: `
-      import { flashListByArtist, flashReorder } from './generated';
+      import { artistsList, flashListByArtist, flashReorder, galleryListByArtist } from './generated';
       import { client } from './generated/client.gen';
 
       client.setConfig({ baseUrl, auth: ({ scheme }) => (scheme === 'bearer' ? token : undefined) });
@@ -60,6 +59,14 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       const reordered = await flashReorder({ body: { flashUpdates } });
       client.setConfig({ baseUrl, auth: undefined });
       const refused = await flashReorder({ body: { flashUpdates } });
+
+      // Throw where an answer is not as the document says.
+      await artistsList({ throwOnError: true });
+      await galleryListByArtist({ path: { artistId: demoArtist }, throwOnError: true });
+      const others = async () => Response.json({ photos: [{ id: 1 }], total: 1, hasMore: false });
+      const fault = await galleryListByArtist({ path: { artistId }, fetch: others, throwOnError: true })
+        .then(() => '', (error: unknown) => (error instanceof Error ? error.message : ''));
+      if (!fault.includes('expected string, received number')) throw new Error('A wrong answer is taken.');
       report(page.data, reordered.data?.success, refused.error?.message);
     `,
   },
@@ -68,7 +75,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
 /**
  * Generates a client with `@hey-api/openapi-ts` that validates requests and responses against the document's schemas.
  */
-export async function generateChecking({ folder, run }: Project): Promise<void> {
+async function generateChecking({ folder, run }: Project): Promise<void> {
   const configuration = {
     input: DOCUMENT,
     output: 'generated',
