@@ -269,13 +269,13 @@ test('asks Firebase Auth for revoked tokens where the parameter says so', async 
   const known = signedToken(key, claims);
   expect((await ask(known)).status).toBe(200);
   process.env.CHECK_REVOKED = 'true';
-  process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
+  process.env.GCE_METADATA_HOST = '127.0.0.1:9'; // Nothing listens there.
 
   const answer = await ask(known);
 
   // There are no credentials here to ask with: that it tried shows in that it could not.
   expectRefusal(answer, 503, UNAVAILABLE);
-  Reflect.deleteProperty(process.env, 'GOOGLE_APPLICATION_CREDENTIALS');
+  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
 });
 
 afterAll(() => {

@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { idTokenClaims, signedToken, signingKey, type SigningKey } from './idTokens.ts';
+import {
+  appCheckClaims,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+  type SigningKey,
+} from './idTokens.ts';
 import { LOOPBACK } from '../ports.ts';
 import { AccessTokens } from './accessTokens.ts';
 import { errorOf, json, type Answer } from './answer.ts';
@@ -51,6 +57,8 @@ export interface Google {
   expireAccessTokens(): void;
   /** An ID token of a user. */
   tokenOf(uid: string): string;
+  /** An App Check token of an app of the project. */
+  appCheckToken(): string;
   stop(): Promise<void>;
 }
 
@@ -220,6 +228,7 @@ export async function startGoogle({
       tokens.expire();
     },
     tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
+    appCheckToken: () => signedToken(key, appCheckClaims(projectId)),
     stop: async () => {
       firestore.close();
       close(proxy);
