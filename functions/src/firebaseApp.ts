@@ -2,8 +2,8 @@ import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 import { fetchAccessToken } from './accessTokens.ts';
 import { projectId } from './project.ts';
 
-/** The API of Firebase Auth, which tells if a token is revoked. */
-const SCOPE = 'https://www.googleapis.com/auth/identitytoolkit';
+/** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 let created = 0;
 

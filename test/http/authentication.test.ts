@@ -271,13 +271,13 @@ test('checks with Firebase Auth whether a token is revoked, if the parameter say
   const known = signedToken(key, claims);
   expect((await send(known)).status).toBe(200);
   process.env.CHECK_REVOKED = 'true';
-  process.env.GOOGLE_APPLICATION_CREDENTIALS = '/nowhere';
+  process.env.GCE_METADATA_HOST = '127.0.0.1:9'; // Nothing listens there.
 
   const response = await send(known);
 
   // The test has no credentials for Firebase Auth: the 503 shows that the check was attempted.
   expectRefusal(response, 503, UNAVAILABLE);
-  Reflect.deleteProperty(process.env, 'GOOGLE_APPLICATION_CREDENTIALS');
+  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
 });
 
 afterAll(() => {

@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { idTokenClaims, signedToken, signingKey, type SigningKey } from './idTokens.ts';
+import {
+  appCheckClaims,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+  type SigningKey,
+} from './idTokens.ts';
 import { LOOPBACK } from '../ports.ts';
 import { AccessTokens } from './accessTokens.ts';
 import { errorOf, json, type Reply } from './answer.ts';
@@ -51,6 +57,8 @@ export interface Google {
   expireAccessTokens(): void;
   /** An ID token of a user. */
   tokenOf(uid: string): string;
+  /** An App Check token of an app of the project. */
+  appCheckToken(): string;
   stop(): Promise<void>;
 }
 
@@ -218,6 +226,7 @@ export async function startGoogle({
       tokens.expire();
     },
     tokenOf: (uid) => signedToken(published, idTokenClaims(projectId, uid)),
+    appCheckToken: () => signedToken(published, appCheckClaims(projectId)),
     stop: async () => {
       firestore.close();
       close(proxy);

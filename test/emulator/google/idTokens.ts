@@ -28,6 +28,16 @@ export function idTokenClaims(projectId: string, uid: string): Record<string, un
   };
 }
 
+/** The claims of an App Check token that is valid now. */
+export function appCheckClaims(projectId: string): Record<string, unknown> {
+  return {
+    iss: 'https://firebaseappcheck.googleapis.com/1234567890',
+    aud: ['projects/1234567890', `projects/${projectId}`],
+    sub: '1:1234567890:ios:0123456789abcdef',
+    exp: Math.floor(Date.now() / 1000) + 3600,
+  };
+}
+
 /** A token signed with RS256. */
 export function signedToken(key: SigningKey, claims: unknown): string {
   const content = encoded({ alg: 'RS256', kid: key.id, typ: 'JWT' }, claims);

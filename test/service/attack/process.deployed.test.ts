@@ -8,7 +8,7 @@ import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
 import type { DeployedFunction } from '../../support/deployedFunction.ts';
 import { deployedService } from '../../support/deployedService.ts';
 import { exampleRequest } from '../../support/exampleRequests.ts';
-import { signedToken, signingKey } from '../../emulator/google/idTokens.ts';
+import { appCheckClaims, signedToken, signingKey } from '../../emulator/google/idTokens.ts';
 import { rawRequest, type RawResponse } from '../../support/rawRequest.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { serveMeasured, type MeasuredFunction } from './measured.ts';
@@ -21,12 +21,7 @@ const MIB = 1024 * 1024;
 const MAX_PEAK_MIB = 300;
 
 /** An App Check token with valid claims, signed with a key that is not Google's. */
-const APP_CHECK_TOKEN = signedToken(signingKey('key-1'), {
-  iss: 'https://firebaseappcheck.googleapis.com/1234567890',
-  aud: ['projects/1234567890', 'projects/tattoo-deployed'],
-  sub: '1:1234567890:ios:0123456789abcdef',
-  exp: Math.floor(Date.now() / 1000) + 3600,
-});
+const APP_CHECK_TOKEN = signedToken(signingKey('key-1'), appCheckClaims('tattoo-deployed'));
 
 const lines: string[] = [];
 
