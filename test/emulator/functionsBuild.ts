@@ -16,7 +16,7 @@ export interface FunctionsBuild {
   remove(): Promise<void>;
 }
 
-/** Builds `index.cjs` into a folder; on failure the error has the compiler's output. */
+/** Builds the bundle into a folder; on failure the error has the compiler's output. */
 export async function buildFunctions(outdir = join(FUNCTIONS, 'lib')): Promise<void> {
   const args = [join(FUNCTIONS, 'build.js'), '--outdir', outdir];
   await promisify(execFile)(process.execPath, args);
