@@ -183,4 +183,7 @@ test('lets everybody in while it monitors and tokens cannot be verified', async 
   keyServer().reply(500);
 
   expect((await ask(signedToken(key, claims))).status).toBe(200);
+  expect(logger.error).toHaveBeenCalledWith('App Check tokens cannot be verified.', {
+    reason: expect.any(String) as string,
+  });
 });

@@ -64,8 +64,10 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: sample(),
   concurrency: 2,
-  // The first run of all the tests, on a busy machine.
+  // A busy machine may need far longer than in the first run of all the tests. Tests that hang fail before.
   dryRunTimeoutMinutes: 15,
+  timeoutFactor: 4,
+  timeoutMS: 60_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
   jest: {
