@@ -77,7 +77,7 @@ const results = await new Stryker({
       runner: '<rootDir>/test/mutants/runner.ts',
       testEnvironment: join(ROOT, 'test/mutants/environment.ts'),
       // Some mutants make tests hang.
-      testTimeout: 20_000,
+      testTimeout: 60_000,
       // Attacks, fuzzing and deployments take too long, and the local stack is not part of the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
