@@ -18,8 +18,7 @@ export interface CachedBody extends JsonBody {
 
 const cached = new LRUCache<string, CachedBody>({
   maxSize: MAX_BYTES,
-  sizeCalculation: ({ identity, gzip }, key) =>
-    identity.length + (gzip?.length ?? 0) + key.length + 1,
+  sizeCalculation: ({ identity, gzip }, key) => identity.length + (gzip?.length ?? 0) + key.length,
 });
 /** Reads in progress, by key. */
 const pending = new Map<string, Promise<CachedBody>>();
