@@ -33,10 +33,9 @@ afterAll(() => {
 });
 
 /** Reads a list, with the project and the database that the environment names now. */
-async function find(): Promise<readonly unknown[]> {
+async function find({ signal } = new AbortController()): Promise<readonly unknown[]> {
   const documents: typeof Documents = await import('../../functions/src/firestore/documents.ts');
   const context: typeof RequestContext = await import('../../functions/src/requestContext.ts');
-  const { signal } = new AbortController();
   return context.inContext({ usage: context.newUsage(), signal }, () =>
     documents.find({ collection: 'things', where: {}, select: [] }, 1),
   );
@@ -95,4 +94,26 @@ test.each([
 
   await expect(find()).rejects.toMatchObject({ status: 'UNAUTHENTICATED' });
   expect(send).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['lacks a result', 200, '{}', 'UNAVAILABLE: The response lacks a result.'],
+  ['is no JSON', 200, '<html>', 'UNAVAILABLE: The response is not JSON.'],
+  ['is an error', 503, '{"error":{"message":"Why."}}', 'UNAVAILABLE: Why.'],
+])('tells the log what was wrong if the last response %s', async (_what, status, text, message) => {
+  const controller = new AbortController();
+  send.mockImplementation(() => {
+    // The deadline passes while the client waits before its next attempt.
+    setImmediate(() => {
+      controller.abort();
+    });
+    return Promise.resolve({ status, text });
+  });
+  const random = jest.spyOn(Math, 'random').mockReturnValue(1);
+
+  await expect(find(controller)).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: { message },
+  });
+  random.mockRestore();
 });

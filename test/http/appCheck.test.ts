@@ -185,4 +185,7 @@ test('accepts every request in monitor mode while tokens cannot be verified', as
   keyServer().reply(500);
 
   expect((await send(signedToken(key, claims))).status).toBe(200);
+  expect(logger.error).toHaveBeenCalledWith('App Check tokens cannot be verified.', {
+    reason: expect.any(String) as string,
+  });
 });

@@ -163,6 +163,22 @@ test.each([
   expect(response.headers).not.toHaveProperty('www-authenticate');
 });
 
+test.each(['false', 'true'])(
+  'logs that ID tokens cannot be verified, and why, where CHECK_REVOKED is %s',
+  async (checkRevoked) => {
+    await forgetKeys();
+    process.env.CHECK_REVOKED = checkRevoked;
+    failKeyServer(500);
+    jest.mocked(logger.error).mockClear();
+
+    await ask(signedToken(key, claims));
+
+    expect(logger.error).toHaveBeenCalledWith('ID tokens cannot be verified.', {
+      reason: expect.stringContaining('public keys') as string,
+    });
+  },
+);
+
 test.each<[string, () => unknown]>([
   ['returns an empty document', () => publishInstead('{}', 'application/json')],
   ['returns a page of HTML', () => publishInstead('<html></html>', 'text/html')],

@@ -1,24 +1,21 @@
 /**
  * `npm run mutants`: how many small faults the in-process tests notice. Stryker changes the source in a sample of places,
- * which `MUTANTS_SEED` and `MUTANTS_WINDOWS` choose, and runs the tests until one fails. Schemas and other code that runs
- * once, when a file is loaded, are among them.
- *
- * A mutant that only tests through the emulators or of deployed functions would notice counts as not noticed.
+ * chosen by `MUTANTS_SEED` and `MUTANTS_WINDOWS`, also in schemas and other code that runs when a file is loaded. For
+ * each change it runs the tests until one fails. Tests on the emulators and of deployed functions do not count.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { MutantStatus } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { ROOT } from '../emulator/root.ts';
 
 const SEED = Number(process.env.MUTANTS_SEED ?? 1);
 const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 30);
-/** So many lines stand in a window: most of what is mutated, whole conditions and calls, fits in. */
+/** The lines of a window: conditions, calls and short functions fit in. What reaches over its end is not mutated. */
 const LINES = 6;
-/** What must be noticed, in percent. */
+/** How many mutants must be noticed, in percent. */
 const SCORE = 95;
-/** Of fewer mutants a percentage says little. */
+/** The fewest mutants of which a percentage means something. */
 const FEWEST = 100;
 
 /** Numbers from 0 to 1 that a seed decides: a linear congruential generator, with the constants of Numerical Recipes. */
@@ -64,9 +61,12 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: sample(),
   concurrency: 2,
-  // The first run of all the tests, on a busy machine.
+  // On a busy machine a run may take far longer than the first one did: a limit that is too short would count mutants as
+  // noticed that are not. Tests that hang fail earlier, at their own limit.
   dryRunTimeoutMinutes: 15,
-  reporters: ['clear-text', 'progress-append-only', 'json'],
+  timeoutFactor: 4,
+  timeoutMS: 60_000,
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
   jest: {
     projectType: 'custom',
@@ -76,9 +76,9 @@ const results = await new Stryker({
       projects: [],
       runner: '<rootDir>/test/mutants/runner.ts',
       testEnvironment: join(ROOT, 'test/mutants/environment.ts'),
-      // Many mutants make tests hang.
-      testTimeout: 20_000,
-      // What attacks, fuzzes and deploys takes long, and the local stack is not the source.
+      // Some mutants make tests hang.
+      testTimeout: 60_000,
+      // Attacks, fuzzing and deployments take too long, and the local stack is not part of the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
         '/test/(deploy/(?!manifest)|emulator/)',
@@ -88,13 +88,13 @@ const results = await new Stryker({
   },
 }).runMutationTest();
 
-function numberOf(...statuses: readonly MutantStatus[]): number {
+function numberOf(...statuses: readonly (typeof results)[number]['status'][]): number {
   return results.filter(({ status }) => statuses.includes(status)).length;
 }
 
 const late = numberOf('Timeout');
 const noticed = numberOf('Killed') + late;
-// Not those with which the source does not load, which any test notices: Stryker counts them as errors.
+// Without mutants that keep the source from loading, which any test would notice: Stryker counts them as errors.
 const ran = noticed + numberOf('Survived', 'NoCoverage');
 process.stderr.write(
   `Seed ${SEED}: ${noticed} of ${ran} mutants were noticed, ${late} of them because the tests did not end.\n`,

@@ -1,20 +1,20 @@
 /**
- * Jest's test runner for `npm run mutants`. The first run has no mutant: it notes how long each test file takes, and which
- * tests it has. A run with a mutant takes only the files that have one of the tests named, the quickest first, and stops
- * at the first file that fails: Stryker itself would load every file for every mutant.
+ * The jest runner of `npm run mutants`. Stryker loads every test file for every mutant; this runs only the files that
+ * have one of the requested tests, the quickest first, and stops after the first file that fails. The first run is
+ * without a mutant, and records the tests and the duration of each file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import TestRunner, { type Test, type TestRunnerOptions, type TestWatcher } from 'jest-runner';
 
-/** A test file in the first run. */
-interface Noted {
+/** What the first run recorded of a test file. */
+interface FileRun {
   readonly ms: number;
   readonly tests: readonly string[];
 }
 
 export default class MutantRunner extends TestRunner {
-  readonly #notes = join(this._globalConfig.rootDir, 'reports-of-first-run.json');
+  readonly #firstRun = join(this._globalConfig.rootDir, 'first-run.json');
 
   override async runTests(
     tests: Test[],
@@ -22,10 +22,10 @@ export default class MutantRunner extends TestRunner {
     options: TestRunnerOptions,
   ): Promise<void> {
     const isFirst = process.env.__STRYKER_ACTIVE_MUTANT__ === undefined;
-    const noted: Record<string, Noted> = {};
+    const runs: Record<string, FileRun> = {};
     const failed: string[] = [];
     this.on('test-file-success', ([{ path }, { numFailingTests, perfStats, testResults }]) => {
-      noted[path] = { ms: perfStats.runtime, tests: testResults.map(({ fullName }) => fullName) };
+      runs[path] = { ms: perfStats.runtime, tests: testResults.map(({ fullName }) => fullName) };
       if (numFailingTests > 0) failed.push(path);
     });
     this.on('test-file-failure', ([{ path }]) => {
@@ -35,16 +35,18 @@ export default class MutantRunner extends TestRunner {
       await super.runTests([test], watcher, options);
       if (failed.length > 0 && !isFirst) break;
     }
-    if (isFirst) writeFileSync(this.#notes, JSON.stringify(noted));
+    if (isFirst) writeFileSync(this.#firstRun, JSON.stringify(runs));
   }
 
-  /** The files that have a test to run. */
+  /** The files that have a requested test. */
   #quickestFirst(tests: readonly Test[]): Test[] {
-    const noted = JSON.parse(readFileSync(this.#notes, 'utf8')) as Readonly<Record<string, Noted>>;
-    // Without a pattern all tests are to be run.
-    const named = new RegExp(this._globalConfig.testNamePattern ?? '', 'i');
+    const runs = JSON.parse(readFileSync(this.#firstRun, 'utf8')) as Readonly<
+      Record<string, FileRun>
+    >;
+    // Without a pattern, all tests are requested.
+    const requested = new RegExp(this._globalConfig.testNamePattern ?? '', 'i');
     return tests
-      .filter(({ path }) => noted[path]?.tests.some((name) => named.test(name)))
-      .sort((one, other) => (noted[one.path]?.ms ?? 0) - (noted[other.path]?.ms ?? 0));
+      .filter(({ path }) => runs[path]?.tests.some((name) => requested.test(name)))
+      .sort((one, other) => (runs[one.path]?.ms ?? 0) - (runs[other.path]?.ms ?? 0));
   }
 }

@@ -43,7 +43,7 @@ export function scriptedFirestore(): ScriptedFirestore {
     },
     // Far longer than any test takes.
     within: (work, usage = newUsage()) =>
-      inContext({ usage, signal: AbortSignal.timeout(30_000) }, work),
+      inContext({ usage, signal: AbortSignal.timeout(10_000) }, work),
   };
 }
 

@@ -57,7 +57,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (!isJsonType(contentType)) {
     throw new HttpError(415, 'The Content-Type must be application/json, in UTF-8.');
   }
-  if ((contentEncoding ?? 'identity').trim().toLowerCase() !== 'identity') {
+  if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity') {
     throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
   }
   if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
