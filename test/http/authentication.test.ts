@@ -171,7 +171,7 @@ test.each(['false', 'true'])(
     failKeyServer(500);
     jest.mocked(logger.error).mockClear();
 
-    await ask(signedToken(key, claims));
+    await send(signedToken(key, claims));
 
     expect(logger.error).toHaveBeenCalledWith('ID tokens cannot be verified.', {
       reason: expect.stringContaining('public keys') as string,
