@@ -107,7 +107,7 @@ function getters(names, path) {
 /**
  * Leaves out packages that are imported but never called here: the text encodings of raw-body, which only reads bytes;
  * a parser for multipart responses that only Cloud Messaging sends; the credentials of firebase-admin, which gets its
- * tokens from src/firebaseApp.ts.
+ * tokens from src/http/firebaseApp.ts.
  */
 const UNUSED = /^(iconv-lite|@fastify\/busboy|google-auth-library)$/;
 

@@ -1,7 +1,7 @@
 /** What the artist list shows of a stored user. */
 import { logger } from 'firebase-functions/logger';
 import { listVerifiedArtists, User } from '../../functions/src/artists/user.ts';
-import { isChecked } from '../../functions/src/checkedObjects.ts';
+import { isChecked } from '../../functions/src/checkedLists.ts';
 import { toFields } from '../../functions/src/firestore/values.ts';
 import { storedArtist } from '../support/factories.ts';
 import { found, scriptedFirestore } from '../support/scriptedFirestore.ts';

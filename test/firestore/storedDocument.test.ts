@@ -1,7 +1,7 @@
 /** How stored documents become what a schema describes. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { isChecked } from '../../functions/src/checkedObjects.ts';
+import { isChecked } from '../../functions/src/checkedLists.ts';
 import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
 import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/firestore/storedDocument.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { markChecked } from '../checkedObjects.ts';
+import { markChecked } from '../checkedLists.ts';
 import { storedTime } from '../fields.ts';
 import { readInParts } from '../firestore/page.ts';
 import { documentReader, WrongValues } from '../firestore/storedDocument.ts';

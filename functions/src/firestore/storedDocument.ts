@@ -1,6 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { markChecked } from '../checkedObjects.ts';
+import { markChecked } from '../checkedLists.ts';
 import { storedTime } from '../fields.ts';
 import type { StoredDocument } from './documents.ts';
 import { elementsOf, Timestamp, toValue, type Value } from './values.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { boundedCache } from '../boundedCache.ts';
+import { boundedCache } from './boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
 import { unavailable } from './errors.ts';
 import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';

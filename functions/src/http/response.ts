@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { isChecked } from '../checkedObjects.ts';
+import { isChecked } from '../checkedLists.ts';
 import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 

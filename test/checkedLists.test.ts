@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isChecked, markChecked } from '../functions/src/checkedObjects.ts';
+import { isChecked, markChecked } from '../functions/src/checkedLists.ts';
 import { withCheckedDocuments } from '../functions/src/http/response.ts';
 
 const Thing = z.object({ id: z.string() });

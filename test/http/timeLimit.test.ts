@@ -1,4 +1,4 @@
-import { TimeLimitError, withinLimit } from '../functions/src/timeLimit.ts';
+import { TimeLimitError, withinLimit } from '../../functions/src/http/timeLimit.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

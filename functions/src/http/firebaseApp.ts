@@ -1,6 +1,6 @@
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
-import { fetchAccessToken } from './accessTokens.ts';
-import { projectId } from './project.ts';
+import { fetchAccessToken } from '../accessTokens.ts';
+import { projectId } from '../project.ts';
 
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
