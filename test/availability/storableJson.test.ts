@@ -26,6 +26,8 @@ describe('unstorable', () => {
     [[1, 'a', null, { b: [] }]],
     [{ 'a.b': { c: 1 } }],
     [{ constructor: { prototype: 1 } }],
+    [{ ['x'.repeat(1500)]: 1 }],
+    [{ ['ü'.repeat(750)]: 1 }],
   ])('accepts %j', (value) => {
     expect(unstorable(value)).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 /** How calls to Firestore handle failures, tested with a server that fails as scripted. */
+import { getEventListeners } from 'node:events';
 import { commit, count, find, getDocuments } from '../../functions/src/firestore/documents.ts';
 import { inContext, newUsage, type Usage } from '../../functions/src/requestContext.ts';
 import {
@@ -99,6 +100,24 @@ describe('a list', () => {
 
     await expect(findIds(200)).rejects.toMatchObject({ code: 'unavailable' });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test('leaves no listener behind at the deadline’s signal', async () => {
+    server.play(resets, respondsWith(A_AND_B));
+    const { signal } = new AbortController();
+
+    await inContext({ usage: newUsage(), signal }, () => find(query, 10));
+
+    expect(server.seen).toHaveLength(2);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('says in its error that the connection failed, for the log', async () => {
+    server.play(resets);
+
+    await expect(findIds(200)).rejects.toMatchObject({
+      cause: { message: 'UNAVAILABLE: The connection failed.' },
+    });
   });
 
   test('sends no request after the deadline', async () => {

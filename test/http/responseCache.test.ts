@@ -281,6 +281,28 @@ test('evicts the oldest entries beyond 64 MiB in total', async () => {
   expect(lists.map(({ reads }) => reads.length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1]);
 });
 
+test.each([
+  ['compressed copies', 8, '', 'x'.repeat(8 * 1024 * 1024 - 9_000)],
+  ['keys', 7, 'k'.repeat(5 * 1024 * 1024), 'x'],
+])('counts the %s of entries as well', async (_what, number, longKey, text) => {
+  const lists = Array.from({ length: number }, (_, index) =>
+    source(60, `${key}${longKey}${index}`),
+  );
+  jest.useRealTimers();
+  for (const { request, reads } of lists) {
+    const pending = request();
+    reads[0]?.resolve(text);
+    await pending;
+  }
+
+  const [oldest] = lists;
+  const pending = oldest?.request();
+  oldest?.reads[1]?.resolve('');
+  await pending;
+
+  expect(oldest?.reads).toHaveLength(2);
+});
+
 test('evicts the oldest of very many small entries, whose overhead counts as well', async () => {
   const lists = Array.from({ length: 9_000 }, (_, index) => source(60, `${key}${index}`));
   jest.useRealTimers();

@@ -10,7 +10,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { ROOT } from '../emulator/root.ts';
 
 const SEED = Number(process.env.MUTANTS_SEED ?? 1);
-const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 30);
+const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 50);
 /** The lines of a window: conditions, calls and short functions fit in. What reaches over its end is not mutated. */
 const LINES = 6;
 /** How many mutants must be noticed, in percent. */
