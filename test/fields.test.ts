@@ -10,7 +10,10 @@ describe('isDocumentId', () => {
     ['spaces and signs', 'a b?c#d&e=f%'],
     ['1500 bytes', 'é'.repeat(750)],
     ['a line break', 'a\nb'],
-    ['underscores on one side', '__x'],
+    ['underscores at the start', '__x'],
+    ['underscores at the end', 'x__'],
+    ['underscores in the middle and at the end', 'x__y__'],
+    ['underscores at the start and in the middle', '__x__y'],
   ])('accepts %s', (_what, id) => {
     expect(isDocumentId(id)).toBe(true);
   });

@@ -27,6 +27,7 @@ describe('unstorable', () => {
     [{ 'a.b': { c: 1 } }],
     [{ constructor: { prototype: 1 } }],
     [{ ['x'.repeat(1500)]: 1 }],
+    [{ a__b__: 1, __b__c: 2 }],
     [{ ['ü'.repeat(750)]: 1 }],
   ])('accepts %j', (value) => {
     expect(unstorable(value)).toBeUndefined();

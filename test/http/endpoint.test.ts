@@ -137,6 +137,19 @@ describe('a request', () => {
   });
 
   test.each([
+    'application/json;charset=utf-8',
+    'application/json; charset=utf8',
+    'application/json; charset = "utf-8" ',
+    'application/json;  charset=UTF-8; version=1',
+    'application/json; a-charset=latin1',
+  ])('is accepted with the content type %j', async (type) => {
+    expect((await put('{"text":"x"}', { 'Content-Type': type })).status).toBe(200);
+  });
+
+  test.each([
+    ['a charset that starts with UTF-8', { 'Content-Type': 'application/json; charset=utf-8x' }],
+    ['a charset that ends with UTF-8', { 'Content-Type': 'application/json; charset=x-utf-8' }],
+    ['a second charset', { 'Content-Type': 'application/json; charset=utf-8; charset=latin1' }],
     ['none', {}],
     ['text/plain', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
