@@ -296,6 +296,30 @@ test('checks with Firebase Auth whether a token is revoked, if the parameter say
   Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
 });
 
+test.each<[string, number, object]>([
+  ['an account that is as it was', 200, {}],
+  ['a disabled account', 401, { disabled: true }],
+  ['an account whose tokens were revoked', 401, { validSince: String(now + 60) }],
+  ['no account', 401, {}],
+])('with a revocation check, a token of %s gets %d', async (what, status, account) => {
+  await proveKeys();
+  process.env.CHECK_REVOKED = 'true';
+  process.env.GCE_METADATA_HOST = 'metadata.test';
+  nock('http://metadata.test')
+    .get(/^\/computeMetadata\/v1\/instance\/service-accounts\/default\/token\?/)
+    .optionally()
+    .reply(200, { access_token: 'a-token', expires_in: 3600 });
+  const lookup = nock('https://identitytoolkit.googleapis.com')
+    .post(`/v1/projects/${PROJECT}/accounts:lookup`)
+    .reply(200, what === 'no account' ? {} : { users: [{ localId: 'alice', ...account }] });
+
+  const response = await send(signedToken(key, claims));
+
+  expect(response.status).toBe(status);
+  expect(lookup.isDone()).toBe(true);
+  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
+});
+
 afterAll(() => {
   nock.restore();
 });
