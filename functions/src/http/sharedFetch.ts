@@ -41,7 +41,6 @@ export function sharedFetch<Value>(
       throw unavailable(cause);
     } finally {
       controller.abort();
-      pending = undefined;
     }
   }
 
@@ -51,7 +50,10 @@ export function sharedFetch<Value>(
       if (cached !== undefined && performance.now() < cached.expiresAt) return cached.value;
       if (pending === undefined) {
         const startsAt = Math.max(performance.now(), nextStartAt);
-        pending = { startsAt, value: fetchAt(startsAt) };
+        const value = fetchAt(startsAt).finally(() => {
+          pending = undefined;
+        });
+        pending = { startsAt, value };
       }
       const { startsAt, value } = pending;
       try {
