@@ -71,6 +71,7 @@ function expectRefused(response: RawResponse): void {
   // A new ID token would not help, so the response does not ask for one.
   expect(response).toMatchObject({ status: 403, text: JSON.stringify({ message }) });
   expect(response.headers).not.toHaveProperty('www-authenticate');
+  expect(response.headers['x-error-code']).toBe('app-check');
   expect(response.headers['cache-control']).toBe('private, no-store');
 }
 
@@ -123,8 +124,8 @@ test.each<[string, Reaction]>([
 
 test.each<[string, string | undefined, string | undefined, Reaction | undefined]>([
   ['a valid token', signedToken(key, claims), undefined, undefined],
-  ['no token', undefined, 'permission-denied', undefined],
-  ['an invalid token', 'nonsense', 'permission-denied', undefined],
+  ['no token', undefined, 'app-check', undefined],
+  ['an invalid token', 'nonsense', 'app-check', undefined],
   ['a token while the key server fails', signedToken(key, claims), 'unavailable', resets],
   ['a token while the key server hangs', signedToken(key, claims), 'unavailable', hangs],
 ])('in monitor mode accepts %s, and logs a refusal', async (_what, token, code, reaction) => {

@@ -1,8 +1,9 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
-import { HttpsError, type Request } from 'firebase-functions/https';
+import type { Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
+import { HttpError } from '../platform/errors.ts';
 import { projectId } from '../project.ts';
 import { withinLimit } from './timeLimit.ts';
 import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
@@ -29,7 +30,7 @@ const verifyToken = tokenVerifier({
 
 /**
  * Checks the App Check token as the parameter says: not at all, with a warning in the log, or with an error. Throws
- * `permission-denied` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
+ * `app-check` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
  */
 export async function requireApp(request: Request): Promise<void> {
   const mode = appCheck.value();
@@ -40,7 +41,7 @@ export async function requireApp(request: Request): Promise<void> {
     await withinLimit(MONITOR_LIMIT_MS, checked);
   } catch (error) {
     logger.warn('App Check would have rejected a request.', {
-      code: error instanceof HttpsError ? error.code : 'unavailable',
+      code: error instanceof HttpError ? error.code : 'unavailable',
     });
   }
 }
@@ -49,15 +50,12 @@ async function requireToken(token: string | string[] | undefined): Promise<void>
   try {
     await verifyToken(String(token));
   } catch (error) {
-    throw error instanceof BadTokenError ? invalidAppToken() : error;
+    if (!(error instanceof BadTokenError)) throw error;
+    throw new HttpError(
+      'app-check',
+      'The X-Firebase-AppCheck header must be a valid App Check token.',
+    );
   }
-}
-
-function invalidAppToken(): HttpsError {
-  return new HttpsError(
-    'permission-denied',
-    'The X-Firebase-AppCheck header must be a valid App Check token.',
-  );
 }
 
 function isJsonWebKey(key: unknown): boolean {
