@@ -88,7 +88,7 @@ test.each<[string, string | undefined]>([
   expect(logger.error).not.toHaveBeenCalled();
 });
 
-test.each([
+test.each<[string, string]>([
   ...forgedTokens(key, signingKey('key-2'), claims),
   ['without an app', signedToken(key, { ...claims, sub: '' })],
 ])('refuses a token %s, also if it is the first, and keeps the keys', async (_what, token) => {

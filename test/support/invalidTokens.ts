@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { encoded, signedToken, type SigningKey } from '../emulator/google/idTokens.ts';
 
 /** A token that Google cannot have signed for this project, and what is wrong with it. */
-type InvalidToken = readonly [what: string, token: string];
+type InvalidToken = [what: string, token: string];
 
 /**
  * Tokens whose header or payload is wrong, with valid claims otherwise, and where possible signed with a valid key. They
  * are invalid whatever the public keys are.
  */
-export function malformedTokens(key: SigningKey, claims: object): readonly InvalidToken[] {
+export function malformedTokens(key: SigningKey, claims: object): InvalidToken[] {
   const token = signedToken(key, claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const withHeader = (more: object): string =>
