@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { getApps } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
@@ -176,6 +177,15 @@ test.each<[string, Reaction]>([
   expect((await send(validToken())).status).toBe(200);
 });
 
+test('tries a second time at once if a fetch of the keys fails', async () => {
+  simulate(HOSTS.idTokenKeys, (response, request) => {
+    publishKeys(key);
+    resets(response, request);
+  });
+
+  expect((await send(validToken())).status).toBe(200);
+});
+
 test.each([
   ['for as long as the key server allows', 'public, max-age=19442, must-revalidate', 19_442],
   ['for a minute if it allows less', 'no-cache, max-age=0', 60],
@@ -190,6 +200,8 @@ test.each([
   await send(validToken());
 
   expect(fetches.count).toBe(2);
+  // The app with the keys, and perhaps the one that looks up accounts.
+  expect(getApps().length).toBeLessThanOrEqual(2);
 });
 
 test.each([
