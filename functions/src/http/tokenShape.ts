@@ -8,14 +8,16 @@ export interface UnverifiedToken {
 }
 
 /** Three parts of base64url. The signature is empty in the tokens of the Auth emulator. */
-const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
+const PARTS = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
 /** Google's key ids have up to 40 characters. */
 const MAX_KEY_ID_LENGTH = 128;
 
 /** Decodes a token; undefined unless its header and its payload are JSON objects. */
 export function decodedToken(token: string): UnverifiedToken | undefined {
-  const [, header, payload] = (PARTS.exec(token) ?? []).map(jsonObject);
-  return header && payload && { header, payload };
+  const [, headerPart = '', payloadPart = ''] = PARTS.exec(token) ?? [];
+  const header = jsonObject(headerPart);
+  const payload = header && jsonObject(payloadPart);
+  return payload && { header, payload };
 }
 
 /**
