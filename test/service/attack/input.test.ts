@@ -501,7 +501,6 @@ describe('API3 property level authorization', () => {
 });
 
 test('API7 server side request forgery: a stored address is never fetched', async () => {
-  // nock fails every request to another host.
   const body = bodyWith('unavailableEvents-editUnavailableEvent', {
     title: 'http://169.254.169.254/latest/meta-data',
   });
