@@ -2,7 +2,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
 import { getDocuments, type Query } from '../firestore/documents.ts';
-import { readPage, type PageRequest } from '../firestore/page.ts';
+import { readPage, rememberedPosition, type PageRequest } from '../firestore/page.ts';
 import { documentReader } from '../firestore/storedDocument.ts';
 import { elementsOf, fromValue } from '../firestore/values.ts';
 
@@ -27,12 +27,20 @@ const messages = documentReader(Message);
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = `conversations/${conversationId}`;
-  const collection = `${conversation}/messages`;
-  const paths = [
-    conversation,
-    ...(page.cursor === undefined ? [] : [`${collection}/${page.cursor}`]),
-  ];
-  const [found, last] = await getDocuments(paths, ['participantIds', 'timestamp']);
+  const query: Query = {
+    collection: `${conversation}/messages`,
+    where: {},
+    orderBy: 'timestamp',
+    descending: true,
+    select: messages.fields,
+  };
+  const { cursor } = page;
+  const remembered = cursor === undefined ? undefined : rememberedPosition(query, cursor);
+  const isUnknown = cursor !== undefined && remembered === undefined;
+  const [found, last] = await getDocuments(
+    [conversation, ...(isUnknown ? [`${query.collection}/${cursor}`] : [])],
+    ['participantIds', 'timestamp'],
+  );
   if (found === undefined) {
     throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
@@ -40,13 +48,6 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
   if (!participantIds.includes(caller)) {
     throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }
-  const query: Query = {
-    collection,
-    where: {},
-    orderBy: 'timestamp',
-    descending: true,
-    select: messages.fields,
-  };
-  const { documents, ...position } = await readPage(query, page, last);
+  const { documents, ...position } = await readPage(query, page, remembered ?? last);
   return { messages: messages.readAll(documents), ...position };
 }
