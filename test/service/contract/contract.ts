@@ -144,7 +144,7 @@ function updateAvailability(request: Request): Outcome {
   demand(artistId === request.caller, 'permission-denied');
   const schedule = {
     ...{ isActive, weeklySlots, dateRangeType, effectiveFrom },
-    ...{ effectiveUntil: until, rollingDays: days, updatedAt: updateTime(stored, request) },
+    ...{ effectiveUntil: until, rollingDays: days, updatedAt: updateTime([stored], request) },
   };
   return ok({ success: true }, changed(request.documents, path, schedule));
 }
@@ -206,17 +206,18 @@ function mark(isAvailable: boolean) {
   };
 }
 
-/** The documents after a change of listings, all of which get the same time. */
+/** The documents after a change of listings. */
 function changedListings(
   ids: readonly string[],
   fieldsOf: (index: number) => Data,
   request: Request,
 ) {
   const paths = ids.map((id) => `flash/${id}`);
-  return owned(paths, request).reduce<Documents>((documents, stored, index) => {
-    const fields = { ...fieldsOf(index), updatedAt: updateTime(stored, request) };
-    return changed(documents, paths[index] ?? '', fields);
-  }, request.documents);
+  const updatedAt = updateTime(owned(paths, request), request);
+  return paths.reduce(
+    (documents, path, index) => changed(documents, path, { ...fieldsOf(index), updatedAt }),
+    request.documents,
+  );
 }
 
 /** Deletes photos, all or none. A repeated id counts once. What is gone is 404, also for the second of two at once. */
@@ -252,9 +253,9 @@ function changed(documents: Documents, path: string, fields: Data): Documents {
   };
 }
 
-/** `updatedAt` becomes the server's time, or stays where it is later than that. */
-function updateTime({ updatedAt }: Data, { now }: Request): number {
-  return Math.max(now, timeOf(updatedAt) ?? now);
+/** `updatedAt` of all documents becomes the server's time, or the latest one stored, where that is later. */
+function updateTime(stored: readonly Data[], { now }: Request): number {
+  return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt) ?? now));
 }
 
 // The operations that read.
@@ -270,12 +271,12 @@ function getMessages(request: Request): Outcome {
   demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
   const collection = `conversations/${conversationId}/messages`;
   const list = { collection, has: () => true, orderBy: 'timestamp', isNewestFirst: true };
-  return readPage(list, page, request, (elements, position, documents) =>
-    ok({ messages: elements.map(message), ...position }, documents),
+  return readPage(list, page, request, (elements, hasMore, documents) =>
+    ok({ messages: elements.map(message), ...end(elements, hasMore) }, documents),
   );
 }
 
-/** An artist's visible documents, by `order`. `total` counts all of them, perhaps at another moment. */
+/** An artist's visible documents, by `order`. They are counted at a moment of their own. */
 function listVisible(collection: string, name: string, shape: Shape) {
   return (request: Request): Outcome => {
     const page = pageOf(request, 50, 20);
@@ -283,11 +284,15 @@ function listVisible(collection: string, name: string, shape: Shape) {
     valid(isId(artistId));
     const has = (data: Data) => data.artistId === artistId && data.isVisible === true;
     const list = { collection, has, orderBy: 'order' };
-    return readPage(list, page, request, (elements, position) => ({
+    return readPage(list, page, request, (elements, isFollowed) => ({
       when: 'anytime',
       next: (documents) => {
-        const total = Math.max(elements.length, elementsOf(list, documents).length);
-        return ok({ [name]: elements.map(shape), total, ...position }, documents);
+        const count = elementsOf(list, documents).length;
+        const isCounted = page.cursor === undefined && elements.length === page.limit;
+        const hasMore = isCounted ? count > page.limit : isFollowed;
+        const total = Math.max(count, elements.length + Number(hasMore));
+        const body = { [name]: elements.map(shape), total, ...end(elements, hasMore) };
+        return ok(body, documents);
       },
     }));
   };
@@ -316,8 +321,8 @@ export function placeOf(value: unknown, id: string): Place {
   if (value === null) return [0, 0, id];
   if (typeof value === 'boolean') return [1, Number(value), id];
   if (isRaw(value) && value.doubleValue === 'NaN') return [2, -Infinity, id];
-  const isTimestamp = isRaw(value) && 'timestampValue' in value;
-  return typeof value === 'string' ? [4, value, id] : [isTimestamp ? 3 : 2, timeOf(value) ?? 0, id];
+  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0, id];
+  return typeof value === 'string' ? [4, value, id] : [2, numberOf(value) ?? 0, id];
 }
 
 function isBefore({ isNewestFirst = false }: List, one: Place, other: Place): boolean {
@@ -325,7 +330,13 @@ function isBefore({ isNewestFirst = false }: List, one: Place, other: Place): bo
   return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0) !== isNewestFirst;
 }
 
-function elementsOf(list: List, documents: Documents) {
+interface Element {
+  readonly id: string;
+  readonly data: Data;
+  readonly place: Place;
+}
+
+function elementsOf(list: List, documents: Documents): Element[] {
   const { collection, has, orderBy } = list;
   return Object.entries(documents)
     .filter(([path, data]) => path.replace(/\/[^/]*$/, '') === collection && has(data))
@@ -337,35 +348,27 @@ function elementsOf(list: List, documents: Documents) {
     .sort((one, other) => (isBefore(list, one.place, other.place) ? -1 : 1));
 }
 
-/** `nextCursor` is the id of the last element. It is present if there are more. */
-interface Position {
-  readonly hasMore: boolean;
-  readonly nextCursor?: string;
-}
-
 /** Reads first where the cursor's element stands, unless this instance remembers it, and then the elements after it. */
 function readPage(
   list: List,
   { limit, cursor }: ReturnType<typeof pageOf>,
   { documents, place }: Moment,
-  finish: (
-    elements: ReturnType<typeof elementsOf>,
-    position: Position,
-    documents: Documents,
-  ) => Outcome,
+  finish: (elements: readonly Element[], isFollowed: boolean, documents: Documents) => Outcome,
 ): Outcome {
   const after = (start?: Place) => (now: Documents) => {
-    const rest = elementsOf(list, now).filter(
-      (element) => start === undefined || isBefore(list, start, element.place),
-    );
-    const last = rest.length > limit ? rest[limit - 1] : undefined;
-    const next = last && { nextCursor: last.id };
-    return finish(rest.slice(0, limit), { hasMore: last !== undefined, ...next }, now);
+    const isAfter = (element: Element) => !start || isBefore(list, start, element.place);
+    const rest = elementsOf(list, now).filter(isAfter);
+    return finish(rest.slice(0, limit), rest.length > limit, now);
   };
   if (cursor === undefined || place !== undefined) return after(place)(documents);
   const last = elementsOf(list, documents).find(({ id }) => id === cursor);
   demand(last !== undefined, 'cursor-not-found');
   return { when: 'later', next: after(last.place) };
+}
+
+/** The end of a page. `nextCursor` is the id of its last element. */
+function end(elements: readonly Element[], hasMore: boolean) {
+  return { hasMore, ...(hasMore && { nextCursor: elements.at(-1)?.id }) };
 }
 
 function pageOf({ query = {} }: Call, most: number, usual: number) {

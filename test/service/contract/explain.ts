@@ -67,9 +67,14 @@ export interface Happening {
 /** The calls that may still take effect later; undefined if no order explains what happened. */
 export function explain({ before, after, writes, exchanges, late }: Happening): Late[] | undefined {
   const times = new Set(
-    [...JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g)].map(([, ms]) => Number(ms)),
+    [...JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g)].map(([, ms]) =>
+      Number(ms),
+    ),
   );
-  const clocks = ({ begin, end }: Event) => [begin, ...[...times].filter((ms) => ms > begin && ms <= end)];
+  const clocks = ({ begin, end }: Event) => [
+    begin,
+    ...[...times].filter((ms) => ms > begin && ms <= end),
+  ];
   const effects: Effect[] = [
     ...writes.map((source) => ({ ...source, source, isOptional: false, after: written(source) })),
     ...exchanges.filter(mayChange).map((source) => ({
@@ -82,14 +87,20 @@ export function explain({ before, after, writes, exchanges, late }: Happening): 
       after: (path: readonly Documents[]) => arrived(source, path, clocks(source.exchange)),
     })),
   ];
-  const readers = exchanges.filter((exchange) => !mayChange(exchange) && exchange.answer.status !== 503);
+  const readers = exchanges.filter(
+    (exchange) => !mayChange(exchange) && exchange.answer.status !== 503,
+  );
   const left = search([before], [], effects);
   return left?.flatMap(({ source }) => {
     if ('since' in source) return source;
     return 'call' in source ? { exchange: source, since: after } : [];
   });
 
-  function search(path: readonly Documents[], done: readonly Effect[], left: readonly Effect[]): readonly Effect[] | undefined {
+  function search(
+    path: readonly Documents[],
+    done: readonly Effect[],
+    left: readonly Effect[],
+  ): readonly Effect[] | undefined {
     const now = path.at(-1) ?? before;
     if (left.every(({ isOptional }) => isOptional) && isDeepStrictEqual(now, after)) {
       if (readers.every((reader) => isSeen(reader, path, done))) return left;
@@ -119,26 +130,40 @@ function written({ path: name, data }: DirectWrite) {
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
-function performed(exchange: Exchange, path: readonly Documents[], clocks: readonly number[]): Documents[] {
+function performed(
+  exchange: Exchange,
+  path: readonly Documents[],
+  clocks: readonly number[],
+): Documents[] {
   const { call, answer } = exchange;
   const results = (documents: Documents) =>
     clocks.flatMap((now) => {
       const outcome = perform(call, { documents, now });
       const isMeant = 'answer' in outcome && outcome.answer.status === 200;
-      return isMeant && (answer.status === 503 || matches(outcome.answer, exchange)) ? [outcome.documents] : [];
+      return isMeant && (answer.status === 503 || matches(outcome.answer, exchange))
+        ? [outcome.documents]
+        : [];
     });
   const now = path.at(-1) ?? {};
   // While its own outcome is in doubt, a call cannot tell its effect from the same effect of another call.
   const isDoneByOther =
     answer.status === 200 &&
     path.some((earlier, index) =>
-      results(earlier).some((documents) => changesOf(earlier, documents).every((name) => path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])))),
+      results(earlier).some((documents) =>
+        changesOf(earlier, documents).every((name) =>
+          path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])),
+        ),
+      ),
     );
   return [...results(now), ...(isDoneByOther ? [now] : [])];
 }
 
 /** What is stored after a late effect: only if what it changes has not been changed since it was read. */
-function arrived({ exchange, since }: Late, path: readonly Documents[], clocks: readonly number[]): Documents[] {
+function arrived(
+  { exchange, since }: Late,
+  path: readonly Documents[],
+  clocks: readonly number[],
+): Documents[] {
   const now = path.at(-1) ?? {};
   return performed(exchange, [since], clocks).flatMap((documents) => {
     const names = changesOf(since, documents);

@@ -1,4 +1,4 @@
-/** Random histories: what is stored at first, and what a few people then call, up to four at once. */
+/** Random histories: what is stored at first, and what a few people then do, up to four at once. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { WireFault } from '../../emulator/google/faults.ts';
 import {
@@ -11,10 +11,10 @@ import {
   storedPhoto,
   storedSession,
 } from '../../support/factories.ts';
-import type { Call, Documents } from './contract.ts';
-import type { Data } from './values.ts';
+import type { Call, Documents, Operation } from './contract.ts';
+import { isMap, type Data } from './values.ts';
 
-/** In all ids, `~` stands for what tells the documents and people of a history from those of others. */
+/** In ids, `~` stands for what tells the documents and people of a history from those of others. */
 export interface History {
   readonly stored: Documents;
   readonly rounds: readonly Round[];
@@ -29,85 +29,103 @@ export interface Round {
 export type Fault = Pick<WireFault, 'call' | 'kind' | 'status'>;
 
 /** A call of the service, or a write of a document behind its back. */
-export type Action =
-  | {
-      readonly call: Call;
-      /** Whether it continues the page of the list that was read last. */
-      readonly continues?: boolean;
-      /** Whether it sends the entity tag of the last response to the same request. */
-      readonly isConditional?: boolean;
-    }
-  | { readonly write: string; readonly data?: Data };
+export type Action = PlannedCall | { readonly write: string; readonly data?: Data };
+
+export interface PlannedCall {
+  readonly call: Call;
+  /** Whether it continues the page of the list that was read last. */
+  readonly continues?: boolean;
+  /** Whether it sends the entity tag of the last response to the same request. */
+  readonly isConditional?: boolean;
+}
 
 const NOW = Date.UTC(2026, 5, 1);
 const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123456Z' };
 const HUGE = { integerValue: '9007199254740993' };
-const PLACE = { geoPointValue: { latitude: 48.2, longitude: -16.4 } };
+const SPOT = { geoPointValue: { latitude: 48.2, longitude: -16.4 } };
 
-/** Mostly one of the first values. */
-function mostly<Value>(usual: readonly Value[], rare: readonly Value[]): Arbitrary<Value> {
-  const [often, seldom] = [fc.constantFrom(...usual), fc.constantFrom(...rare)];
-  return fc.oneof({ weight: 5, arbitrary: often }, { weight: 1, arbitrary: seldom });
+/** One of the usual values, and one time in twelve another. */
+function mostly(usual: readonly unknown[], unusual: readonly unknown[]): Arbitrary<unknown> {
+  return usually(fc.constantFrom(...usual), unusual);
 }
 
-/** Stored values that have the wrong kind somewhere; undefined is none at all. */
+function usually(usual: Arbitrary<unknown>, unusual: readonly unknown[]): Arbitrary<unknown> {
+  return fc.oneof({ weight: 11, arbitrary: usual }, fc.constantFrom(...unusual));
+}
+
+/** Stored values that are of a wrong kind somewhere; undefined is none. */
 const ODD = [
   ...[undefined, null, true, 'x', 7, 1.5, [], {}, ['x', 7, null], [{ url: 7 }]],
-  ...[TIMESTAMP, HUGE, { doubleValue: 3 }, { doubleValue: 'NaN' }],
+  ...[TIMESTAMP, HUGE, SPOT, { doubleValue: 3 }, { doubleValue: 'NaN' }],
 ];
 
-/** What is invalid somewhere in a request. `#` starts what is not written as JSON writes it. */
+/** What is invalid somewhere in a request; undefined is none. A text after `#` is sent as it is. */
 const BAD = [
   ...[undefined, null, true, 0, -1, 0.5, 367, 2 ** 53, '#-0', '#1e999', '30', '', 'x', '~bob'],
   ...['a/b', '..', '__x__', '\ud800', 'x'.repeat(1501), [], {}, [[1]], { __a__: 1 }],
 ];
 
-/** Alice owns most, and Bob some. Carol is a client, and Dave has no profile. */
-const owner = mostly(['~alice'], ['~bob']);
+/** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
+const owner = fc.constantFrom('~alice', '~alice', '~alice', '~alice', '~bob');
 const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 const time = fc.integer({ min: NOW, max: NOW + 3 });
-const order = mostly<unknown>([0, 1, 2, 3], ODD);
-const updatedAt = mostly<unknown>([NOW], [undefined, 'x', 4e12, TIMESTAMP]);
-const isVisible = mostly<unknown>([true], [false, 'true', undefined]);
+const isVisible = fc.constantFrom(true, true, true, true, false, 'true', undefined);
+const order = mostly([0, 1, 2, 3], ODD);
+const updatedAt = mostly([NOW], [undefined, 'x', 4e12, TIMESTAMP]);
 const sessions = fc.array(
-  mostly<unknown>([1, 1, 2, 2, 3].map(storedSession), [
-    { sessionNumber: { doubleValue: 2 }, TIMESTAMP, PLACE },
+  mostly([1, 1, 2, 2, 3].map(storedSession), [
+    { sessionNumber: { doubleValue: 2 }, TIMESTAMP, SPOT },
     { HUGE },
     { sessionNumber: '2' },
     null,
   ]),
   { maxLength: 5 },
 );
+const participantIds = mostly([['~alice', '~carol']], [['~bob'], 'x', undefined]);
+const user = {
+  ...storedArtist(),
+  newNotificationsCount: 7,
+  clientInfo: { preferredStyles: ['x'] },
+};
+const { artistInfo } = user;
+const verified = fc
+  .tuple(some(artistInfo), mostly([true], [false, 'true']))
+  .map(([info, isVerified]) => ({ ...info, isVerified }));
 
-/** The documents of a history, by path. */
-const documents: Readonly<Record<string, Arbitrary<Data>>> = {
-  ...numbered('flash/~f', 5, storedListing, { artistId: owner, order, isVisible, updatedAt }),
-  ...numbered('gallery/~g', 5, storedPhoto, { artistId: owner, order, isVisible }),
-  ...numbered('bookings/~b', 2, storedBooking, { artistId: owner, sessions }),
-  ...numbered('unavailableEvents/~e', 2, storedEvent, { artistId: owner }),
-  ...numbered('availability/~a', 2, storedAvailability, { artistId: owner, updatedAt }),
-  ...numbered('conversations/~c', 2, (fields) => fields, {
-    participantIds: mostly<unknown>([['~alice', '~carol']], [['~bob'], 'x', undefined]),
+/** The documents of a history by path. */
+const documents: Readonly<Record<string, Arbitrary<unknown>>> = {
+  ...numbered('flash/~f', 5, storedListing(), { artistId: owner, order, isVisible, updatedAt }),
+  ...numbered('gallery/~g', 5, storedPhoto(), { artistId: owner, order, isVisible }),
+  ...numbered('bookings/~b', 2, storedBooking(), { artistId: owner, sessions }),
+  ...numbered('unavailableEvents/~e', 2, storedEvent(), { artistId: owner }),
+  ...numbered('availability/~a', 2, storedAvailability(), { artistId: owner, updatedAt }),
+  ...numbered('conversations/~c', 2, {}, { participantIds }),
+  ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
+    timestamp: mostly([NOW, NOW + 1], ODD),
   }),
-  ...numbered('conversations/~c0/messages/~m', 5, storedMessage, {
-    timestamp: mostly<unknown>([NOW, NOW + 1, NOW + 2], ODD),
-  }),
-  ...numbered('conversations/~c1/messages/~m', 1, storedMessage, {}),
   ...Object.fromEntries(
     ['alice', 'bob', 'carol'].map((name) => [
       `users/~${name}`,
-      changed(storedArtist({ clientInfo: {}, newNotificationsCount: 7 }), ODD),
+      fc
+        .tuple(
+          some(user),
+          fc.record({ userType: mostly(['artist'], ['client']), artistInfo: verified }),
+        )
+        .map(merged),
     ]),
   ),
 };
 
+/** The paths of all documents that may be stored. */
+export const PATHS = Object.keys(documents);
+
 function numbered(
   start: string,
   size: number,
-  complete: (fields: Data) => Data,
-  fields: Readonly<Record<string, Arbitrary<unknown>>>,
-): Record<string, Arbitrary<Data>> {
-  const data = fc.record(fields).chain((some) => changed({ ...complete(some), secret: 'x' }, ODD));
+  whole: Data,
+  fields: Record<string, Arbitrary<unknown>>,
+) {
+  const data = fc.tuple(some({ ...whole, secret: 'x' }), fc.record(fields)).map(merged);
   return Object.fromEntries(numbers(size).map((number) => [`${start}${number}`, data]));
 }
 
@@ -115,176 +133,149 @@ function numbers(size: number): number[] {
   return Array.from({ length: size }, (_, number) => number);
 }
 
-/** An object of which up to two values, at any level, are replaced. */
-function changed(whole: Data, values: readonly unknown[]): Arbitrary<Data> {
-  const change = fc.tuple(fc.constantFrom(...pathsIn(whole)), fc.constantFrom(...values));
-  return fc.array(change, { maxLength: 2 }).map((changes) => {
-    const copy = structuredClone(whole);
-    for (const [path, value] of changes) {
-      const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as Data | null)?.[key], copy);
-      if (typeof parent === 'object') Object.assign(parent ?? {}, { [path.at(-1) ?? '']: value });
-    }
-    return copy;
+function merged(parts: readonly Data[]): Data {
+  return Object.assign({}, ...parts) as Data;
+}
+
+/** Some members of a map, at every level, and sometimes another value instead. */
+function some(whole: Data): Arbitrary<Data> {
+  const members = Object.entries(whole).map(([name, value]) => [
+    name,
+    usually(isMap(value) ? some(value) : fc.constant(value), ODD),
+  ]);
+  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
+    requiredKeys: [],
   });
 }
 
-function pathsIn(value: unknown): string[][] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [
-    [name],
-    ...pathsIn(member).map((path) => [name, ...path]),
-  ]);
-}
-
-/** The id of a stored document of a kind, or of none. */
-function id(start: string, size: number): Arbitrary<string> {
+/** The id of a document of a kind, or of none. */
+function id(start: string, size: number): Arbitrary<unknown> {
   return mostly(
     numbers(size).map((number) => `~${start}${number}`),
-    [`~${start}9`],
+    [`~${start}9`, 'x', ...BAD],
   );
 }
 
-/** A call with a body, which is often invalid. */
-function sending(operation: string, body: Arbitrary<Data>): Arbitrary<unknown> {
-  const text = fc
-    .oneof(
-      { weight: 6, arbitrary: body },
-      { weight: 1, arbitrary: body.chain((valid) => changed(valid, BAD)) },
-      { weight: 1, arbitrary: fc.constantFrom('#', '#{', null, [], 'x') },
-    )
-    .map((sent) => JSON.stringify(sent).replace(/"#(.*?)"/g, '$1'));
-  return fc.record({ call: fc.record({ operation: fc.constant(operation), caller, body: text }) });
+function ids(start: string, size: number): Arbitrary<unknown> {
+  return usually(fc.array(id(start, size), { minLength: 1, maxLength: 3 }), BAD);
 }
 
-/** A read of a page, half of which continue another. */
-function paging(
-  operation: string,
-  more: object,
-  list: Record<string, Arbitrary<string>>,
-  start: string,
-) {
-  const limit = mostly<unknown>(
-    ['1', '2', '3'],
+/** Calls with these fields in the body. */
+function sending(
+  operation: Operation,
+  fields: Record<string, Arbitrary<unknown>>,
+): Arbitrary<unknown> {
+  const sent = usually(fc.record(fields), ['#', '#{', null, [], 'x']);
+  // No field at all and a field that is undefined are the same in JSON.
+  const body = sent.map((value) => JSON.stringify(value).replace(/"#(.*?)"/g, '$1'));
+  return fc.record({ call: fc.record({ operation: fc.constant(operation), caller, body }) });
+}
+
+/** Reads of pages of a list, some of which continue another. */
+function paging(operation: Operation, list: Data, start: string): Arbitrary<unknown> {
+  const limit = mostly(
+    [undefined, '1', '2', '3'],
     ['50', '51', '101', '', 'x', '1.5', '-1', ['1', '2']],
   );
-  const cursor = mostly(
-    [...numbers(5), 9].map((number) => `~${start}${number}`),
-    ['', 'a/b', '__x__'],
-  );
+  const cursor = fc.oneof(fc.constant(undefined), id(start, 5).map(String));
+  const { artistId = fc.constant(undefined), ...query } = list as Record<
+    string,
+    Arbitrary<unknown>
+  >;
   return fc.record({
     call: fc.record({
-      ...{ operation: fc.constant(operation), caller, ...more },
-      query: fc.tuple(fc.record(list), fc.record({ limit, cursor }, { requiredKeys: [] })).map(([fixed, page]) => ({ ...fixed, ...page })),
+      ...{ operation: fc.constant(operation), caller, artistId },
+      query: fc.record({ ...query, limit, cursor }),
     }),
     continues: fc.boolean(),
     isConditional: fc.boolean(),
   });
 }
 
-const ids = (start: string, size: number) =>
-  fc.array(id(start, size), { minLength: 1, maxLength: 3 });
-const placement = fc.record({ id: id('f', 5), order: fc.nat({ max: 3 }) });
-
-const reset = sending('notifications-resetNewNotifications', fc.constant({}));
-const update = sending(
-  'availability-updateAvailability',
-  fc.record({
-    ...{ artistId: caller, availabilityId: id('a', 2), isActive: fc.boolean() },
-    weeklySlots: fc.constantFrom({ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'no' }),
-    dateRangeType: fc.constantFrom('indefinitely', 'specific', 'rolling'),
-    rollingDays: fc.constantFrom(30, '30', undefined, 'x'),
-    ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
-  }),
-);
-const edit = sending(
-  'unavailableEvents-editUnavailableEvent',
-  fc.record({
-    ...{ id: id('e', 2), title: fc.constantFrom('Dentist', 'Holiday', '🖋'.repeat(200)) },
-    ...{ date: time, startTime: time, endTime: time.map((start) => start + 2) },
-  }),
-);
-const deletion = sending(
-  'bookings-deleteSession',
-  fc.record({ bookingId: id('b', 2), sessionNumber: mostly([1, 2, 3], [1.5, 9]) }),
-);
-const reorder = sending(
-  'flash-reorder',
-  fc.record({ flashUpdates: fc.array(placement, { minLength: 1, maxLength: 3 }) }),
-);
-const mark = fc
-  .constantFrom('flash-markAsAvailable', 'flash-markAsUnavailable')
-  .chain((operation) => sending(operation, fc.record({ flashIds: ids('f', 5) })));
-const remove = sending('gallery-removePhotos', fc.record({ photoIds: ids('g', 5) }));
-const removeByQuery = fc.record({
-  call: fc.record({
-    ...{ operation: fc.constant('gallery-removePhotos'), caller },
-    query: fc.record({ photoIds: fc.oneof(id('g', 5), ids('g', 5)) }, { requiredKeys: [] }),
-  }),
+const isAvailable = mostly([true, false], BAD);
+const moment = usually(time, BAD);
+const placement = fc.record({ id: id('f', 5), order: mostly([0, 1, 2, 3], BAD) });
+const deletion = sending('bookings-deleteSession', {
+  ...{ bookingId: id('b', 2), sessionNumber: mostly([1, 1, 2, 2, 3, 1.5], BAD) },
 });
-const artistId = mostly(['~alice'], ['~bob', '~nobody', '__x__']);
-const reads = [
-  fc.constant({ call: { operation: 'artists-list' } }),
-  paging('flash-listByArtist', { artistId }, {}, 'f'),
-  paging('gallery-listByArtist', { artistId }, {}, 'g'),
-  paging('conversations-getMessages', {}, { conversationId: id('c', 2) }, 'm'),
+const changes = [
+  sending('flash-reorder', {
+    flashUpdates: usually(fc.array(placement, { minLength: 1, maxLength: 3 }), BAD),
+  }),
+  sending('flash-markAsAvailable', { flashIds: ids('f', 5) }),
+  sending('flash-markAsUnavailable', { flashIds: ids('f', 5) }),
+  sending('gallery-removePhotos', { photoIds: ids('g', 5) }),
 ];
-
-/** Writes of these documents: anew, changed, given to somebody else, or deleted. */
-function writing(paths: readonly string[]): Arbitrary<unknown> {
-  return fc
-    .constantFrom(...paths)
-    .chain((write) =>
-      fc.record(
-        { write: fc.constant(write), data: documents[write] ?? fc.constant({}) },
-        { requiredKeys: ['write'] },
+const artistId = mostly(['~alice', '~alice', '~bob'], ['~nobody', '__x__', 'a/b']);
+const others = [
+  sending('notifications-resetNewNotifications', {}),
+  sending('availability-updateAvailability', {
+    ...{
+      artistId: mostly(['~alice', '~alice', '~bob'], BAD),
+      availabilityId: id('a', 2),
+      isActive: isAvailable,
+    },
+    weeklySlots: mostly(
+      [{ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }],
+      [{ Monday: [[1]] }, { monday: 1 }, ...BAD],
+    ),
+    dateRangeType: mostly(['indefinitely', 'specific', 'rolling'], BAD),
+    rollingDays: mostly([30, '30', undefined], BAD),
+    ...{ effectiveFrom: moment, effectiveUntil: moment, createdAt: moment, updatedAt: moment },
+  }),
+  sending('unavailableEvents-editUnavailableEvent', {
+    ...{
+      id: id('e', 2),
+      title: mostly(['Dentist', 'Holiday', '🖋'.repeat(200)], ['🖋'.repeat(201), ...BAD]),
+    },
+    ...{
+      date: moment,
+      startTime: moment,
+      endTime: usually(
+        time.map((start) => start + 2),
+        BAD,
       ),
-    );
-}
-
-/** Histories of all operations on all documents. */
-export const anyHistories = histories(Object.keys(documents), [
-  reset,
-  update,
-  edit,
-  deletion,
-  reorder,
-  mark,
-  remove,
-  removeByQuery,
-  ...reads,
-  writing(Object.keys(documents)),
-]);
-
-const AIMED_AT = [
-  'bookings/~b0',
-  'flash/~f0',
-  'flash/~f1',
-  'flash/~f2',
-  'gallery/~g0',
-  'gallery/~g1',
+    },
+  }),
+  fc.record({
+    call: fc.record({
+      ...{ operation: fc.constant('gallery-removePhotos'), caller },
+      query: fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) }),
+    }),
+  }),
+  fc.record({ call: fc.record({ operation: fc.constant('artists-list'), caller }) }),
+  paging('flash-listByArtist', { artistId }, 'f'),
+  paging('gallery-listByArtist', { artistId }, 'g'),
+  paging('conversations-getMessages', { conversationId: id('c', 2).map(String) }, 'm'),
 ];
 
-/** Histories of what changes one booking and one set of listings and photos. */
-export const aimedHistories = histories(AIMED_AT, [
-  deletion,
-  reorder,
-  mark,
-  remove,
-  writing(AIMED_AT),
-]);
-
+/** Histories of these actions and of direct writes, on documents with these paths. */
 function histories(
   paths: readonly string[],
   actions: readonly Arbitrary<unknown>[],
 ): Arbitrary<History> {
-  const stored = Object.fromEntries(
-    paths.map((path) => [path, documents[path] ?? fc.constant({})]),
+  const data = (path: string) => documents[path] ?? fc.constant({});
+  const write = fc.constantFrom(...paths).chain((path) =>
+    fc.record({
+      write: fc.constant(path),
+      data: fc.option(data(path), { freq: 3, nil: undefined }),
+    }),
   );
+  const stored = paths.map((path) => [path, fc.option(data(path), { freq: 20, nil: undefined })]);
   const round = fc.record({
-    actions: fc.array(fc.oneof(...actions), { minLength: 1, maxLength: 4 }),
+    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
   });
   return fc.record({
-    stored: fc.record(stored),
-    rounds: fc.array(round, { minLength: 1, maxLength: 6 }),
+    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
+    rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
   }) as Arbitrary<History>;
 }
+
+/** Histories of all operations on all documents. */
+export const anyHistories = histories(PATHS, [deletion, ...changes, ...others]);
+
+/** Histories of changes of one booking, and of one set of listings and photos. */
+export const aimedHistories = histories(
+  ['bookings/~b0', 'flash/~f0', 'flash/~f1', 'gallery/~g0', 'gallery/~g1'],
+  [deletion, ...changes],
+);

@@ -1,79 +1,130 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
-import type { RawResponse } from '../../support/rawRequest.ts';
-import { endpoints, placeOf, type Call, type Operation, type Place } from './contract.ts';
-import { explain, type DirectWrite, type Exchange, type Late } from './explain.ts';
-import type { Action, Fault, History } from './generator.ts';
-import { storedAt, type Stored } from './stored.ts';
-import { isMap } from './values.ts';
+import { perform, type Documents } from './contract.ts';
+import { explain, type DirectWrite, type Exchange, type Happening, type Late } from './explain.ts';
+import { PATHS, type Fault, type History } from './generator.ts';
+import { People, type Service } from './people.ts';
+import { storedAt } from './stored.ts';
 
-/** The service that is held to the contract. */
-export interface Service {
-  readonly projectId: string;
-  /** `host:port` */
-  readonly firestore: string;
-  readonly tokenOf: (uid: string) => string;
-  readonly send: (operation: Operation, path: string, request: Request) => Promise<RawResponse>;
-  /** Whether one instance serves all calls of an operation, and so remembers all of its cursors. */
-  readonly isOneInstance: boolean;
-  /** Makes faults strike calls that name this text, until the returned function is called. */
-  readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
+/** Makes faults strike the calls that name a text, until the returned function is called. */
+export type Strike = (faults: readonly Fault[], text: string) => () => Promise<void>;
+
+/** Which histories to play. A failure reports the `path` of its history among those of the seed. */
+export interface Selection {
+  readonly runs: number;
+  readonly seed: number;
+  readonly path?: string | undefined;
 }
 
-interface Request {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** A response that later calls refer to. */
-interface Earlier {
-  readonly tag: string;
-  readonly body: unknown;
-}
-
-/** Plays as many random histories, and throws the simplest one that the contract does not explain. */
-export async function playAll(
+/** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
+export async function expectExplained(
   histories: Arbitrary<History>,
+  { runs, seed, path }: Selection,
   service: () => Service,
-  { runs, seed, path }: { readonly runs: number; readonly seed: number; readonly path?: string },
+  strike?: Strike,
 ): Promise<void> {
-  const property = fc.asyncProperty(histories, (history) => play(history, service()));
-  const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, {
-    ...{ seed, numRuns: runs, interruptAfterTimeLimit: 24 * 3_600_000 },
-    ...(path !== undefined && { path, endOnFailure: true }),
-  });
+  const firestore = storedAt(service().firestore, service().projectId);
+  const property = fc.asyncProperty(histories, (history) =>
+    play(history, firestore, service(), strike),
+  );
+  const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
+  const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
   if (!failed) return;
-  const repeat = `--seed ${seed} --path ${counterexamplePath ?? ''}`;
-  throw new Error(`${String(errorInstance)}\n\nAfter ${numRuns} histories. Repeat this one: ${repeat}`);
+  const { message } = errorInstance as Error;
+  const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;
+  throw new Error(`${message}\n\nHistory ${numRuns}; ${place}`);
 }
 
-/** Plays a history. Throws an error with all of it if the contract does not explain a round. */
-export async function play(history: History, service: Service): Promise<void> {
-  const name = randomUUID().slice(0, 8);
-  const own = (value: unknown) => JSON.stringify(value).replaceAll('~', `${name}-`);
-  const { stored, rounds } = JSON.parse(own(history)) as History;
+/** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
+export async function play(history: History, service: Service, strike?: Strike): Promise<void> {
+  const name = `${randomUUID().slice(0, 8)}-`;
+  const text = JSON.stringify(history).replaceAll('~', name);
+  const { stored, rounds } = JSON.parse(text) as History;
   const firestore = storedAt(service.firestore, service.projectId);
   // Also documents that no call may create.
-  const paths = Object.keys(stored).flatMap((path) => [path, path.replace(/\d$/, '9')]);
-  const watched = [...new Set([...paths, `users/${name}-dave`])];
-  const player = new Player(service, firestore, name);
+  const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
+  const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
+  const people = new People(service, name);
   const lines: string[] = [];
   let before = stored;
   let late: readonly Late[] = [];
   await firestore.write(stored);
   for (const [index, { actions, faults = [] }] of rounds.entries()) {
-    const heal = service.strike?.(faults, name);
-    const events = await Promise.all(actions.map((action) => player.act(action, index)));
+    const heal = strike?.(faults, name);
+    const events = await Promise.all(
+      actions.map(async (action) => {
+        if ('call' in action) return people.call(action);
+        const { write: path, data } = action;
+        const begin = Date.now();
+        await firestore.write({ [path]: data });
+        return { path, data, begin, end: Date.now() };
+      }),
+    );
     await heal?.();
     const after = await firestore.read(watched);
-    const exchanges = player.placed(events.filter((event) => 'call' in event), index, before, after);
+    const calls = events.filter((event) => 'call' in event);
+    const exchanges = people.placed(calls, before, after);
     const writes = events.filter((event) => 'path' in event);
-    const left = explain({ before, after, writes, exchanges, late });
-    lines.push(`Round ${index + 1}, at once:`, ...faults.map(show), ...events.map(show), ...);
-    if (left === undefined) throw
-    late = left; before = after;
+    const happening = { before, after, writes, exchanges, late };
+    lines.push(`Round ${index + 1}, at once:`);
+    lines.push(...faults.map((fault) => `  fault ${JSON.stringify(fault)}`));
+    lines.push(...exchanges.map(lineOf), ...writes.map(lineOfWrite));
+    const left = explain(happening);
+    if (left === undefined) {
+      const shown = [
+        'Stored at first:',
+        ...Object.entries(stored).map(([path, data]) => `  ${path} ${JSON.stringify(data)}`),
+        ...lines,
+        ...clues(happening),
+      ];
+      throw new Error(
+        `The contract does not explain this history.\n${shown.join('\n').replaceAll(name, '~')}`,
+      );
+    }
+    [before, late] = [after, left];
   }
   await firestore.write(Object.fromEntries(watched.map((path) => [path, undefined])));
+  firestore.close();
+}
+
+function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
+  return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
+}
+
+function lineOfWrite({ path, data }: DirectWrite): string {
+  return `  another writer ${data ? 'stores' : 'deletes'} ${path} ${data ? JSON.stringify(data) : ''}`;
+}
+
+/** What was stored after a round, and what each call would have done alone before it. */
+function clues({ before, after, exchanges }: Happening): string[] {
+  const alone = exchanges.map(({ call, begin, places: [place] }) => {
+    let outcome = perform(call, { documents: before, now: begin, place });
+    while ('next' in outcome) outcome = outcome.next(before);
+    return `  ${call.operation}: ${JSON.stringify(outcome.answer)}${changes(before, outcome.documents)}`;
+  });
+  return [
+    `Stored after it:${changes(before, after)}`,
+    'The contract, for each call alone:',
+    ...alone,
+  ];
+}
+
+function changes(before: Documents, after: Documents): string {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...paths].filter((path) => !isDeepStrictEqual(before[path], after[path]));
+  const lines = changed.flatMap((path) => {
+    const [old, data] = [before[path], after[path]];
+    if (old === undefined || data === undefined)
+      return `\n    ${path} ${data ? 'is new' : 'is deleted'}`;
+    const names = new Set([...Object.keys(old), ...Object.keys(data)]);
+    return [...names]
+      .filter((field) => !isDeepStrictEqual(old[field], data[field]))
+      .map(
+        (field) =>
+          `\n    ${path} ${field}: ${JSON.stringify(old[field])} → ${JSON.stringify(data[field])}`,
+      );
+  });
+  return lines.join('');
 }

@@ -1,4 +1,5 @@
 /** Reads and writes documents behind the service's back, over Firestore's REST API. */
+import { passOnTo } from '../../emulator/google/passOn.ts';
 import type { Documents } from './contract.ts';
 import { isRaw, type Data } from './values.ts';
 
@@ -8,20 +9,18 @@ export interface Stored {
   write(documents: Readonly<Record<string, Data | undefined>>): Promise<void>;
   /** The documents with these paths that exist, all as of one moment. */
   read(paths: readonly string[]): Promise<Documents>;
+  close(): void;
 }
 
 /** Direct access to the Firestore at `host:port`. */
 export function storedAt(address: string, projectId: string): Stored {
+  const firestore = passOnTo(address);
   const root = `projects/${projectId}/databases/(default)/documents`;
 
-  async function post(method: string, body: object): Promise<unknown> {
-    const response = await fetch(`http://${address}/v1/${root}:${method}`, {
-      method: 'POST',
-      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`Firestore refuses ${method}: ${await response.text()}`);
-    return response.json();
+  async function post(method: string, request: object): Promise<unknown> {
+    const { status, body } = await firestore.post(`/v1/${root}:${method}`, JSON.stringify(request));
+    if (status !== 200) throw new Error(`Firestore refuses ${method}: ${body.toString()}`);
+    return JSON.parse(body.toString());
   }
 
   return {
@@ -43,6 +42,7 @@ export function storedAt(address: string, projectId: string): Stored {
         ),
       );
     },
+    close: firestore.close,
   };
 }
 
@@ -57,7 +57,9 @@ function toValue(value: unknown): Data {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { booleanValue: value };
   if (typeof value === 'object') return { mapValue: { fields: toFields(value as Data) } };
-  return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
+  return Number.isSafeInteger(value)
+    ? { integerValue: JSON.stringify(value) }
+    : { doubleValue: value };
 }
 
 function fromFields(fields: Data = {}): Data {

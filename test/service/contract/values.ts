@@ -98,10 +98,11 @@ export function numberOf(stored: unknown): number | undefined {
   return isNumber(number) ? number : undefined;
 }
 
-/** A time in milliseconds. Some writers store a `Timestamp`. */
+/** A time in whole milliseconds. Some writers store a `Timestamp`. */
 export function timeOf(stored: unknown): number | undefined {
-  const isTimestamp = isRaw(stored) && 'timestampValue' in stored;
-  return isTimestamp ? Date.parse(String(stored.timestampValue)) : numberOf(stored);
+  if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(String(stored.timestampValue));
+  const number = numberOf(stored);
+  return number === undefined ? undefined : Math.round(number);
 }
 
 function list(kind: Kind): Kind {
