@@ -48,35 +48,36 @@ export async function readCountedPage(query: Query, page: PageRequest): Promise<
     const total = isFull ? Math.max(counted, limit) : documents.length;
     return { documents, total, ...endOf(query, documents, total > documents.length) };
   }
-  const last = cursor === undefined ? undefined : await positionOf(query, cursor);
+  const after = cursor === undefined ? undefined : await positionOf(query, cursor);
   const [read, counted] = await Promise.all([
-    readPage(query, page, last),
+    readPage(query, limit, after),
     known ?? freshCount(query),
   ]);
   const { documents, hasMore } = read;
   return { ...read, total: Math.max(counted, documents.length + Number(hasMore)) };
 }
 
-async function positionOf(query: Query, cursor: string): Promise<Position | undefined> {
+async function positionOf(query: Query, cursor: string): Promise<Position> {
+  const path = `${query.collection}/${cursor}`;
   return (
     rememberedPosition(query, cursor) ??
-    getDocument(`${query.collection}/${cursor}`, fieldsOfPosition(query))
+    requireElement(query, await getDocument(path, fieldsOfPosition(query)))
   );
 }
 
-/**
- * Reads the first page, or the page after `last`, where the cursor stands. Reads one look-ahead element. Throws
- * `cursor-not-found` if the cursor is not in the list.
- */
+/** Returns the document of a cursor. Throws `cursor-not-found` if it is not in the list. */
+export function requireElement(query: Query, document: StoredDocument | undefined): Position {
+  if (document !== undefined && contains(query, document)) return document;
+  throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
+}
+
+/** Reads the first page, or the page after a position, and one look-ahead element. */
 export async function readPage(
   query: Query,
-  { limit, cursor }: PageRequest,
-  last: Position | undefined,
+  limit: number,
+  after: Position | undefined,
 ): Promise<Page> {
-  if (cursor !== undefined && (last === undefined || !contains(query, last))) {
-    throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
-  }
-  const found = await find(query, limit + 1, last);
+  const found = await find(query, limit + 1, after);
   const documents = found.slice(0, limit);
   return { documents, ...endOf(query, documents, found.length > limit) };
 }

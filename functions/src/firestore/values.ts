@@ -35,11 +35,6 @@ export class Timestamp {
   constructor(text: string) {
     this.text = text;
   }
-
-  /** Milliseconds since the Unix epoch, UTC, rounded down like in the Admin SDK. */
-  toMillis(): number {
-    return Date.parse(this.text.replace(/(\.\d{3})\d+/, '$1'));
-  }
 }
 
 /** A place on Earth, in degrees. */
