@@ -26,7 +26,8 @@ export interface Round {
   readonly faults?: readonly Fault[];
 }
 
-export type Fault = Pick<WireFault, 'call' | 'kind' | 'status'>;
+/** A fault of calls to Firestore. */
+export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 /** A call of the service, or a write of a document behind its back. */
 export type Action = PlannedCall | { readonly write: string; readonly data?: Data };
@@ -44,13 +45,13 @@ const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123456Z' };
 const HUGE = { integerValue: '9007199254740993' };
 const SPOT = { geoPointValue: { latitude: 48.2, longitude: -16.4 } };
 
-/** One of the usual values, and one time in twelve another. */
+/** One of the usual values, and one time in twenty another. */
 function mostly(usual: readonly unknown[], unusual: readonly unknown[]): Arbitrary<unknown> {
   return usually(fc.constantFrom(...usual), unusual);
 }
 
 function usually(usual: Arbitrary<unknown>, unusual: readonly unknown[]): Arbitrary<unknown> {
-  return fc.oneof({ weight: 11, arbitrary: usual }, fc.constantFrom(...unusual));
+  return fc.oneof({ weight: 19, arbitrary: usual }, fc.constantFrom(...unusual));
 }
 
 /** Stored values that are of a wrong kind somewhere; undefined is none. */
@@ -59,9 +60,18 @@ const ODD = [
   ...[TIMESTAMP, HUGE, SPOT, { doubleValue: 3 }, { doubleValue: 'NaN' }],
 ];
 
+/** Those of them that Firestore sorts by themselves, and not by what is in them. */
+const SORTED = ODD.filter(
+  (value) =>
+    typeof value !== 'object' ||
+    value === null ||
+    'timestampValue' in value ||
+    'doubleValue' in value,
+);
+
 /** What is invalid somewhere in a request; undefined is none. A text after `#` is sent as it is. */
 const BAD = [
-  ...[undefined, null, true, 0, -1, 0.5, 367, 2 ** 53, '#-0', '#1e999', '30', '', 'x', '~bob'],
+  ...[undefined, null, true, 0, -1, 0.5, 367, 2 ** 53, '#1e999', '30', '', 'x', '~bob'],
   ...['a/b', '..', '__x__', '\ud800', 'x'.repeat(1501), [], {}, [[1]], { __a__: 1 }],
 ];
 
@@ -70,7 +80,7 @@ const owner = fc.constantFrom('~alice', '~alice', '~alice', '~alice', '~bob');
 const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 const time = fc.integer({ min: NOW, max: NOW + 3 });
 const isVisible = fc.constantFrom(true, true, true, true, false, 'true', undefined);
-const order = mostly([0, 1, 2, 3], ODD);
+const order = mostly([0, 1, 2, 3], SORTED);
 const updatedAt = mostly([NOW], [undefined, 'x', 4e12, TIMESTAMP]);
 const sessions = fc.array(
   mostly([1, 1, 2, 2, 3].map(storedSession), [
@@ -101,7 +111,7 @@ const documents: Readonly<Record<string, Arbitrary<unknown>>> = {
   ...numbered('availability/~a', 2, storedAvailability(), { artistId: owner, updatedAt }),
   ...numbered('conversations/~c', 2, {}, { participantIds }),
   ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
-    timestamp: mostly([NOW, NOW + 1], ODD),
+    timestamp: mostly([NOW, NOW + 1], SORTED),
   }),
   ...Object.fromEntries(
     ['alice', 'bob', 'carol'].map((name) => [
@@ -171,13 +181,17 @@ function sending(
   return fc.record({ call: fc.record({ operation: fc.constant(operation), caller, body }) });
 }
 
+function inQuery(value: unknown): string {
+  return String(value).toWellFormed();
+}
+
 /** Reads of pages of a list, some of which continue another. */
 function paging(operation: Operation, list: Data, start: string): Arbitrary<unknown> {
   const limit = mostly(
     [undefined, '1', '2', '3'],
     ['50', '51', '101', '', 'x', '1.5', '-1', ['1', '2']],
   );
-  const cursor = fc.oneof(fc.constant(undefined), id(start, 5).map(String));
+  const cursor = fc.oneof(fc.constant(undefined), id(start, 5).map(inQuery));
   const { artistId = fc.constant(undefined), ...query } = list as Record<
     string,
     Arbitrary<unknown>
@@ -194,9 +208,9 @@ function paging(operation: Operation, list: Data, start: string): Arbitrary<unkn
 
 const isAvailable = mostly([true, false], BAD);
 const moment = usually(time, BAD);
-const placement = fc.record({ id: id('f', 5), order: mostly([0, 1, 2, 3], BAD) });
+const placement = fc.record({ id: id('f', 5), order: mostly([0, 1, 2, 3], ['#-0', ...BAD]) });
 const deletion = sending('bookings-deleteSession', {
-  ...{ bookingId: id('b', 2), sessionNumber: mostly([1, 1, 2, 2, 3, 1.5], BAD) },
+  ...{ bookingId: id('b', 2), sessionNumber: mostly([1, 1, 2, 2, 3, 1.5], ['#-0', ...BAD]) },
 });
 const changes = [
   sending('flash-reorder', {
@@ -246,14 +260,39 @@ const others = [
   fc.record({ call: fc.record({ operation: fc.constant('artists-list'), caller }) }),
   paging('flash-listByArtist', { artistId }, 'f'),
   paging('gallery-listByArtist', { artistId }, 'g'),
-  paging('conversations-getMessages', { conversationId: id('c', 2).map(String) }, 'm'),
+  paging('conversations-getMessages', { conversationId: id('c', 2).map(inQuery) }, 'm'),
 ];
 
+/** Faults before and after Firestore has executed a call. */
+const fault = fc
+  .record({
+    call: fc.constantFrom(
+      'commit',
+      'commit',
+      'commit',
+      'batchGet',
+      'runQuery',
+      'runAggregationQuery',
+    ),
+    what: fc.constantFrom<Pick<Fault, 'kind' | 'status'>>(
+      ...(['reset', 'html', 'empty', 'hang', 'delayed', 'delayed'] as const).map((kind) => ({
+        kind,
+      })),
+      ...(['reset after effect', 'reset within body', 'hang after effect'] as const).map(
+        (kind) => ({ kind }),
+      ),
+      ...(['hang within body', 'cut', 'cut in chunks', 'error at the end'] as const).map(
+        (kind) => ({ kind }),
+      ),
+      ...[409, 429, 500, 503, 504].map((status) => ({ kind: 'status' as const, status })),
+      ...[500, 503, 504].map((status) => ({ kind: 'status after effect' as const, status })),
+    ),
+    times: fc.constantFrom(1, 1, 2, 9),
+  })
+  .map(({ what, ...rest }): Fault => ({ ...rest, ...what }));
+
 /** Histories of these actions and of direct writes, on documents with these paths. */
-function histories(
-  paths: readonly string[],
-  actions: readonly Arbitrary<unknown>[],
-): Arbitrary<History> {
+function histories(paths: readonly string[], actions: readonly Arbitrary<unknown>[]) {
   const data = (path: string) => documents[path] ?? fc.constant({});
   const write = fc.constantFrom(...paths).chain((path) =>
     fc.record({
@@ -262,13 +301,16 @@ function histories(
     }),
   );
   const stored = paths.map((path) => [path, fc.option(data(path), { freq: 20, nil: undefined })]);
-  const round = fc.record({
-    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
-  });
-  return fc.record({
-    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-    rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
-  }) as Arbitrary<History>;
+  return (mostFaults = 0): Arbitrary<History> => {
+    const round = fc.record({
+      actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
+      faults: fc.array(fault, { maxLength: mostFaults }),
+    });
+    return fc.record({
+      stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
+      rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
+    }) as Arbitrary<History>;
+  };
 }
 
 /** Histories of all operations on all documents. */

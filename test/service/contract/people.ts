@@ -8,7 +8,7 @@ import {
   type Place,
 } from './contract.ts';
 import type { Exchange } from './explain.ts';
-import type { PlannedCall } from './generator.ts';
+import type { Fault, PlannedCall } from './generator.ts';
 import { numberOf, timeOf, type Data } from './values.ts';
 
 /** The service that is held to the contract. */
@@ -20,6 +20,8 @@ export interface Service {
   readonly send: (operation: Operation, path: string, request: Request) => Promise<RawResponse>;
   /** Whether one instance serves all calls of an operation, and so remembers all of its cursors. */
   readonly isOneInstance: boolean;
+  /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
+  readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
 }
 
 interface Request {

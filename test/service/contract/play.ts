@@ -4,12 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform, type Documents } from './contract.ts';
 import { explain, type DirectWrite, type Exchange, type Happening, type Late } from './explain.ts';
-import { PATHS, type Fault, type History } from './generator.ts';
+import { PATHS, type History } from './generator.ts';
 import { People, type Service } from './people.ts';
-import { storedAt } from './stored.ts';
-
-/** Makes faults strike the calls that name a text, until the returned function is called. */
-export type Strike = (faults: readonly Fault[], text: string) => () => Promise<void>;
+import { storedAt, type Stored } from './stored.ts';
 
 /** Which histories to play. A failure reports the `path` of its history among those of the seed. */
 export interface Selection {
@@ -21,16 +18,14 @@ export interface Selection {
 /** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
 export async function expectExplained(
   histories: Arbitrary<History>,
+  service: Service,
   { runs, seed, path }: Selection,
-  service: () => Service,
-  strike?: Strike,
 ): Promise<void> {
-  const firestore = storedAt(service().firestore, service().projectId);
-  const property = fc.asyncProperty(histories, (history) =>
-    play(history, firestore, service(), strike),
-  );
+  const firestore = storedAt(service.firestore, service.projectId);
+  const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
   const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
   const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
+  firestore.close();
   if (!failed) return;
   const { message } = errorInstance as Error;
   const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;
@@ -38,11 +33,10 @@ export async function expectExplained(
 }
 
 /** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
-export async function play(history: History, service: Service, strike?: Strike): Promise<void> {
+async function play(history: History, service: Service, firestore: Stored): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
   const text = JSON.stringify(history).replaceAll('~', name);
   const { stored, rounds } = JSON.parse(text) as History;
-  const firestore = storedAt(service.firestore, service.projectId);
   // Also documents that no call may create.
   const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
   const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
@@ -52,7 +46,7 @@ export async function play(history: History, service: Service, strike?: Strike):
   let late: readonly Late[] = [];
   await firestore.write(stored);
   for (const [index, { actions, faults = [] }] of rounds.entries()) {
-    const heal = strike?.(faults, name);
+    const heal = service.strike?.(faults, name);
     const events = await Promise.all(
       actions.map(async (action) => {
         if ('call' in action) return people.call(action);
@@ -86,7 +80,6 @@ export async function play(history: History, service: Service, strike?: Strike):
     [before, late] = [after, left];
   }
   await firestore.write(Object.fromEntries(watched.map((path) => [path, undefined])));
-  firestore.close();
 }
 
 function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
