@@ -40,102 +40,145 @@ export interface PlannedCall {
   readonly isConditional?: boolean;
 }
 
+/** Values to choose from, mostly: one time in twenty another value is chosen. Or any way to choose. */
+type Choice = readonly unknown[] | Arbitrary<unknown>;
+
+function mostly(choice: Choice, unusual: readonly unknown[]): Arbitrary<unknown> {
+  const usual = choice instanceof fc.Arbitrary ? choice : fc.constantFrom<unknown>(...choice);
+  return fc.oneof({ weight: 19, arbitrary: usual }, fc.constantFrom(...unusual));
+}
+
+/** A map in which an array of values is a choice. */
+function record(fields: Readonly<Record<string, Choice>>, unusual: readonly unknown[]) {
+  const members = Object.entries(fields).map(([name, choice]) => [
+    name,
+    choice instanceof fc.Arbitrary ? choice : mostly(choice, unusual),
+  ]);
+  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>);
+}
+
+function maybe(value: Arbitrary<unknown>, freq: number): Arbitrary<unknown> {
+  return fc.option(value, { freq, nil: undefined });
+}
+
+function upTo3(value: Arbitrary<unknown>): Arbitrary<unknown> {
+  return mostly(fc.array(value, { minLength: 1, maxLength: 3 }), BAD);
+}
+
 const NOW = Date.UTC(2026, 5, 1);
+const TIMES = [NOW, NOW + 1, NOW + 2];
 const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123456Z' };
 const HUGE = { integerValue: '9007199254740993' };
 const SPOT = { geoPointValue: { latitude: 48.2, longitude: -16.4 } };
 
-/** One of the usual values, and one time in twenty another. */
-function mostly(usual: readonly unknown[], unusual: readonly unknown[]): Arbitrary<unknown> {
-  return usually(fc.constantFrom(...usual), unusual);
-}
-
-function usually(usual: Arbitrary<unknown>, unusual: readonly unknown[]): Arbitrary<unknown> {
-  return fc.oneof({ weight: 19, arbitrary: usual }, fc.constantFrom(...unusual));
-}
-
-/** Stored values that are of a wrong kind somewhere; undefined is none. */
-const ODD = [
-  ...[undefined, null, true, 'x', 7, 1.5, [], {}, ['x', 7, null], [{ url: 7 }]],
-  ...[TIMESTAMP, HUGE, SPOT, { doubleValue: 3 }, { doubleValue: 'NaN' }],
+/** Stored values of a kind that is often wrong; undefined is none. */
+const SCALARS = [
+  undefined,
+  null,
+  true,
+  'x',
+  7,
+  1.5,
+  TIMESTAMP,
+  { doubleValue: 3 },
+  { doubleValue: 'NaN' },
 ];
-
-/** Those of them that Firestore sorts by themselves, and not by what is in them. */
-const SORTED = ODD.filter(
-  (value) =>
-    typeof value !== 'object' ||
-    value === null ||
-    'timestampValue' in value ||
-    'doubleValue' in value,
-);
+const ODD = [...SCALARS, HUGE, SPOT, [], {}, ['x', 7, null], [{ url: 7 }]];
 
 /** What is invalid somewhere in a request; undefined is none. A text after `#` is sent as it is. */
 const BAD = [
-  ...[undefined, null, true, 0, -1, 0.5, 367, 2 ** 53, '#1e999', '30', '', 'x', '~bob'],
-  ...['a/b', '..', '__x__', '\ud800', 'x'.repeat(1501), [], {}, [[1]], { __a__: 1 }],
+  ...[
+    undefined,
+    null,
+    true,
+    0,
+    -1,
+    0.5,
+    367,
+    2 ** 53,
+    '#1e999',
+    '30',
+    '',
+    'x',
+    '~bob',
+    'a/b',
+    '..',
+  ],
+  ...[
+    '__x__',
+    '\ud800',
+    'x'.repeat(1501),
+    '🖋'.repeat(201),
+    [],
+    {},
+    [[1]],
+    { Monday: [[1]] },
+    { monday: 1 },
+  ],
 ];
 
 /** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
-const owner = fc.constantFrom('~alice', '~alice', '~alice', '~alice', '~bob');
-const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
-const time = fc.integer({ min: NOW, max: NOW + 3 });
-const isVisible = fc.constantFrom(true, true, true, true, false, 'true', undefined);
-const order = mostly([0, 1, 2, 3], SORTED);
-const updatedAt = mostly([NOW], [undefined, 'x', 4e12, TIMESTAMP]);
-const sessions = fc.array(
-  mostly([1, 1, 2, 2, 3].map(storedSession), [
+const OWNERS = ['~alice', '~alice', '~alice', '~alice', '~alice', '~bob'];
+const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
+
+const SESSIONS = [
+  ...[1, 1, 2, 2, 3].map(storedSession),
+  ...[
     { sessionNumber: { doubleValue: 2 }, TIMESTAMP, SPOT },
     { HUGE },
     { sessionNumber: '2' },
     null,
-  ]),
-  { maxLength: 5 },
-);
-const participantIds = mostly([['~alice', '~carol']], [['~bob'], 'x', undefined]);
-const user = {
-  ...storedArtist(),
-  newNotificationsCount: 7,
-  clientInfo: { preferredStyles: ['x'] },
+  ],
+];
+const visible = {
+  artistId: OWNERS,
+  order: mostly([0, 1, 2, 3], SCALARS),
+  isVisible: mostly([true], [false, 'true']),
 };
-const { artistInfo } = user;
-const verified = fc
-  .tuple(some(artistInfo), mostly([true], [false, 'true']))
-  .map(([info, isVerified]) => ({ ...info, isVerified }));
+const user = { ...storedArtist({ clientInfo: { x: 1 } }), newNotificationsCount: 7 };
+const artistInfo = fc.tuple(some(user.artistInfo), record({ isVerified: [true] }, ODD)).map(merged);
 
 /** The documents of a history by path. */
-const documents: Readonly<Record<string, Arbitrary<unknown>>> = {
-  ...numbered('flash/~f', 5, storedListing(), { artistId: owner, order, isVisible, updatedAt }),
-  ...numbered('gallery/~g', 5, storedPhoto(), { artistId: owner, order, isVisible }),
-  ...numbered('bookings/~b', 2, storedBooking(), { artistId: owner, sessions }),
-  ...numbered('unavailableEvents/~e', 2, storedEvent(), { artistId: owner }),
-  ...numbered('availability/~a', 2, storedAvailability(), { artistId: owner, updatedAt }),
-  ...numbered('conversations/~c', 2, {}, { participantIds }),
-  ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
-    timestamp: mostly([NOW, NOW + 1], SORTED),
+const documents: Readonly<Record<string, Arbitrary<Data>>> = {
+  ...numbered('flash/~f', 5, storedListing(), { ...visible, updatedAt: [NOW, 4e12] }),
+  ...numbered('gallery/~g', 5, storedPhoto(), visible),
+  ...numbered('bookings/~b', 2, storedBooking(), {
+    ...{ artistId: OWNERS, sessions: fc.array(fc.constantFrom(...SESSIONS), { maxLength: 5 }) },
   }),
-  ...Object.fromEntries(
-    ['alice', 'bob', 'carol'].map((name) => [
-      `users/~${name}`,
-      fc
-        .tuple(
-          some(user),
-          fc.record({ userType: mostly(['artist'], ['client']), artistInfo: verified }),
-        )
-        .map(merged),
-    ]),
+  ...numbered('unavailableEvents/~e', 2, storedEvent(), { artistId: OWNERS }),
+  ...numbered('availability/~a', 2, storedAvailability(), {
+    artistId: OWNERS,
+    updatedAt: [NOW, 4e12],
+  }),
+  ...numbered(
+    'conversations/~c',
+    2,
+    {},
+    {
+      participantIds: [
+        ['~alice', '~carol'],
+        ['~bob', '~alice'],
+      ],
+    },
   ),
+  ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
+    timestamp: mostly(TIMES, SCALARS),
+  }),
+  ...numbered('users/~u', 1, user, { userType: ['artist'], artistInfo }),
+  ...Object.fromEntries(['alice', 'bob', 'carol'].map((name) => [`users/~${name}`, some(user)])),
 };
 
 /** The paths of all documents that may be stored. */
 export const PATHS = Object.keys(documents);
 
+/** Documents of one kind. They have these fields, and some of the others. */
 function numbered(
   start: string,
   size: number,
   whole: Data,
-  fields: Record<string, Arbitrary<unknown>>,
+  fields: Readonly<Record<string, Choice>>,
 ) {
-  const data = fc.tuple(some({ ...whole, secret: 'x' }), fc.record(fields)).map(merged);
+  const data = fc.tuple(some({ ...whole, secret: 'x' }), record(fields, ODD)).map(merged);
   return Object.fromEntries(numbers(size).map((number) => [`${start}${number}`, data]));
 }
 
@@ -147,177 +190,155 @@ function merged(parts: readonly Data[]): Data {
   return Object.assign({}, ...parts) as Data;
 }
 
-/** Some members of a map, at every level, and sometimes another value instead. */
+/** Some members of a map, at every level. */
 function some(whole: Data): Arbitrary<Data> {
   const members = Object.entries(whole).map(([name, value]) => [
     name,
-    usually(isMap(value) ? some(value) : fc.constant(value), ODD),
+    maybe(mostly(isMap(value) ? some(value) : [value], ODD), 1),
   ]);
-  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
-    requiredKeys: [],
-  });
+  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>);
 }
 
 /** The id of a document of a kind, or of none. */
 function id(start: string, size: number): Arbitrary<unknown> {
   return mostly(
     numbers(size).map((number) => `~${start}${number}`),
-    [`~${start}9`, 'x', ...BAD],
+    [`~${start}9`, ...BAD],
   );
 }
 
-function ids(start: string, size: number): Arbitrary<unknown> {
-  return usually(fc.array(id(start, size), { minLength: 1, maxLength: 3 }), BAD);
+function called(operation: Operation, parts: Readonly<Record<string, Arbitrary<unknown>>>) {
+  return fc.record({ operation: fc.constant(operation), caller, ...parts });
 }
 
 /** Calls with these fields in the body. */
 function sending(
   operation: Operation,
-  fields: Record<string, Arbitrary<unknown>>,
+  fields: Readonly<Record<string, Choice>>,
 ): Arbitrary<unknown> {
-  const sent = usually(fc.record(fields), ['#', '#{', null, [], 'x']);
-  // No field at all and a field that is undefined are the same in JSON.
-  const body = sent.map((value) => JSON.stringify(value).replace(/"#(.*?)"/g, '$1'));
-  return fc.record({ call: fc.record({ operation: fc.constant(operation), caller, body }) });
-}
-
-function inQuery(value: unknown): string {
-  return String(value).toWellFormed();
+  const body = mostly(record(fields, BAD), ['#', '#{', null, [], 'x']).map((sent) =>
+    JSON.stringify(sent).replace(/"#(.*?)"/g, '$1'),
+  );
+  return fc.record({ call: called(operation, { body }) });
 }
 
 /** Reads of pages of a list, some of which continue another. */
-function paging(operation: Operation, list: Data, start: string): Arbitrary<unknown> {
+function paging(
+  operation: Operation,
+  of: 'artistId' | 'conversationId',
+  list: Choice,
+  start: string,
+) {
+  const which = { [of]: mostly(list, ['~nobody', '__x__', 'a/b']) };
   const limit = mostly(
     [undefined, '1', '2', '3'],
     ['50', '51', '101', '', 'x', '1.5', '-1', ['1', '2']],
   );
-  const cursor = fc.oneof(fc.constant(undefined), id(start, 5).map(inQuery));
-  const { artistId = fc.constant(undefined), ...query } = list as Record<
-    string,
-    Arbitrary<unknown>
-  >;
-  return fc.record({
-    call: fc.record({
-      ...{ operation: fc.constant(operation), caller, artistId },
-      query: fc.record({ ...query, limit, cursor }),
-    }),
-    continues: fc.boolean(),
-    isConditional: fc.boolean(),
-  });
+  const cursor = maybe(
+    id(start, 5).map((value) => String(value).toWellFormed()),
+    1,
+  );
+  const query = fc.record({ limit, cursor, ...(of === 'conversationId' && which) });
+  const call = called(operation, { query, ...(of === 'artistId' && which) });
+  return fc.record({ call, continues: fc.boolean(), isConditional: fc.boolean() });
 }
 
-const isAvailable = mostly([true, false], BAD);
-const moment = usually(time, BAD);
-const placement = fc.record({ id: id('f', 5), order: mostly([0, 1, 2, 3], ['#-0', ...BAD]) });
-const deletion = sending('bookings-deleteSession', {
-  ...{ bookingId: id('b', 2), sessionNumber: mostly([1, 1, 2, 2, 3, 1.5], ['#-0', ...BAD]) },
-});
-const changes = [
-  sending('flash-reorder', {
-    flashUpdates: usually(fc.array(placement, { minLength: 1, maxLength: 3 }), BAD),
-  }),
-  sending('flash-markAsAvailable', { flashIds: ids('f', 5) }),
-  sending('flash-markAsUnavailable', { flashIds: ids('f', 5) }),
-  sending('gallery-removePhotos', { photoIds: ids('g', 5) }),
-];
-const artistId = mostly(['~alice', '~alice', '~bob'], ['~nobody', '__x__', 'a/b']);
+/** Calls that change the first few bookings, listings and photos. */
+function changing(size: number): Arbitrary<unknown>[] {
+  const placement = record({ id: id('f', size), order: [0, 1, 2, '#-0'] }, BAD);
+  const session = {
+    bookingId: id('b', Math.ceil(size / 3)),
+    sessionNumber: [1, 1, 2, 2, 3, 1.5, '#-0'],
+  };
+  return [
+    sending('bookings-deleteSession', session),
+    sending('flash-reorder', { flashUpdates: upTo3(placement) }),
+    sending('flash-markAsAvailable', { flashIds: upTo3(id('f', size)) }),
+    sending('flash-markAsUnavailable', { flashIds: upTo3(id('f', size)) }),
+    sending('gallery-removePhotos', { photoIds: upTo3(id('g', size)) }),
+  ];
+}
+
+const inQuery = fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) });
 const others = [
   sending('notifications-resetNewNotifications', {}),
   sending('availability-updateAvailability', {
+    ...{ artistId: OWNERS, availabilityId: id('a', 2), isActive: [true, false] },
+    weeklySlots: [{ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }],
     ...{
-      artistId: mostly(['~alice', '~alice', '~bob'], BAD),
-      availabilityId: id('a', 2),
-      isActive: isAvailable,
+      dateRangeType: ['indefinitely', 'specific', 'rolling'],
+      rollingDays: [30, '30', undefined],
     },
-    weeklySlots: mostly(
-      [{ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }],
-      [{ Monday: [[1]] }, { monday: 1 }, ...BAD],
-    ),
-    dateRangeType: mostly(['indefinitely', 'specific', 'rolling'], BAD),
-    rollingDays: mostly([30, '30', undefined], BAD),
-    ...{ effectiveFrom: moment, effectiveUntil: moment, createdAt: moment, updatedAt: moment },
+    ...{ effectiveFrom: TIMES, effectiveUntil: TIMES, createdAt: TIMES, updatedAt: TIMES },
   }),
   sending('unavailableEvents-editUnavailableEvent', {
-    ...{
-      id: id('e', 2),
-      title: mostly(['Dentist', 'Holiday', '🖋'.repeat(200)], ['🖋'.repeat(201), ...BAD]),
-    },
-    ...{
-      date: moment,
-      startTime: moment,
-      endTime: usually(
-        time.map((start) => start + 2),
-        BAD,
-      ),
-    },
+    ...{ id: id('e', 2), title: ['Dentist', 'Holiday', '🖋'.repeat(200)] },
+    ...{ date: TIMES, startTime: TIMES, endTime: [NOW + 2, NOW + 3] },
   }),
-  fc.record({
-    call: fc.record({
-      ...{ operation: fc.constant('gallery-removePhotos'), caller },
-      query: fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) }),
-    }),
-  }),
-  fc.record({ call: fc.record({ operation: fc.constant('artists-list'), caller }) }),
-  paging('flash-listByArtist', { artistId }, 'f'),
-  paging('gallery-listByArtist', { artistId }, 'g'),
-  paging('conversations-getMessages', { conversationId: id('c', 2).map(inQuery) }, 'm'),
+  fc.record({ call: called('gallery-removePhotos', { query: inQuery }) }),
+  fc.record({ call: called('artists-list', {}) }),
+  paging('flash-listByArtist', 'artistId', OWNERS, 'f'),
+  paging('gallery-listByArtist', 'artistId', OWNERS, 'g'),
+  paging('conversations-getMessages', 'conversationId', ['~c0', '~c0', '~c1'], 'm'),
 ];
 
 /** Faults before and after Firestore has executed a call. */
-const fault = fc
-  .record({
-    call: fc.constantFrom(
-      'commit',
-      'commit',
-      'commit',
-      'batchGet',
-      'runQuery',
-      'runAggregationQuery',
-    ),
-    what: fc.constantFrom<Pick<Fault, 'kind' | 'status'>>(
-      ...(['reset', 'html', 'empty', 'hang', 'delayed', 'delayed'] as const).map((kind) => ({
-        kind,
-      })),
-      ...(['reset after effect', 'reset within body', 'hang after effect'] as const).map(
-        (kind) => ({ kind }),
-      ),
-      ...(['hang within body', 'cut', 'cut in chunks', 'error at the end'] as const).map(
-        (kind) => ({ kind }),
-      ),
-      ...[409, 429, 500, 503, 504].map((status) => ({ kind: 'status' as const, status })),
-      ...[500, 503, 504].map((status) => ({ kind: 'status after effect' as const, status })),
-    ),
-    times: fc.constantFrom(1, 1, 2, 9),
-  })
-  .map(({ what, ...rest }): Fault => ({ ...rest, ...what }));
+const fault = fc.record({
+  call: fc.constantFrom(
+    'commit',
+    'commit',
+    'commit',
+    'batchGet',
+    'runQuery',
+    'runAggregationQuery',
+  ),
+  kind: fc.constantFrom(
+    ...[
+      'delayed',
+      'delayed',
+      'empty',
+      'hang',
+      'html',
+      'reset',
+      'status',
+      'status',
+      'status after effect',
+    ],
+    ...['cut', 'cut in chunks', 'error at the end', 'hang after effect', 'hang within body'],
+    ...['reset after effect', 'reset within body'],
+  ),
+  status: fc.constantFrom(500, 503, 504),
+  times: fc.constantFrom(1, 1, 2, 9),
+});
 
-/** Histories of these actions and of direct writes, on documents with these paths. */
-function histories(paths: readonly string[], actions: readonly Arbitrary<unknown>[]) {
+/** Histories of these actions, and of direct writes, on these documents. Up to so many faults strike at once. */
+function histories(
+  paths: readonly string[],
+  actions: readonly Arbitrary<unknown>[],
+  faults: number,
+) {
   const data = (path: string) => documents[path] ?? fc.constant({});
-  const write = fc.constantFrom(...paths).chain((path) =>
-    fc.record({
-      write: fc.constant(path),
-      data: fc.option(data(path), { freq: 3, nil: undefined }),
-    }),
-  );
-  const stored = paths.map((path) => [path, fc.option(data(path), { freq: 20, nil: undefined })]);
-  return (mostFaults = 0): Arbitrary<History> => {
-    const round = fc.record({
-      actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
-      faults: fc.array(fault, { maxLength: mostFaults }),
-    });
-    return fc.record({
-      stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-      rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
-    }) as Arbitrary<History>;
-  };
+  const write = fc
+    .constantFrom(...paths)
+    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(data(path), 3) }));
+  const stored = paths.map((path) => [path, maybe(data(path), 20)]);
+  const round = fc.record({
+    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
+    faults: fc.array(fault, { maxLength: faults }),
+  });
+  return fc.record({
+    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
+    rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
+  }) as Arbitrary<History>;
 }
 
 /** Histories of all operations on all documents. */
-export const anyHistories = histories(PATHS, [deletion, ...changes, ...others]);
+export function anyHistories(faults = 0): Arbitrary<History> {
+  return histories(PATHS, [...changing(5), ...others], faults);
+}
 
 /** Histories of changes of one booking, and of one set of listings and photos. */
-export const aimedHistories = histories(
-  ['bookings/~b0', 'flash/~f0', 'flash/~f1', 'gallery/~g0', 'gallery/~g1'],
-  [deletion, ...changes],
-);
+export function aimedHistories(faults = 0): Arbitrary<History> {
+  const paths = ['bookings/~b0', 'flash/~f0', 'flash/~f1', 'gallery/~g0', 'gallery/~g1'];
+  return histories(paths, changing(2), faults);
+}
