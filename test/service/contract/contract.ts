@@ -253,9 +253,9 @@ function changed(documents: Documents, path: string, fields: Data): Documents {
   };
 }
 
-/** `updatedAt` of all documents becomes the server's time, or the latest one stored, where that is later. */
+/** `updatedAt` of all documents becomes the server's time, or the latest time stored in them, if that is later. */
 function updateTime(stored: readonly Data[], { now }: Request): number {
-  return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt) ?? now));
+  return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt)).filter(isTime));
 }
 
 // The operations that read.

@@ -62,7 +62,15 @@ function maybe(value: Arbitrary<unknown>, freq: number): Arbitrary<unknown> {
 }
 
 function upTo3(value: Arbitrary<unknown>): Arbitrary<unknown> {
-  return mostly(fc.array(value, { minLength: 1, maxLength: 3 }), BAD);
+  const size = { minLength: 1, maxLength: 3 };
+  return mostly(
+    fc.oneof(fc.array(value, size), fc.uniqueArray(value, { ...size, selector: idOf })),
+    BAD,
+  );
+}
+
+function idOf(value: unknown): unknown {
+  return isMap(value) ? value.id : value;
 }
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -118,8 +126,8 @@ const BAD = [
 ];
 
 /** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
-const OWNERS = ['~alice', '~alice', '~alice', '~alice', '~alice', '~bob'];
-const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
+const OWNERS = ['~alice', '~alice', '~bob'];
+const caller = mostly(['~alice', ...OWNERS], ['~carol', '~dave', undefined]);
 
 const SESSIONS = [
   ...[1, 1, 2, 2, 3].map(storedSession),
@@ -170,6 +178,10 @@ const documents: Readonly<Record<string, Arbitrary<Data>>> = {
 
 /** The paths of all documents that may be stored. */
 export const PATHS = Object.keys(documents);
+
+function dataOf(path: string): Arbitrary<Data> {
+  return documents[path] ?? fc.constant({});
+}
 
 /** Documents of one kind. They have these fields, and some of the others. */
 function numbered(
@@ -243,21 +255,21 @@ function paging(
   return fc.record({ call, continues: fc.boolean(), isConditional: fc.boolean() });
 }
 
-/** Calls that change the first few bookings, listings and photos. */
-function changing(size: number): Arbitrary<unknown>[] {
-  const placement = record({ id: id('f', size), order: [0, 1, 2, '#-0'] }, BAD);
-  const session = {
-    bookingId: id('b', Math.ceil(size / 3)),
-    sessionNumber: [1, 1, 2, 2, 3, 1.5, '#-0'],
-  };
-  return [
-    sending('bookings-deleteSession', session),
-    sending('flash-reorder', { flashUpdates: upTo3(placement) }),
+/** Calls that delete sessions, change listings or remove photos, of the first few documents. */
+const deleting = (size: number) =>
+  sending('bookings-deleteSession', {
+    ...{ bookingId: id('b', size), sessionNumber: [1, 1, 2, 2, 3, 1.5, '#-0'] },
+  });
+const changing = (size: number) =>
+  fc.oneof(
+    sending('flash-reorder', {
+      flashUpdates: upTo3(record({ id: id('f', size), order: [0, 1, 2, '#-0'] }, BAD)),
+    }),
     sending('flash-markAsAvailable', { flashIds: upTo3(id('f', size)) }),
     sending('flash-markAsUnavailable', { flashIds: upTo3(id('f', size)) }),
-    sending('gallery-removePhotos', { photoIds: upTo3(id('g', size)) }),
-  ];
-}
+  );
+const removing = (size: number) =>
+  sending('gallery-removePhotos', { photoIds: upTo3(id('g', size)) });
 
 const inQuery = fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) });
 const others = [
@@ -311,34 +323,45 @@ const fault = fc.record({
   times: fc.constantFrom(1, 1, 2, 9),
 });
 
-/** Histories of these actions, and of direct writes, on these documents. Up to so many faults strike at once. */
-function histories(
-  paths: readonly string[],
-  actions: readonly Arbitrary<unknown>[],
-  faults: number,
-) {
-  const data = (path: string) => documents[path] ?? fc.constant({});
+/** A round of these actions, and of direct writes of documents with these paths. */
+function round(paths: readonly string[], actions: readonly Arbitrary<unknown>[], faults: number) {
   const write = fc
     .constantFrom(...paths)
-    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(data(path), 3) }));
-  const stored = paths.map((path) => [path, maybe(data(path), 20)]);
-  const round = fc.record({
+    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(dataOf(path), 3) }));
+  return fc.record({
     actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
     faults: fc.array(fault, { maxLength: faults }),
   });
+}
+
+function histories(paths: readonly string[], rounds: readonly Arbitrary<unknown>[]) {
+  const stored = paths.map((path) => [path, maybe(dataOf(path), 20)]);
   return fc.record({
     stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-    rounds: fc.array(round, { minLength: 1, maxLength: 8 }),
+    rounds: fc.array(fc.oneof(...rounds), { minLength: 1, maxLength: 8 }),
   }) as Arbitrary<History>;
 }
 
-/** Histories of all operations on all documents. */
+/** Histories of all operations on all documents. Up to so many faults strike at once. */
 export function anyHistories(faults = 0): Arbitrary<History> {
-  return histories(PATHS, [...changing(5), ...others], faults);
+  return histories(PATHS, [
+    round(PATHS, [deleting(2), changing(5), removing(5), ...others], faults),
+  ]);
 }
 
-/** Histories of changes of one booking, and of one set of listings and photos. */
+/** Histories in which all change the same booking, listings or photos at once. */
 export function aimedHistories(faults = 0): Arbitrary<History> {
-  const paths = ['bookings/~b0', 'flash/~f0', 'flash/~f1', 'gallery/~g0', 'gallery/~g1'];
-  return histories(paths, changing(2), faults);
+  const [booking, listings, photos] = [
+    ['bookings/~b0'],
+    ['flash/~f0', 'flash/~f1'],
+    ['gallery/~g0', 'gallery/~g1'],
+  ];
+  return histories(
+    [...booking, ...listings, ...photos],
+    [
+      round(booking, [deleting(1), deleting(1)], faults),
+      round(listings, [changing(2), changing(2)], faults),
+      round(photos, [removing(2), removing(2)], faults),
+    ],
+  );
 }
