@@ -37,11 +37,7 @@ export type FaultKind =
   /** Google's error response for `status`. */
   | 'status'
   /** The request is delayed until it is released, even if the client has disconnected. */
-  | 'delayed'
-  /** The response is an empty object. */
-  | 'empty'
-  /** The key set lacks the signing key. */
-  | 'another key';
+  | 'delayed';
 
 /** A fault to inject. */
 export interface WireFault {
