@@ -78,6 +78,9 @@ export async function deliver(exchange: Exchange, fault?: WireFault): Promise<vo
       return;
     case 'hang after effect':
       return;
+    case 'status after effect':
+      send(response, failure(status, isList));
+      return;
     case 'reset within body':
     case 'hang within body':
       response.writeHead(reply.status, { ...head(reply), 'Content-Length': reply.body.length });

@@ -150,6 +150,7 @@ const FAULTS: Readonly<Record<FaultKind, readonly [seen: string, stored: 'before
   'cut in chunks': ['200, half in chunks', 'after'],
   'error at the end': ['200, an error', 'after'],
   status: ['503, an error', 'before'],
+  'status after effect': ['503, an error', 'after'],
   delayed: ['ABORT_ERR', 'before'],
 };
 

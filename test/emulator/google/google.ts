@@ -19,6 +19,7 @@ import {
   signingKey,
   type SigningKey,
 } from './idTokens.ts';
+import { passOn } from './passOn.ts';
 import { SeenRequests } from './seenRequests.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
@@ -38,8 +39,8 @@ export interface Google {
   seen(host: FaultTarget, call: string, times: number): Promise<void>;
   /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
-  /** Removes all faults. Requests that hang or are delayed stay so. */
-  heal(): Promise<void>;
+  /** Removes all faults, or those of requests about this. Requests that hang or are delayed stay so. */
+  heal(about?: string): Promise<void>;
   /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
   release(): Promise<void>;
   /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
@@ -133,7 +134,7 @@ export async function startGoogle({
       });
     const delivered = deliver(
       { response, isList: LISTS.has(call), execute, executeLater, reset },
-      faults.ofRequest(host, call),
+      faults.ofRequest(host, call, `${request.url ?? ''} ${body}`),
     );
     // Not earlier: code that waits for the request may then release it.
     if (replays) seen.count(`${host} ${call}`);
@@ -185,8 +186,8 @@ export async function startGoogle({
       if (fault.host === 'metadata') close(metadata);
       else proxy.resetHost(fault.host);
     },
-    heal: async () => {
-      faults.heal();
+    heal: async (about) => {
+      faults.heal(about);
       if (!metadata.listening) await listen(metadata, metadataPort);
     },
     release: async () => {
@@ -202,16 +203,6 @@ export async function startGoogle({
       await proxy.stop();
     },
   };
-}
-
-/** Forwards a request to a Firestore emulator with administrator rights. */
-async function passOn(address: string, path: string, body: string): Promise<Reply> {
-  const response = await fetch(`http://${address}${path}`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-    body,
-  });
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** The replay key of a request. For a commit: how much it writes, but not when and in which transaction. */
