@@ -4,7 +4,7 @@ import readRaw from 'raw-body';
 import { HttpError } from '../platform/errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { hasMoreValues } from './jsonValues.ts';
-import { originalRequest } from './originalRequest.ts';
+import { originalRequest } from '../platform/originalRequest.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { sharedFetch, type Fetched } from '../../functions/src/http/sharedFetch.ts';
+import { sharedFetch, type Fetched } from '../../functions/src/platform/sharedFetch.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,7 +1,7 @@
 import { getAuth, type DecodedIdToken, type UserRecord } from 'firebase-admin/auth';
 import { unavailable } from '../platform/errors.ts';
 import { firebaseApp } from './firebaseApp.ts';
-import { withinLimit } from './timeLimit.ts';
+import { withinLimit } from '../platform/timeLimit.ts';
 import { BadTokenError } from './tokenVerifier.ts';
 
 /** How long a lookup of an account may take, in ms. */

@@ -15,9 +15,10 @@ const SWEEP_MS = 50;
 
 const CHANNEL = 'http.server.request.start';
 
-// Not in the emulator and in tests, where other code controls the process.
-const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
-if (K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true') subscribe(CHANNEL, takeOver);
+/** Lets requests in progress finish when the process is asked to end. */
+export function finishOnSigterm(): void {
+  subscribe(CHANNEL, takeOver);
+}
 
 /** Replaces the framework's listener. At the first request it is certain to be registered. */
 function takeOver(message: unknown): void {

@@ -1,5 +1,5 @@
 /** Which responses of the metadata server are access tokens. */
-import { fetchAccessToken } from '../functions/src/accessTokens.ts';
+import { fetchAccessToken } from '../../functions/src/platform/accessTokens.ts';
 import {
   respondsWith,
   respondsWithText,
@@ -8,7 +8,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from './support/scriptedServer.ts';
+} from '../support/scriptedServer.ts';
 
 const TOKEN = { access_token: 'a-token', expires_in: 3599, token_type: 'Bearer' };
 const SCOPE = 'https://www.googleapis.com/auth/datastore';

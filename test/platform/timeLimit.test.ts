@@ -1,4 +1,4 @@
-import { TimeLimitError, withinLimit } from '../../functions/src/http/timeLimit.ts';
+import { TimeLimitError, withinLimit } from '../../functions/src/platform/timeLimit.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

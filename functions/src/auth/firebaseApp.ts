@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { Agent } from 'node:https';
 import { duplexPair, type Duplex } from 'node:stream';
 import { deleteApp, initializeApp, type App, type AppOptions } from 'firebase-admin/app';
-import { fetchAccessToken } from '../accessTokens.ts';
-import { projectId } from '../project.ts';
+import { fetchAccessToken } from '../platform/accessTokens.ts';
+import { projectId } from '../platform/project.ts';
 
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

@@ -1,5 +1,4 @@
-import { fetchAccessToken } from '../accessTokens.ts';
-import { incomplete, notSent } from './errors.ts';
+import { fetchAccessToken } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 
@@ -16,7 +15,7 @@ interface CachedToken {
 let current: CachedToken | undefined;
 let pending: Promise<CachedToken> | undefined;
 
-/** The access token of the service account of this process. Concurrent callers share one fetch. */
+/** The access token for Firestore of the service account of this process. Concurrent callers share one fetch. */
 export function accessToken(): string | Promise<string> {
   if (current !== undefined && performance.now() < current.usableUntil) return current.token;
   pending ??= fetchToken().finally(() => {
@@ -31,17 +30,7 @@ export function discardToken(token: string): void {
 }
 
 async function fetchToken(): Promise<CachedToken> {
-  try {
-    const { access_token: token, expires_in: seconds } = await fetchAccessToken(SCOPE);
-    current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
-    return current;
-  } catch (cause) {
-    throw notSent(incomplete('No access token could be fetched.', cause));
-  }
-}
-
-// On the platform the first request needs a token: it is fetched while the server starts.
-const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
-if (K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true') {
-  Promise.resolve(accessToken()).catch(() => undefined);
+  const { access_token: token, expires_in: seconds } = await fetchAccessToken(SCOPE);
+  current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
+  return current;
 }

@@ -1,5 +1,5 @@
 import { get } from 'node:https';
-import type { Fetched } from './sharedFetch.ts';
+import type { Fetched } from '../platform/sharedFetch.ts';
 
 /** How long keys are used if Google does not say, in ms. The Admin SDK uses those of App Check for that long. */
 const DEFAULT_LIFETIME_MS = 6 * 3_600_000;

@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { unavailable } from '../platform/errors.ts';
+import { unavailable } from './errors.ts';
 import { withinLimit } from './timeLimit.ts';
 
 /** How long a fetch may take, in ms. */

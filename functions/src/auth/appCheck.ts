@@ -4,8 +4,8 @@ import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
 import { HttpError } from '../platform/errors.ts';
-import { projectId } from '../project.ts';
-import { withinLimit } from './timeLimit.ts';
+import { projectId } from '../platform/project.ts';
+import { withinLimit } from '../platform/timeLimit.ts';
 import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
 
 /** How long a request waits for the keys in monitor mode, in ms. */

@@ -7,8 +7,9 @@ interface Domains {
   create: () => { on: () => void; run: (work: () => void) => void };
 }
 
-// The emulator does not load the module.
-if ('domain' in process) {
+/** Gives the framework domains that do nothing. The emulator does not load Node's module. */
+export function disableDomains(): void {
+  if (!('domain' in process)) return;
   const domains = process.getBuiltinModule('node:domain') as unknown as Domains;
   domains.create = () => ({
     on: () => undefined,

@@ -23,9 +23,12 @@ const ORIGINAL = Symbol.for('originalRequest');
 
 type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
 
-subscribe('http.server.request.start', (message) => {
-  hideBody((message as { request: PatchedRequest }).request);
-});
+/** From now on, hides the body and the path of each request from whatever runs before the function. */
+export function hideBodies(): void {
+  subscribe('http.server.request.start', (message) => {
+    hideBody((message as { request: PatchedRequest }).request);
+  });
+}
 
 /** The request's URL and headers as they arrived. */
 export function originalRequest(request: PatchedRequest): OriginalRequest {

@@ -1,7 +1,7 @@
 import type { App } from 'firebase-admin/app';
 import { deleteFirebaseApp, firebaseAppWithKeys } from './firebaseApp.ts';
 import { fetchPublicKeys } from './publicKeys.ts';
-import { sharedFetch } from './sharedFetch.ts';
+import { sharedFetch } from '../platform/sharedFetch.ts';
 import { canBeSigned, decodedToken, type JsonObject } from './tokenShape.ts';
 
 /** The token itself is invalid. */

@@ -1,6 +1,9 @@
 /** How an instance ends: requests in progress get their responses. */
 import { channel } from 'node:diagnostics_channel';
 
+const mockAccessToken = jest.fn().mockResolvedValue('token');
+jest.mock('../../functions/src/platform/credentials.ts', () => ({ accessToken: mockAccessToken }));
+
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();
 const exit = jest.fn();
@@ -12,6 +15,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   jest.spyOn(process, 'exit').mockImplementation(exit as never);
   for (const mock of [close, closeIdleConnections, exit, ofFramework]) mock.mockReset();
+  mockAccessToken.mockClear();
   process.on('SIGTERM', ofFramework);
 });
 
@@ -27,7 +31,8 @@ async function requestIn(environment: Readonly<Record<string, string>>): Promise
   Reflect.deleteProperty(process.env, 'K_SERVICE');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   Object.assign(process.env, environment);
-  await import('../../functions/src/http/shutdown.ts');
+  const { prepareProcess } = await import('../../functions/src/platform/process.ts');
+  prepareProcess();
   beginRequest();
 }
 
@@ -76,13 +81,20 @@ test('the listener is replaced once', async () => {
   expect(process.listenerCount('SIGTERM')).toBe(1);
 });
 
+test('on the platform, an access token is fetched before the first request', async () => {
+  await requestIn({ K_SERVICE: 'flash-reorder' });
+
+  expect(mockAccessToken).toHaveBeenCalledTimes(1);
+});
+
 test.each([
   ['in tests', {}],
   ['in the emulator', { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' }],
-])('the signal is left to others %s', async (_what, environment) => {
+])('the signal is left to others %s, and no token is fetched', async (_what, environment) => {
   await requestIn(environment);
   process.emit('SIGTERM');
 
   expect(ofFramework).toHaveBeenCalledTimes(1);
   expect(close).not.toHaveBeenCalled();
+  expect(mockAccessToken).not.toHaveBeenCalled();
 });
