@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import type { Usage } from '../platform/requestContext.ts';
+import { withSourcePlaces } from '../platform/sourcePlaces.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
@@ -69,7 +70,7 @@ export function reportError(
     logger.warn(error, { requestId });
     return;
   }
-  logger.error(error, {
+  logger.error(withSourcePlaces(error), {
     '@type': 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent',
     serviceContext: { service: FUNCTION_NAME, version: process.env.K_REVISION ?? 'local' },
     context: { httpRequest: { method, url: path, responseStatusCode: status } },
