@@ -102,7 +102,10 @@ test.each([
 
 test.each([
   ['X-Cloud-Trace-Context', 'secret/1'],
+  ['X-Cloud-Trace-Context', `${TRACE}/1;o=1, ${TRACE}/secret`],
   ['traceparent', `00-${TRACE}secret-01`],
+  ['traceparent', `ff-${TRACE}-09158d8185d3c3af-01`],
+  ['traceparent', `00-${TRACE}-secret`],
 ])('logs nothing of a malformed header %s', async (name, value) => {
   const { entry } = await logged(() =>
     service.send('artists-list', '/artists', { headers: { [name]: value } }),

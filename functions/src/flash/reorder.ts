@@ -17,7 +17,7 @@ const flashUpdates = namingList(
       // -0 becomes 0.
       .transform((order) => order + 0)
       .describe('The new position of the listing.')
-      .meta({ override: { format: 'int64' } }),
+      .meta({ override: { type: 'integer', format: 'int64' } }),
   }),
   'entries',
 ).superRefine((updates, context) => {
