@@ -1,23 +1,16 @@
 /**
  * RS256 signatures are verified for real, with a key pair made here and without an emulator; only the fetch of Google's
- * public keys is stubbed.
+ * public keys and the lookup of accounts are stubbed.
  */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { getApps } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
-import nock from 'nock';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
+import { HOSTS, noKeyServer, publishKeys, simulate } from '../support/googleKeys.ts';
+import { forgedTokens, malformedTokens } from '../support/invalidTokens.ts';
 import {
-  cutKeyServer,
-  failKeyServer,
-  hangKeyServer,
-  noKeyServer,
-  publishInstead,
-  publishKeys,
-} from '../support/googleKeys.ts';
-import {
-  encoded,
   idTokenClaims,
   signedToken,
   signingKey,
@@ -25,14 +18,33 @@ import {
 } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
+import {
+  breaksOff,
+  resets,
+  respondsWith,
+  respondsWithText,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../support/scriptedServer.ts';
 
 const PROJECT = 'demo-signed';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 const UNAVAILABLE = 'The service is temporarily unavailable. Please try again in a few seconds.';
+const BODIES: Readonly<Record<number, string>> = {
+  200: '{"uid":"alice"}',
+  401: JSON.stringify({ message: BAD_TOKEN }),
+  500: '{"message":"Something went wrong on our side. Please try again later."}',
+  503: JSON.stringify({ message: UNAVAILABLE }),
+};
+
+const MISSING_ROLE =
+  'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
 
 const key = signingKey('key-1');
+const document = { [key.id]: key.publicKey.export({ type: 'spki', format: 'pem' }) };
 const unknownKey = signingKey('key-2');
-let claims = idTokenClaims(PROJECT, 'alice');
+const claims = idTokenClaims(PROJECT, 'alice');
 const now = Math.floor(Date.now() / 1000);
 
 const whoAmI = endpoint({
@@ -47,28 +59,37 @@ const whoAmI = endpoint({
 });
 
 let served: ServedEndpoint;
+let metadata: ScriptedServer;
+/** How far the monotonic clock is ahead, in ms. */
+let ahead = 0;
 
 functionsEnvironment(PROJECT, { DEADLINE_SECONDS: '30' });
 
 beforeAll(async () => {
   served = await serveInProcess(whoAmI);
+  metadata = await startScriptedServer();
+  process.env.GCE_METADATA_HOST = metadata.address;
 });
 
-afterAll(() => served.stop());
+afterAll(async () => {
+  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
+  await Promise.all([served.stop(), metadata.stop()]);
+});
 
 beforeEach(() => {
-  // Verified tokens are cached, so each test uses its own.
-  claims = { ...claims, jti: randomUUID() };
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
+  const elapsed = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => elapsed() + ahead);
+  // The keys of the previous test expire.
+  ahead += 24 * 3_600_000;
 });
 
 afterEach(() => {
   noKeyServer();
   jest.restoreAllMocks();
-  for (const name of ['FIREBASE_AUTH_EMULATOR_HOST', 'FUNCTIONS_EMULATOR', 'CHECK_REVOKED']) {
-    Reflect.deleteProperty(process.env, name);
-  }
+  Reflect.deleteProperty(process.env, 'FIREBASE_AUTH_EMULATOR_HOST');
+  Reflect.deleteProperty(process.env, 'CHECK_REVOKED');
 });
 
 async function send(token: string): Promise<RawResponse> {
@@ -78,198 +99,132 @@ async function send(token: string): Promise<RawResponse> {
   });
 }
 
-/** Empties the service's key cache: the cached keys expire, and fetching new ones fails. */
-async function forgetKeys(): Promise<void> {
-  jest.spyOn(Date, 'now').mockReturnValue((now + 24 * 3600) * 1000);
-  noKeyServer();
-  cutKeyServer();
-  const { status } = await send(signedToken(key, { ...claims, jti: randomUUID() }));
-  jest.mocked(Date.now).mockRestore();
-  noKeyServer();
-  expect(status).toBe(503);
-}
-
-/** Makes the service fetch these keys and verify a token with them, so that it trusts them. */
-async function proveKeys(): Promise<void> {
-  await forgetKeys();
-  publishKeys(key);
-  expect((await send(signedToken(key, { ...claims, jti: randomUUID() }))).status).toBe(200);
+/** A valid token that differs from all others: verified tokens are cached. */
+function validToken(): string {
+  return signedToken(key, { ...claims, jti: randomUUID() });
 }
 
 function expectRefusal(response: RawResponse, status: number, message: string): void {
   expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
-}
-
-/** A token signed with HS256, using the public key as the secret (algorithm confusion). */
-function tokenWithPublicKeyAsSecret(): string {
-  const content = encoded({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
-  const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
-  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+  expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+  expect(response.headers['retry-after'] !== undefined).toBe(status === 503);
 }
 
 test('accepts a token that Google has signed for this project', async () => {
   publishKeys(key);
 
-  expect(await send(signedToken(key, claims))).toMatchObject({
-    status: 200,
-    text: '{"uid":"alice"}',
-  });
+  expect(await send(validToken())).toMatchObject({ status: 200, text: '{"uid":"alice"}' });
 });
 
-test.each([
-  ['has expired', signedToken(key, { ...claims, exp: now - 1 })],
-  ['is for another project', signedToken(key, { ...claims, aud: 'demo-another' })],
+test.each<[string, string]>([
+  ...malformedTokens(key, claims),
   [
-    'is from another issuer',
-    signedToken(key, { ...claims, iss: 'https://securetoken.google.com/demo-another' }),
+    'with an issuer of another project',
+    signedToken(key, { ...claims, iss: `${String(claims.iss)}-2` }),
   ],
-  ['is signed with an unknown key', signedToken(unknownKey, claims)],
-  ['is signed with another key than it names', signedToken({ ...unknownKey, id: key.id }, claims)],
-  ['was changed after signing', changed(signedToken(key, claims), { ...claims, sub: 'bob' })],
-  ['is unsigned', unsignedToken(claims)],
-  ['is unsigned and names a key', `${encoded({ alg: 'none', kid: key.id }, claims)}.`],
-  ['is signed with the public key as a secret', tokenWithPublicKeyAsSecret()],
-  ['has no subject', signedToken(key, { ...claims, sub: undefined })],
-  ['has an empty subject', signedToken(key, { ...claims, sub: '' })],
-  ['has a subject that is not a valid document id', signedToken(key, { ...claims, sub: 'a/b' })],
+])('refuses a token %s without asking for keys', async (_what, token) => {
+  const fetches = publishKeys(key);
+
+  expectRefusal(await send(token), 401, BAD_TOKEN);
+  expect(fetches.count).toBe(0);
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test.each<[string, string]>([
+  ...forgedTokens(key, unknownKey, claims),
+  ...[undefined, '', 'a/b', 'x'.repeat(129), 1].map((sub): [string, string] => [
+    `with the subject ${String(sub).slice(0, 9)}`,
+    signedToken(key, { ...claims, sub }),
+  ]),
   [
-    'has no subject, but an event type for which the SDK does not require one',
+    'without a subject, but of an event type for which the SDK does not require one',
     signedToken(key, { ...claims, sub: undefined, event_type: 'beforeSendSms' }),
   ],
-  ['has the payload null', signedToken(key, null)],
-  ['has a string as its payload', signedToken(key, 'text')],
-  ['is not a JWT', 'nonsense'],
-])('refuses a token that %s', async (_what, token) => {
-  await proveKeys();
+])('refuses a token %s, also if it is the first, and keeps the keys', async (_what, token) => {
+  const fetches = publishKeys(key);
 
-  const response = await send(token);
+  expectRefusal(await send(token), 401, BAD_TOKEN);
+  expect((await send(validToken())).status).toBe(200);
+  expectRefusal(await send(token), 401, BAD_TOKEN);
 
-  expectRefusal(response, 401, BAD_TOKEN);
-  expect(response.headers['www-authenticate']).toBe('Bearer');
+  expect(fetches.count).toBe(1);
+  expect(logger.error).not.toHaveBeenCalled();
+});
+
+test.each<[string, Reaction]>([
+  ['resets the connection', resets],
+  ['breaks off', breaksOff('{"key-1":')],
+  ['responds with 500', respondsWith({}, 500)],
+  ['responds with keys, but with 404', respondsWith(document, 404)],
+  ['returns an empty object', respondsWith({})],
+  ['returns an error', respondsWith({ error: 'backend_error' })],
+  ['returns null', respondsWith(null)],
+  ['returns a list', respondsWith([])],
+  ['returns keys that are no keys', respondsWith({ 'key-1': '-----BEGIN CERTIFICATE-----', a: 1 })],
+  ['returns a page of HTML', respondsWithText('<html></html>')],
+  ['returns an empty body', respondsWithText('')],
+])('returns 503 while the key server %s, then 200', async (_what, reaction) => {
+  simulate(HOSTS.idTokenKeys, reaction);
+  const refused = await send(validToken());
+  publishKeys(key);
+  ahead += 1_000;
+
+  expectRefusal(refused, 503, UNAVAILABLE);
+  expect(logger.error).toHaveBeenCalledTimes(1);
+  expect(logger.error).toHaveBeenCalledWith('The public keys of ID tokens could not be fetched.', {
+    reason: expect.any(String) as string,
+  });
+  expect((await send(validToken())).status).toBe(200);
+});
+
+test('tries a second time at once if a fetch of the keys fails', async () => {
+  simulate(HOSTS.idTokenKeys, (response, request) => {
+    publishKeys(key);
+    resets(response, request);
+  });
+
+  expect((await send(validToken())).status).toBe(200);
 });
 
 test.each([
-  ['cannot be reached', cutKeyServer],
-  ['responds with 500', () => failKeyServer(500)],
-  ['responds with 404', () => failKeyServer(404)],
-])('returns 503, not 401, while the key server %s', async (_what, break_) => {
-  await forgetKeys();
-  break_();
+  ['for as long as the key server allows', 'public, max-age=19442, must-revalidate', 19_442],
+  ['for a minute if it allows less', 'no-cache, max-age=0', 60],
+  ['for 6 h if it does not say', 'public', 6 * 3_600],
+])('uses keys %s', async (_what, cacheControl, seconds) => {
+  const fetches = publishKeys(key, cacheControl);
+  await send(validToken());
+  ahead += (seconds - 10) * 1_000;
+  await send(validToken());
+  expect(fetches.count).toBe(1);
+  ahead += 10_000;
+  await send(validToken());
 
-  const response = await send(signedToken(key, claims));
-
-  expectRefusal(response, 503, UNAVAILABLE);
-  expect(response.headers['retry-after']).toMatch(/^\d+$/);
-  expect(response.headers).not.toHaveProperty('www-authenticate');
+  expect(fetches.count).toBe(2);
+  // The app with the keys, and perhaps the one that looks up accounts.
+  expect(getApps().length).toBeLessThanOrEqual(2);
 });
 
-test.each(['false', 'true'])(
-  'logs that ID tokens cannot be verified, and why, where CHECK_REVOKED is %s',
-  async (checkRevoked) => {
-    await forgetKeys();
-    process.env.CHECK_REVOKED = checkRevoked;
-    failKeyServer(500);
-    jest.mocked(logger.error).mockClear();
-
-    await send(signedToken(key, claims));
-
-    expect(logger.error).toHaveBeenCalledWith('ID tokens cannot be verified.', {
-      reason: expect.stringContaining('public keys') as string,
-    });
-  },
-);
-
-test.each<[string, () => unknown]>([
-  ['returns an empty document', () => publishInstead('{}', 'application/json')],
-  ['returns a page of HTML', () => publishInstead('<html></html>', 'text/html')],
-  ['returns HTML labelled as JSON', () => publishInstead('<html></html>', 'application/json')],
-  ['returns null', () => publishInstead('null', 'application/json')],
-  ['returns a list', () => publishInstead('[]', 'application/json')],
-  ['returns an empty body', () => publishInstead('', 'application/json')],
-  ['returns the keys of another issuer', () => publishKeys(unknownKey)],
-])('returns 503, and soon fetches again, when the key server %s', async (_what, publish) => {
-  await forgetKeys();
-  publish();
-
-  const refused = await send(signedToken(key, claims));
+test.each([
+  [401, 'has expired', (now + 3_601) * 1_000, 0],
+  [503, 'would have expired if the clock had not been set back', (now - 3_600) * 1_000, 3_601_000],
+  [200, 'is valid, and its keys have expired', now * 1_000, 3_500_000],
+])('returns %d to a cached token that %s', async (status, _what, time, passed) => {
+  publishKeys(key, 'max-age=60');
+  const token = validToken();
+  expect((await send(token)).status).toBe(200);
   noKeyServer();
-  publishKeys(key);
-  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
-  const later = await send(signedToken(key, claims));
 
-  expectRefusal(refused, 503, UNAVAILABLE);
-  expect(later.status).toBe(200);
-});
+  jest.spyOn(Date, 'now').mockReturnValue(time);
+  ahead += passed;
 
-test('accepts tokens again as soon as the key server is back', async () => {
-  await forgetKeys();
-  cutKeyServer();
-  const refused = await send(signedToken(key, claims));
-  noKeyServer();
-  publishKeys(key);
-
-  expect(refused.status).toBe(503);
-  expect((await send(signedToken(key, claims))).status).toBe(200);
-});
-
-test('accepts tokens again after a key server that never responded', async () => {
-  await forgetKeys();
-  hangKeyServer();
-  const refused = await Promise.all([1, 2, 3].map(() => send(signedToken(key, claims))));
-  noKeyServer();
-  publishKeys(key);
-
-  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect((await send(signedToken(key, claims))).status).toBe(200);
-});
-
-test('fetches the keys once for many concurrent requests', async () => {
-  await forgetKeys();
-  const server = publishKeys(key);
-  const uids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
-
-  const responses = await Promise.all(
-    uids.map((uid) => send(signedToken(key, idTokenClaims(PROJECT, uid)))),
-  );
-
-  expect(responses.map(({ text }) => text)).toEqual(uids.map((uid) => JSON.stringify({ uid })));
-  expect(server.requestCount()).toBe(1);
-});
-
-test('accepts valid tokens that arrive together with invalid ones', async () => {
-  await forgetKeys();
-  publishKeys(key);
-  const tokens = [signedToken(unknownKey, claims), signedToken(key, claims), 'nonsense'];
-
-  const statuses = (await Promise.all([...tokens, ...tokens].map(send))).map(
-    ({ status }) => status,
-  );
-
-  expect([statuses[1], statuses[4]]).toEqual([200, 200]);
-  expect([statuses[2], statuses[5]]).toEqual([401, 401]);
-  // 401 or 503: until the keys have verified a token, an unknown key may be their fault.
-  for (const status of [statuses[0], statuses[3]]) expect([401, 503]).toContain(status);
-});
-
-test('does not call a failing key server once per request', async () => {
-  await forgetKeys();
-  const server = failKeyServer(500);
-
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => send(signedToken(key, claims))),
-  );
-
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
-  // Only requests that arrive after the first failure cause another fetch.
-  expect(server.requestCount()).toBeLessThan(20);
+  expect((await send(token)).status).toBe(status);
 });
 
 test('rejects every token if the emulator’s variable is set outside the emulator', async () => {
-  await proveKeys();
-  jest.mocked(logger.warn).mockClear();
+  publishKeys(key);
   process.env.FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 
-  for (const token of [signedToken(key, claims), unsignedToken(claims)]) {
+  for (const token of [validToken(), unsignedToken(claims)]) {
     expectRefusal(await send(token), 503, UNAVAILABLE);
   }
   expect(logger.warn).toHaveBeenCalledWith(
@@ -282,67 +237,50 @@ test('rejects every token if the emulator’s variable is set outside the emulat
   );
 });
 
-test('checks with Firebase Auth whether a token is revoked, if the parameter says so', async () => {
-  await proveKeys();
-  const known = signedToken(key, claims);
-  expect((await send(known)).status).toBe(200);
-  process.env.CHECK_REVOKED = 'true';
-  process.env.GCE_METADATA_HOST = '127.0.0.1:9'; // Nothing listens there.
+describe('with a revocation check', () => {
+  /** The SDK replaces a token that expires so soon before each call. */
+  const ACCESS_TOKEN = { access_token: 'a-token', expires_in: 1 };
+  const accounts = (more: object) => respondsWith({ users: [{ localId: 'alice', ...more }] });
+  const failure = (code: number, message: string) =>
+    respondsWith({ error: { code, message, status: 'A_STATUS' } }, code);
 
-  const response = await send(known);
+  test.each<[string, number, Reaction]>([
+    ['the account is as it was', 200, accounts({})],
+    ['no token was revoked since', 200, accounts({ validSince: String(now - 10) })],
+    ['the account is disabled', 401, accounts({ disabled: true })],
+    ['its tokens were revoked', 401, accounts({ validSince: String(now + 60) })],
+    ['there is no account', 401, respondsWith({})],
+    ['the lookup fails', 503, failure(500, 'INTERNAL')],
+    ['the lookup is not authorized', 503, failure(401, 'UNAUTHENTICATED')],
+    ['too many lookups were made', 503, failure(429, 'QUOTA_EXCEEDED')],
+    ['the lookup returns a page', 503, respondsWithText('<html></html>', 502)],
+    ['the lookup returns null', 503, respondsWith(null)],
+    ['the lookup is not permitted', 500, failure(403, 'PERMISSION_DENIED')],
+    ['the API is not enabled', 500, failure(403, 'Identity Toolkit API has not been used.')],
+  ])('if %s, the response is %d, and the keys are kept', async (_what, status, reaction) => {
+    const fetches = publishKeys(key);
+    const token = validToken();
+    expect((await send(token)).status).toBe(200);
+    process.env.CHECK_REVOKED = 'true';
+    metadata.play(respondsWith(ACCESS_TOKEN));
+    const lookups = simulate(HOSTS.accounts, reaction);
 
-  // The test has no credentials for Firebase Auth: the 503 shows that the check was attempted.
-  expectRefusal(response, 503, UNAVAILABLE);
-  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
+    const response = await send(token);
+    process.env.CHECK_REVOKED = 'false';
+
+    expect(lookups.count).toBe(1);
+    expect(response).toMatchObject({ status, text: BODIES[status] });
+    const errors = jest.mocked(logger.error).mock.calls.map(([error]: unknown[]) => error);
+    expect(errors).toEqual(status === 500 ? [new Error(MISSING_ROLE)] : []);
+    expect((await send(validToken())).status).toBe(200);
+    expect(fetches.count).toBe(1);
+  });
+
+  test('the response is 503 without an access token', async () => {
+    publishKeys(key);
+    process.env.CHECK_REVOKED = 'true';
+    metadata.play(respondsWith({}, 500));
+
+    expectRefusal(await send(validToken()), 503, UNAVAILABLE);
+  });
 });
-
-test.each<[string, number, object]>([
-  ['an account that is as it was', 200, {}],
-  ['a disabled account', 401, { disabled: true }],
-  ['an account whose tokens were revoked', 401, { validSince: String(now + 60) }],
-  ['no account', 401, {}],
-])('with a revocation check, a token of %s gets %d', async (what, status, account) => {
-  await proveKeys();
-  process.env.CHECK_REVOKED = 'true';
-  process.env.GCE_METADATA_HOST = 'metadata.test';
-  nock('http://metadata.test')
-    .get(/^\/computeMetadata\/v1\/instance\/service-accounts\/default\/token\?/)
-    .optionally()
-    .reply(200, { access_token: 'a-token', expires_in: 3600 });
-  const lookup = nock('https://identitytoolkit.googleapis.com')
-    .post(`/v1/projects/${PROJECT}/accounts:lookup`)
-    .reply(200, what === 'no account' ? {} : { users: [{ localId: 'alice', ...account }] });
-
-  const response = await send(signedToken(key, claims));
-
-  expect(response.status).toBe(status);
-  expect(lookup.isDone()).toBe(true);
-  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
-});
-
-afterAll(() => {
-  nock.restore();
-});
-
-test('caches a verified token until it expires', async () => {
-  await proveKeys();
-  const token = signedToken(key, claims);
-  const first = await send(token);
-  await forgetKeys();
-  cutKeyServer();
-
-  const again = await send(token);
-  const other = await send(signedToken(key, { ...claims, jti: randomUUID() }));
-  noKeyServer();
-  publishKeys(key);
-  jest.spyOn(Date, 'now').mockReturnValue((now + 4000) * 1000);
-  const expired = await send(token);
-
-  expect([first, again, other, expired].map(({ status }) => status)).toEqual([200, 200, 503, 401]);
-});
-
-/** The token with its claims replaced after signing. */
-function changed(token: string, others: object): string {
-  const [header = '', , signature = ''] = token.split('.');
-  return [header, encoded({}, others).split('.')[1], signature].join('.');
-}

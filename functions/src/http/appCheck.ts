@@ -1,55 +1,67 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
-import { HttpsError, type Request } from 'firebase-functions/https';
+import type { Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
-import { tokenVerifier, type Failure } from './tokenVerifier.ts';
+import { HttpError } from '../platform/errors.ts';
+import { projectId } from '../project.ts';
+import { withinLimit } from './timeLimit.ts';
+import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
 
-/**
- * How messages of `firebase-admin` 13.10 about an invalid token start. Any other error means that it could not verify
- * the token.
- */
-const BAD_TOKEN_MESSAGES = /^(Decoding App Check token failed|The provided App Check token)/;
-const UNKNOWN_KEY_MESSAGE = 'The provided App Check token has "kid" claim';
+/** How long a request waits for the keys in monitor mode, in ms. */
+const MONITOR_LIMIT_MS = 300;
+const ISSUER = 'https://firebaseappcheck.googleapis.com/';
 
-const verifyToken = tokenVerifier(
-  'App Check tokens',
-  (app, token) => getAppCheck(app).verifyToken(token),
-  failureOf,
-);
+/** https://firebase.google.com/docs/app-check/custom-resource-backend#verify_app_check_tokens */
+const verifyToken = tokenVerifier({
+  name: 'App Check tokens',
+  keysUrl: 'https://firebaseappcheck.googleapis.com/v1/jwks',
+  hasKeys: (document) => {
+    const { keys } = Object(document) as { readonly keys?: unknown };
+    return Array.isArray(keys) && keys.some(isJsonWebKey);
+  },
+  isForProject: ({ iss, aud }) =>
+    typeof iss === 'string' &&
+    iss.startsWith(ISSUER) &&
+    Array.isArray(aud) &&
+    aud.includes(`projects/${projectId()}`),
+  verify: (app, token) => getAppCheck(app).verifyToken(token),
+});
 
 /**
  * Checks the App Check token as the parameter says: not at all, with a warning in the log, or with an error. Throws
- * `permission-denied` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
+ * `app-check` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
  */
 export async function requireApp(request: Request): Promise<void> {
   const mode = appCheck.value();
   if (mode === 'off') return;
-  const error = await tokenError(request.headers['x-firebase-appcheck']);
-  if (error === undefined) return;
-  if (mode === 'enforce') throw error;
-  logger.warn('App Check would have rejected a request.', { code: error.code });
-}
-
-async function tokenError(token: string | string[] | undefined): Promise<HttpsError | undefined> {
-  if (typeof token !== 'string' || token === '') return invalidAppToken();
+  const checked = requireToken(request.headers['x-firebase-appcheck']);
+  if (mode === 'enforce') return checked;
   try {
-    await verifyToken(token);
-    return undefined;
+    await withinLimit(MONITOR_LIMIT_MS, checked);
   } catch (error) {
-    return error instanceof HttpsError ? error : invalidAppToken();
+    logger.warn('App Check would have rejected a request.', {
+      code: error instanceof HttpError ? error.code : 'unavailable',
+    });
   }
 }
 
-function failureOf(error: unknown): Failure {
-  if (error instanceof SyntaxError || error instanceof TypeError) return 'badToken';
-  const message = error instanceof Error ? error.message : '';
-  if (message.startsWith(UNKNOWN_KEY_MESSAGE)) return 'unknownKey';
-  return BAD_TOKEN_MESSAGES.test(message) ? 'badToken' : 'keys';
+async function requireToken(token: string | string[] | undefined): Promise<void> {
+  try {
+    await verifyToken(String(token));
+  } catch (error) {
+    if (!(error instanceof BadTokenError)) throw error;
+    throw new HttpError(
+      'app-check',
+      'The X-Firebase-AppCheck header must be a valid App Check token.',
+    );
+  }
 }
 
-function invalidAppToken(): HttpsError {
-  return new HttpsError(
-    'permission-denied',
-    'The X-Firebase-AppCheck header must be a valid App Check token.',
-  );
+function isJsonWebKey(key: unknown): boolean {
+  try {
+    return createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).type === 'public';
+  } catch {
+    return false;
+  }
 }

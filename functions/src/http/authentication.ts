@@ -1,29 +1,29 @@
-import { hash } from 'node:crypto';
+import { createPublicKey, hash } from 'node:crypto';
 import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
+import { requireValidSignIn, verifyEmulatorToken, type SignIn } from './accounts.ts';
 import { boundedCache } from './boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
+import { projectId } from '../project.ts';
 import { unavailable } from '../platform/errors.ts';
-import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';
+import { decodedToken } from './tokenShape.ts';
+import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
   readonly uid: string;
 }
 
-const verifyToken = tokenVerifier(
-  'ID tokens',
-  (app, token) => getAuth(app).verifyIdToken(token),
-  failureOf,
-);
-/**
- * Also asks Firebase Auth whether the token is revoked or the account disabled, which costs a call to Google each time.
- */
-const verifyUnrevoked = tokenVerifier(
-  'ID tokens',
-  (app, token) => getAuth(app).verifyIdToken(token, true),
-  failureOf,
-);
+/** https://firebase.google.com/docs/auth/admin/verify-id-tokens#verify_id_tokens_using_a_third-party_jwt_library */
+const verifyToken = tokenVerifier({
+  name: 'ID tokens',
+  keysUrl:
+    'https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com',
+  hasKeys: (document) => Object.values(Object(document) as object).some(isPem),
+  isForProject: ({ iss, aud }) =>
+    aud === projectId() && iss === `https://securetoken.google.com/${projectId()}`,
+  verify: (app, token) => getAuth(app).verifyIdToken(token),
+});
 
 /**
  * Verifies the request's bearer token and returns its user. Throws `unauthenticated` for a missing or invalid token,
@@ -35,39 +35,71 @@ export async function authenticate(
 ): Promise<Caller> {
   rejectUnsignedTokens();
   const token = bearerToken(request.headers.authorization);
-  // The Auth emulator always checks for revocation, so its tokens are not cached.
-  if (checkRevoked || process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined) {
-    return callerOf(await claimsOf(token, checkRevoked ? verifyUnrevoked : verifyToken));
+  try {
+    // The Auth emulator always checks for revocation, so its tokens are not cached.
+    if (usesEmulator()) return signInOf(await verifiedEmulatorToken(token));
+    const signIn = await verifiedSignIn(token);
+    if (checkRevoked) await requireValidSignIn(signIn);
+    return signIn;
+  } catch (error) {
+    if (!(error instanceof BadTokenError)) throw error;
+    throw new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
   }
-  const digest = hash('sha256', token, 'base64');
-  const known = verifiedTokens.get(digest);
-  if (known !== undefined && Date.now() < known.expiresAt) return known.caller;
-  const claims = await claimsOf(token, verifyToken);
-  const caller = callerOf(claims);
-  verifiedTokens.set(digest, { caller, expiresAt: claims.exp * 1000 });
-  return caller;
 }
 
-/** A cached verification. */
-interface VerifiedToken {
-  readonly caller: Caller;
+/** A cached verification. It expires by the time of day, and by the monotonic clock if the other one is set back. */
+interface VerifiedToken extends SignIn {
   /** In ms since the epoch. */
   readonly expiresAt: number;
+  /** In ms of `performance.now()`. */
+  readonly usableUntil: number;
 }
 
 /** Verified tokens by digest: verifying is among the slowest steps of a request. */
 const verifiedTokens = boundedCache<VerifiedToken>(10_000);
 
-function callerOf({ uid }: { readonly uid: unknown }): Caller {
+async function verifiedSignIn(token: string): Promise<SignIn> {
+  const digest = hash('sha256', token, 'base64');
+  const known = verifiedTokens.get(digest);
+  if (
+    known !== undefined &&
+    Date.now() < known.expiresAt &&
+    performance.now() < known.usableUntil
+  ) {
+    return known;
+  }
+  const claims = await verifyToken(token);
+  const expiresAt = claims.exp * 1000;
+  const usableUntil = performance.now() + expiresAt - Date.now();
+  const verified = { ...signInOf(claims), expiresAt, usableUntil };
+  verifiedTokens.set(digest, verified);
+  return verified;
+}
+
+async function verifiedEmulatorToken(token: string) {
+  if (decodedToken(token) === undefined) throw new BadTokenError();
+  return verifyEmulatorToken(token);
+}
+
+function signInOf({
+  uid,
+  auth_time: seconds,
+}: {
+  readonly uid: unknown;
+  readonly auth_time: number;
+}): SignIn {
   // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
-  if (typeof uid !== 'string' || !isDocumentId(uid)) throw badToken();
-  return { uid };
+  if (typeof uid !== 'string' || !isDocumentId(uid)) throw new BadTokenError();
+  return { uid, signedInAt: seconds * 1000 };
+}
+
+function usesEmulator(): boolean {
+  return process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
 }
 
 /** With this variable set the SDK accepts unsigned tokens, which anybody can make. */
 function rejectUnsignedTokens(): void {
-  const { FIREBASE_AUTH_EMULATOR_HOST, FUNCTIONS_EMULATOR } = process.env;
-  if (FIREBASE_AUTH_EMULATOR_HOST !== undefined && FUNCTIONS_EMULATOR !== 'true') {
+  if (usesEmulator() && process.env.FUNCTIONS_EMULATOR !== 'true') {
     throw unavailable(
       new Error(
         'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: all tokens are rejected.',
@@ -87,43 +119,10 @@ function bearerToken(header: string | undefined): string {
   return token;
 }
 
-async function claimsOf<Claims>(
-  token: string,
-  verify: (token: string) => Promise<Claims>,
-): Promise<Claims> {
+function isPem(key: unknown): boolean {
   try {
-    return await verify(token);
-  } catch (error) {
-    throw error instanceof BadTokenError ? badToken() : error;
+    return typeof key === 'string' && createPublicKey(key).type === 'public';
+  } catch {
+    return false;
   }
-}
-
-const BAD_TOKEN_CODES: ReadonlySet<unknown> = new Set([
-  'auth/id-token-expired',
-  'auth/id-token-revoked',
-  'auth/user-disabled',
-  'auth/user-not-found',
-]);
-/** How messages of `firebase-admin` 13.10 about an invalid token start if the code is `auth/argument-error`. */
-const BAD_TOKEN_MESSAGES =
-  /^(Decoding Firebase ID token failed|Firebase ID token has|verifyIdToken\(\) expects|First argument to)/;
-const UNKNOWN_KEY_MESSAGE = 'Firebase ID token has "kid" claim which does not correspond';
-
-/**
- * Why a verification failed. The SDK uses the same code for most invalid tokens and for a failed fetch of keys, so the
- * message decides. For a payload that is not an object it throws a SyntaxError or TypeError.
- */
-function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error) || !('code' in error)) {
-    return error instanceof SyntaxError || error instanceof TypeError ? 'badToken' : 'keys';
-  }
-  const { code, message } = error;
-  if (BAD_TOKEN_CODES.has(code)) return 'badToken';
-  if (code !== 'auth/argument-error') return 'keys';
-  if (message.startsWith(UNKNOWN_KEY_MESSAGE)) return 'unknownKey';
-  return BAD_TOKEN_MESSAGES.test(message) ? 'badToken' : 'keys';
-}
-
-function badToken(): HttpsError {
-  return new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
 }

@@ -1,112 +1,59 @@
 import type { App } from 'firebase-admin/app';
-import { logger } from 'firebase-functions/logger';
-import { discardFirebaseApp, newFirebaseApp } from './firebaseApp.ts';
-import { TimeLimitError, withinLimit } from './timeLimit.ts';
-import { unavailable } from '../platform/errors.ts';
-
-/** How long one verification may take, including the fetch of Google's keys, in ms. */
-const LIMIT_MS = 5_000;
-/** How old suspect keys must be before they are fetched again, in ms. */
-const REFETCH_MS = 1_000;
+import { deleteFirebaseApp, firebaseAppWithKeys } from './firebaseApp.ts';
+import { fetchPublicKeys } from './publicKeys.ts';
+import { sharedFetch } from './sharedFetch.ts';
+import { canBeSigned, decodedToken, type JsonObject } from './tokenShape.ts';
 
 /** The token itself is invalid. */
 export class BadTokenError extends Error {}
 
-/** Why the Admin SDK did not verify a token. */
-export type Failure =
-  /** The token is invalid. */
-  | 'badToken'
-  /** It is signed with an unknown key: either the token or the fetched keys are wrong. */
-  | 'unknownKey'
-  /** The keys could not be fetched or used. */
-  | 'keys';
-
-/** Google's public keys, in the cache of a Firebase app. */
-interface Keys {
-  readonly app: App;
-  readonly madeAt: number;
-  /** Whether they have verified a token: then they are really Google's. */
-  proven: boolean;
-  /** Whether they should be fetched again. */
-  suspect: boolean;
-  /** The first verification, which fetches the keys while others wait. */
-  first?: Promise<unknown> | undefined;
-  isFetched: boolean;
+/** A kind of token that Google signs. */
+export interface TokenKind<Claims> {
+  /** Its plural, for the log. */
+  readonly name: string;
+  /** Where Google publishes the public keys. */
+  readonly keysUrl: string;
+  /** Whether a document from there contains public keys. */
+  readonly hasKeys: (document: unknown) => boolean;
+  /** Whether an unverified payload names the right issuer and audience. */
+  readonly isForProject: (payload: JsonObject) => boolean;
+  /** Verifies a token with the Admin SDK, which must not need anything from Google but the keys. */
+  readonly verify: (app: App, token: string) => Promise<Claims>;
 }
 
 /**
- * Makes a verifier based on the Admin SDK, which fetches Google's keys and caches them for as long as Google allows. It
- * adds three things: concurrent callers share one fetch; a fetch has a time limit; and unusable keys (an empty
- * document, or the keys of someone else) are soon fetched again, instead of rejecting every token for an hour.
- *
- * The verifier throws `BadTokenError`, or `unavailable` if tokens cannot be verified: an outage at Google must not sign
- * everyone out.
+ * Makes a verifier based on the Admin SDK. The verifier throws `BadTokenError`, or `unavailable` if the keys cannot be
+ * fetched: an outage at Google must not sign everyone out. It never infers from an error of the SDK which of the two it
+ * is: the SDK gets no token before there are keys, and then only the token can be at fault. A token that Google cannot
+ * have signed for this project fetches nothing, and no token discards keys.
  */
-export function tokenVerifier<Claims>(
-  tokenKind: string,
-  verify: (app: App, token: string) => Promise<Claims>,
-  failureOf: (error: unknown) => Failure,
-): (token: string) => Promise<Claims> {
-  let keys: Keys | undefined;
+export function tokenVerifier<Claims>({
+  name,
+  keysUrl,
+  hasKeys,
+  isForProject,
+  verify,
+}: TokenKind<Claims>): (token: string) => Promise<Claims> {
+  /** It has the current keys. The SDK cannot replace the keys of an app, so other keys need another one. */
+  let app: App | undefined;
 
-  function currentKeys(): Keys {
-    if (keys?.suspect && Date.now() - keys.madeAt >= REFETCH_MS) discard(keys);
-    keys ??= {
-      app: newFirebaseApp(),
-      madeAt: Date.now(),
-      proven: false,
-      suspect: false,
-      isFetched: false,
-    };
-    return keys;
-  }
-
-  function discard(used: Keys): void {
-    discardFirebaseApp(used.app);
-    if (keys === used) keys = undefined;
-  }
-
-  async function verifyWith(used: Keys, token: string): Promise<Claims> {
-    try {
-      const claims = await withinLimit(LIMIT_MS, verify(used.app, token));
-      used.isFetched = true;
-      used.proven = true;
-      used.suspect = false;
-      return claims;
-    } catch (error) {
-      const failure = error instanceof TimeLimitError ? 'keys' : failureOf(error);
-      if (failure === 'badToken') throw new BadTokenError();
-      if (failure === 'unknownKey') used.isFetched = true;
-      if (failure === 'unknownKey' && used.proven) throw new BadTokenError();
-      used.suspect = true;
-      if (failure === 'keys') discard(used);
-      logger.error(`${tokenKind} cannot be verified.`, { reason: textOf(error) });
-      throw unavailable(error);
-    }
-  }
+  const currentApp = sharedFetch(`The public keys of ${name}`, async (signal) => {
+    const { value: document, lifetimeMs } = await fetchPublicKeys(keysUrl, hasKeys, signal);
+    if (app !== undefined) deleteFirebaseApp(app);
+    app = firebaseAppWithKeys(document);
+    return { value: app, lifetimeMs };
+  });
 
   return async (token) => {
-    const used = currentKeys();
-    while (!used.isFetched && used.first !== undefined) {
-      // If the fetch fails, all waiting requests fail with it instead of retrying one by one.
-      await used.first;
+    const decoded = decodedToken(token);
+    if (decoded === undefined || !canBeSigned(decoded) || !isForProject(decoded.payload)) {
+      throw new BadTokenError();
     }
-    if (used.isFetched) return verifyWith(used, token);
-    const work = verifyWith(used, token);
-    used.first = work.catch((error: unknown) => {
-      // If the keys were fetched, the others verify on their own: a forged token must not make them fail.
-      if (!used.isFetched && !(error instanceof BadTokenError)) throw error;
-    });
-    // Waiting requests see the error. If there are none, it must not count as unhandled.
-    used.first.catch(() => undefined);
+    const withKeys = await currentApp();
     try {
-      return await work;
-    } finally {
-      used.first = undefined;
+      return await verify(withKeys, token);
+    } catch {
+      throw new BadTokenError();
     }
   };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -74,7 +74,9 @@ export async function deliver(
       send(response, json(Array.isArray(list) ? [...(list as unknown[]), error] : error));
       return;
     }
+    case 'status after effect':
     case 'status': {
+      if (fault.kind === 'status after effect') await execute();
       const status = fault.status ?? 503;
       send(response, json(isList ? [errorOf(status)] : errorOf(status), status));
       return;

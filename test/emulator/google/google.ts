@@ -49,8 +49,8 @@ export interface Google {
   seen(host: FaultTarget, call: string, times: number): Promise<void>;
   /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
-  /** Removes all faults. Requests that hang or are delayed stay so. */
-  heal(): Promise<void>;
+  /** Removes all faults, or those of requests about this. Requests that hang or are delayed stay so. */
+  heal(about?: string): Promise<void>;
   /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
   release(): Promise<void>;
   /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
@@ -140,7 +140,7 @@ export async function startGoogle({
     const { pathname } = new URL(request.url ?? '/', 'https://google');
     const call = pathname.replace(/^.*[/:]/, '');
     const body = await text(request);
-    const fault = faults.ofRequest(host, call);
+    const fault = faults.ofRequest(host, call, `${request.url ?? ''} ${body}`);
     const signing = fault?.kind === 'another key' ? signingKey(randomUUID()) : published;
     const execute = async () => replyOf(host, request, body, signing);
     const delivered = deliver({ response, isList: LISTS.has(call), execute, reset, gate }, fault);
@@ -217,8 +217,8 @@ export async function startGoogle({
       if (fault.host === 'metadata') close(metadata);
       else resetTunnels((host) => host === fault.host);
     },
-    heal: async () => {
-      faults.heal();
+    heal: async (about) => {
+      faults.heal(about);
       if (!metadata.listening) await listen(metadata, metadataPort);
     },
     release: async () => gate.release(),
