@@ -1,6 +1,6 @@
 /** Which tokens are accepted in the emulator, where they are not signed. Its tests of endpoints use the real one. */
 import type { Request } from 'firebase-functions/https';
-import { authenticate } from '../../functions/src/http/authentication.ts';
+import { authenticate } from '../../functions/src/auth/authentication.ts';
 import {
   idTokenClaims,
   signedToken,
