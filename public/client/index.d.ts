@@ -18,7 +18,7 @@ type DateRange = 'dateRangeType' | 'effectiveUntil' | 'rollingDays';
 /** An artist's schedule. The type of its date range says which of the optional fields are required. */
 export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklySlots'>> & {
   /** For each day any JSON except an array directly inside an array. */
-  weeklySlots: { [Name in Day]?: unknown };
+  weeklySlots: Partial<Record<Day, unknown>>;
 } & (
     | ({ dateRangeType: 'indefinitely' } & Lenient<
         Pick<StoredAvailability, Exclude<DateRange, 'dateRangeType'>>
@@ -202,7 +202,7 @@ export interface Pages<Page> {
    * If the element at the end of the previous page has been removed (`cursor-not-found`), it starts again from the first
    * page and skips the elements that you have. It does so up to four times, after 1, 2, 4 and 8 seconds, then rejects.
    */
-  next(): Promise<IteratorResult<Page, undefined>>;
+  readonly next: () => Promise<IteratorResult<Page, undefined>>;
   [Symbol.asyncIterator](): Pages<Page>;
 }
 

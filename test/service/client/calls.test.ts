@@ -137,7 +137,7 @@ describe('a call', () => {
       const { api } = await clientOf({});
       const outcome = await call(api).then(
         () => 'repeated',
-        ({ attempts }: MarketplaceError) => attempts,
+        (thrown: unknown) => (thrown as MarketplaceError).attempts,
       );
       expect([name, outcome]).toEqual([name, repeats.includes(name) ? 'repeated' : 1]);
     }
@@ -270,7 +270,7 @@ describe('the pages of a list', () => {
       const result = results.shift() ?? new Error('Read past the end.');
       if (result instanceof Error) return Promise.reject(result);
       const [elements, nextCursor] = result;
-      const flash = [...elements].map((id) => ({ id }));
+      const flash = Array.from(elements, (id) => ({ id }));
       return Promise.resolve({ flash, ...(nextCursor !== undefined && { nextCursor }) });
     };
     return { list, cursors };
@@ -337,7 +337,7 @@ describe('the pages of a list', () => {
       const { list, cursors } = listOf(...results);
       const listed = pages(list, {});
       const given: string[] = [];
-      for (const _ of expected) {
+      while (given.length < expected.length) {
         const next = nextOf(listed);
         await jest.advanceTimersByTimeAsync(15_000);
         given.push(await next);

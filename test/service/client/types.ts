@@ -2,7 +2,12 @@
  * Calls that must not compile, checked by `npm run types` under every strict option; nothing runs this file. If a line
  * does compile, its `@ts-expect-error` becomes an error.
  */
-import { pages, type Availability, type ErrorCode, type MarketplaceClient } from '@tattoo-marketplace/client';
+import {
+  pages,
+  type Availability,
+  type ErrorCode,
+  type MarketplaceClient,
+} from '@tattoo-marketplace/client';
 
 export async function misuse(api: MarketplaceClient, cursor: string | undefined): Promise<void> {
   // @ts-expect-error The body is required.
