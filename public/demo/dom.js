@@ -13,11 +13,21 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
-/** Shows a message at the bottom of the page, also to screen readers. */
-export function notify(text) {
+/** `1 photo`, `2 photos` */
+export function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Shows a message at the bottom of the page, also to screen readers, with a button to undo what it says. */
+export function notify(text, undo) {
   const notice = document.querySelector('#notice');
-  notice.textContent = text;
+  const hide = () => notice.classList.remove('is-shown');
+  const onclick = () => {
+    hide();
+    undo();
+  };
+  notice.replaceChildren(text, ...(undo ? [h('button', { class: 'quiet', onclick }, 'Undo')] : []));
   notice.classList.add('is-shown');
   clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => notice.classList.remove('is-shown'), 5000);
+  notify.timer = setTimeout(hide, undo ? 12_000 : 6_000);
 }

@@ -1,15 +1,17 @@
-import { verifiedArtists } from '../api.js';
-import { h } from '../dom.js';
+import { nameOf, verifiedArtists } from '../api.js';
+import { counted, h } from '../dom.js';
 
 /** All verified artists, with a filter by style. */
-export async function explore(options) {
-  const artists = await verifiedArtists(options);
+export async function explore() {
+  const artists = await verifiedArtists();
   const styles = [...new Set(artists.flatMap(({ artistInfo }) => artistInfo?.tattooStyles ?? []))];
   const list = h('ul', { class: 'artists', role: 'list' });
+  const count = h('p', { class: 'hint', role: 'status' });
   const showStyle = (style) => {
     const shown = artists.filter(
       ({ artistInfo }) => style === '' || artistInfo?.tattooStyles?.includes(style),
     );
+    count.textContent = counted(shown.length, 'artist');
     list.replaceChildren(...shown.map(card));
   };
   showStyle('');
@@ -18,6 +20,7 @@ export async function explore(options) {
       'div',
       { class: 'heading' },
       h('h1', {}, 'Find your artist'),
+      count,
       h(
         'label',
         { class: 'inline' },
@@ -34,13 +37,13 @@ export async function explore(options) {
   ];
 }
 
-function card({ id, displayName, photoURL, artistInfo = {} }) {
-  const { bio, tattooStyles = [], workLocations = [] } = artistInfo;
+function card(artist) {
+  const { id, photoURL, artistInfo: { bio, tattooStyles = [], workLocations = [] } = {} } = artist;
   return h(
     'li',
     { class: 'artist' },
     h('img', { src: photoURL, alt: '', width: 400, height: 400, loading: 'lazy' }),
-    h('h2', {}, h('a', { href: `#/artists/${encodeURIComponent(id)}` }, displayName)),
+    h('h2', {}, h('a', { href: `#/artists/${encodeURIComponent(id)}` }, nameOf(artist))),
     h('p', { class: 'place' }, workLocations.map(({ city }) => city).join(', ')),
     h('p', {}, bio),
     h(

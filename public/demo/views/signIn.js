@@ -1,20 +1,18 @@
 import { signInWithEmailAndPassword } from '../../vendor/firebase-auth.js';
-import { auth, demo } from '../api.js';
-import { h, notify } from '../dom.js';
+import { attempt, auth, demo } from '../api.js';
+import { h } from '../dom.js';
 
 /** Sign-in: with a demo account on the local stack, with the user's own account in a deployment. */
-export function signIn() {
-  if (auth === undefined) {
-    return [
-      h('h1', {}, 'Sign in'),
-      h(
-        'p',
-        {},
-        'The project that serves this page has no web app yet: add one in the Firebase console, and sign-in by e-mail.',
-      ),
-    ];
-  }
-  return [h('h1', {}, 'Sign in'), demo === undefined ? ownAccount() : demoAccounts()];
+export function signIn(_options, purpose) {
+  return [
+    h('h1', {}, 'Sign in'),
+    purpose && h('p', { class: 'hint' }, `Sign in ${purpose}.`),
+    auth === undefined
+      ? h('p', {}, 'This project has no web app yet: add one in the Firebase console.')
+      : demo === undefined
+        ? ownAccount()
+        : demoAccounts(),
+  ];
 }
 
 function demoAccounts() {
@@ -56,11 +54,8 @@ function ownAccount() {
   );
 }
 
+/** Signs in; the view for which it is needed then appears by itself. */
 async function enter(email, password) {
-  try {
-    await signInWithEmailAndPassword(auth, email, password);
-    location.hash = '#/';
-  } catch {
-    notify('There is no account with this e-mail and password.');
-  }
+  const isDone = await attempt(() => signInWithEmailAndPassword(auth, email, password));
+  if (isDone && location.hash === '#/sign-in') location.hash = '#/';
 }
