@@ -2,7 +2,7 @@
 import { createMarketplaceClient, firebaseToken } from '../client/index.js';
 import { localDemo, startAuth } from '../session.js';
 import { signOut } from '../vendor/firebase-auth.js';
-import { h, notify } from './dom.js';
+import { notify, quiet } from './dom.js';
 
 export const [auth, demo] = await patiently(() => Promise.all([startAuth(), localDemo()]));
 
@@ -118,7 +118,7 @@ export function sentenceFor({ code, retryAfter, mayHaveSucceeded }, sentences = 
 
 /** A button that shows the next page of a list, at most one at a time. The first page is shown before it is there. */
 export async function moreButton(label, listPages, show) {
-  const button = h('button', { class: 'quiet', onclick: () => attempt(read) }, label);
+  const button = quiet(label, () => attempt(read));
   const read = async () => {
     button.disabled = true;
     try {

@@ -1,7 +1,7 @@
 /** The routes of the app, and the parts that all views share. */
 import { onAuthStateChanged, signOut } from '../vendor/firebase-auth.js';
 import { auth, isArtist, sentenceFor } from './api.js';
-import { h } from './dom.js';
+import { h, quiet } from './dom.js';
 import { artist } from './views/artist.js';
 import { bookings } from './views/bookings.js';
 import { explore } from './views/explore.js';
@@ -72,7 +72,7 @@ async function failure(error) {
   return [
     h('h1', {}, 'This page could not be loaded'),
     h('p', {}, sentenceFor(error)),
-    h('p', {}, h('button', { class: 'quiet', onclick: show }, 'Try again')),
+    h('p', {}, quiet('Try again', show)),
   ];
 }
 
@@ -90,16 +90,10 @@ async function showAccount() {
     user && link('#/messages', 'Messages'),
   ];
   document.querySelector('#bar nav').replaceChildren(...links.filter(Boolean));
-  document
-    .querySelector('#account')
-    .replaceChildren(
-      ...(user
-        ? [
-            h('span', { title: `Signed in as ${user.email}` }, user.displayName || user.email),
-            h('button', { class: 'quiet', onclick: () => signOut(auth) }, 'Sign out'),
-          ]
-        : [h('a', { class: 'button', href: '#/sign-in' }, 'Sign in')]),
-    );
+  const account = user
+    ? [h('span', {}, user.displayName || user.email), quiet('Sign out', () => signOut(auth))]
+    : [h('a', { class: 'button', href: '#/sign-in' }, 'Sign in')];
+  document.querySelector('#account').replaceChildren(...account);
 }
 
 addEventListener('hashchange', () => {

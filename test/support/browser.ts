@@ -14,15 +14,14 @@ export interface Window {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-export const DESKTOP: Window = { width: 1280, height: 900 };
-export const PHONE: Window = { width: 390, height: 844 };
+export const DESKTOP: Window = { width: 1440, height: 900 };
 /** The windows in which each page must look right. */
-export const WINDOWS: readonly (readonly [string, Window])[] = [
-  ['desktop', DESKTOP],
-  ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['phone', PHONE],
-  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-];
+export const WINDOWS = [1440, 768, 390, 320].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme): [string, Window] => [
+    `${width}-${colorScheme}`,
+    { width, height: 900, colorScheme },
+  ]),
+);
 
 /** Only a page that hangs takes this long, even on a slow machine. */
 const WAIT_MS = 3 * 60_000;

@@ -1,6 +1,6 @@
 import { pages } from '../../client/index.js';
 import { api, attempt, auth, moreButton, nameOf, report, verifiedArtists } from '../api.js';
-import { counted, h, notify } from '../dom.js';
+import { counted, h, hint, notify, ul } from '../dom.js';
 import { sortable } from '../sortable.js';
 
 /** An artist's flash and gallery. Artists can arrange, mark and remove their own. */
@@ -17,23 +17,15 @@ export async function artist(options, id) {
 
 function heading(user) {
   const { photoURL, artistInfo: { username, bio } = {} } = user;
-  return h(
-    'div',
-    { class: 'profile' },
-    photoURL && h('img', { src: photoURL, alt: '', width: 120, height: 120 }),
-    h(
-      'div',
-      {},
-      h('h1', {}, nameOf(user)),
-      username && h('p', { class: 'place' }, `@${username}`),
-      bio && h('p', {}, bio),
-    ),
-  );
+  const photo = photoURL && h('img', { src: photoURL, alt: '', width: 120, height: 120 });
+  const place = username && h('p', { class: 'place' }, `@${username}`);
+  const facts = h('div', {}, h('h1', {}, nameOf(user)), place, h('p', {}, bio));
+  return h('div', { class: 'profile' }, photo, facts);
 }
 
 /** A list that grows page by page. */
 async function growingList(title, listPages, cardsOf) {
-  const list = h('ul', { class: 'pictures', role: 'list' });
+  const list = ul('pictures', []);
   const count = h('span', { class: 'count' });
   const more = await moreButton('Show more', listPages, (page) => {
     count.textContent = page.total;
@@ -43,7 +35,7 @@ async function growingList(title, listPages, cardsOf) {
 }
 
 function orNothing(list) {
-  return list.children.length > 0 ? list : h('p', { class: 'hint' }, 'Nothing here yet.');
+  return list.children.length > 0 ? list : hint('Nothing here yet.');
 }
 
 function flash(id, options) {
@@ -67,10 +59,8 @@ async function ownFlash(id, options) {
   for await (const page of pages(api.flash.listByArtist, { id, limit: 50 }, options)) {
     listings.push(...page.flash);
   }
-  const list = h('ul', { class: 'pictures', role: 'list' });
-  list.append(
-    ...listings.map((listing) => listingCard(listing, handle(listing), checkbox(listing))),
-  );
+  const cards = listings.map((listing) => listingCard(listing, handle(listing), checkbox(listing)));
+  const list = ul('pictures', cards);
   const saving = h('span', { role: 'status' });
   sortable(list, orderKeeper(list, listings, saving, options));
 
@@ -94,12 +84,7 @@ async function ownFlash(id, options) {
     'section',
     {},
     h('h2', {}, 'My flash', h('span', { class: 'count' }, listings.length)),
-    h(
-      'p',
-      { class: 'hint' },
-      'Drag a picture by its handle, or use the arrow keys on the handle. ',
-      saving,
-    ),
+    hint('Drag a picture by its handle, or use the arrow keys on the handle. ', saving),
     orNothing(list),
     selectionBar(list, {
       'Mark as available': marker(true),
@@ -151,8 +136,10 @@ async function ownGallery(artistId, options) {
   for await (const page of pages(api.gallery.listByArtist, { artistId, limit: 50 }, options)) {
     photos.push(...page.photos);
   }
-  const list = h('ul', { class: 'pictures', role: 'list' });
-  list.append(...photos.map((photo) => photoCard(photo, checkbox(photo))));
+  const list = ul(
+    'pictures',
+    photos.map((photo) => photoCard(photo, checkbox(photo))),
+  );
   const count = h('span', { class: 'count' }, photos.length);
   const remove = async (photoIds) => {
     const these = counted(photoIds.length, 'photo');
@@ -201,18 +188,12 @@ function selectionBar(list, actions) {
 }
 
 function listingCard({ id, sourceData, price, size, isAvailable }, ...tools) {
-  const card = pictureCard(
-    id,
-    sourceData,
-    h(
-      'p',
-      { class: 'facts' },
-      price?.amount && h('strong', {}, `$${price.amount}`),
-      size?.minSize && h('span', {}, `${size.minSize} to ${size.maxSize} ${size.unit}`),
-      h('span', { class: 'availability' }),
-    ),
-    ...tools,
-  );
+  const facts = [
+    price?.amount && h('strong', {}, `$${price.amount}`),
+    size?.minSize && h('span', {}, `${size.minSize} to ${size.maxSize} ${size.unit}`),
+    h('span', { class: 'availability' }),
+  ];
+  const card = pictureCard(id, sourceData, h('p', { class: 'facts' }, facts), ...tools);
   showAvailability(card, isAvailable);
   return card;
 }

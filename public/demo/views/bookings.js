@@ -1,45 +1,32 @@
 import { api, attempt, demo, ownDemo, remember } from '../api.js';
-import { h, notify } from '../dom.js';
-import { dayOf, timeOf } from '../times.js';
+import { dayOf, h, hint, notify, quiet, timeOf, ul } from '../dom.js';
 
 /** The artist's bookings, with their sessions. The API cannot list them, so this view only knows those of the demo data. */
 export async function bookings() {
   const known = ownDemo()?.bookings ?? [];
   return [
     h('h1', {}, 'Bookings'),
-    h(
-      'p',
-      { class: 'hint' },
-      'The API deletes sessions, but has no list of bookings. ',
-      known.length > 0
-        ? 'These are the ones of the demo data, without the sessions that you have deleted in this tab.'
-        : 'The demo data has none of yours.',
-    ),
-    h('ul', { class: 'choices', role: 'list' }, known.map(bookingCard)),
+    known.length === 0
+      ? hint('The API deletes sessions, but has no list of bookings: none of yours is known here.')
+      : hint(
+          'The API deletes sessions, but has no list of bookings. These are the ones of the demo data, ',
+          'without the sessions that you have deleted in this tab.',
+        ),
+    ul('choices', known.map(bookingCard)),
   ];
 }
 
 function bookingCard({ id, clientId, sessions }) {
-  const list = h('ul', { class: 'rows', role: 'list' });
-  list.append(...sessions.map((session) => sessionRow(id, session)));
-  return h('li', { class: 'card' }, h('h2', {}, demo.names[clientId]), list);
+  const rows = sessions.map((session) => sessionRow(id, session));
+  return h('li', { class: 'card' }, h('h2', {}, demo.names[clientId]), ul('rows', rows));
 }
 
 function sessionRow(bookingId, { sessionNumber, startTime, notes }) {
   const title = `${sessionNumber}. ${notes}`;
-  const row = h(
-    'li',
-    {},
-    h('div', {}, h('strong', {}, title), h('p', {}, `${dayOf(startTime)}, ${timeOf(startTime)}`)),
-    h(
-      'button',
-      { class: 'quiet', 'aria-label': `Delete session ${title}`, onclick: () => remove() },
-      'Delete',
-    ),
-  );
+  const time = `${dayOf(startTime)}, ${timeOf(startTime)}`;
   const remove = async () => {
-    if (!confirm(`Delete session ${title} on ${dayOf(startTime)}? This cannot be undone.`)) return;
-    const isDeleted = await attempt(async () => {
+    if (!confirm(`Delete session ${title}, ${time}? This cannot be undone.`)) return;
+    const isGone = await attempt(async () => {
       try {
         await api.bookings.deleteSession({ bookingId, sessionNumber });
         notify('The session is deleted.');
@@ -48,18 +35,23 @@ function sessionRow(bookingId, { sessionNumber, startTime, notes }) {
         notify('This session was deleted before.');
       }
     });
-    if (!isDeleted) return;
+    if (!isGone) return;
     row.remove();
     forget(bookingId, sessionNumber);
   };
+  const row = h(
+    'li',
+    {},
+    h('div', {}, h('strong', {}, title), h('p', {}, time)),
+    quiet('Delete', remove, { 'aria-label': `Delete session ${title}` }),
+  );
   return row;
 }
 
 function forget(bookingId, sessionNumber) {
-  const without = ({ sessions, ...booking }) => ({
-    ...booking,
-    sessions: sessions.filter((session) => session.sessionNumber !== sessionNumber),
-  });
   const { bookings } = ownDemo();
-  remember({ bookings: bookings.map((one) => (one.id === bookingId ? without(one) : one)) });
+  const { sessions } = bookings.find(({ id }) => id === bookingId);
+  const index = sessions.findIndex((session) => session.sessionNumber === sessionNumber);
+  sessions.splice(index, 1);
+  remember({ bookings });
 }

@@ -1,6 +1,6 @@
 import { pages } from '../../client/index.js';
 import { api, attempt, auth, demo, moreButton, ownDemo } from '../api.js';
-import { h, notify } from '../dom.js';
+import { dayOf, h, hint, notify, quiet, timeOf, ul } from '../dom.js';
 
 /** The signed-in user's conversations. The API cannot list them, so this view only knows those of the demo data. */
 export async function conversations() {
@@ -15,25 +15,22 @@ export async function conversations() {
       await api.notifications.resetNewNotifications();
       notify('You have no new notifications.');
     });
+  const links = known.map(({ id, title }) =>
+    h('li', {}, h('a', { class: 'choice', href: address(id) }, h('strong', {}, title))),
+  );
   return [
     h(
       'div',
       { class: 'heading' },
       h('h1', {}, 'Messages'),
-      h('button', { class: 'quiet', onclick: reset }, 'Mark notifications as read'),
+      quiet('Mark notifications as read', reset),
     ),
-    h(
-      'ul',
-      { class: 'choices', role: 'list' },
-      known.map(({ id, title }) =>
-        h('li', {}, h('a', { class: 'choice', href: address(id) }, h('strong', {}, title))),
-      ),
-    ),
+    ul('choices', links),
     h(
       'form',
       { class: 'stack', onsubmit: open },
       h('label', {}, 'Open a conversation by its id', field),
-      h('button', { class: 'quiet' }, 'Open'),
+      quiet('Open'),
     ),
   ];
 }
@@ -60,7 +57,7 @@ export async function conversation(options, conversationId) {
       h('p', {}, h('a', { href: '#/messages' }, 'All conversations')),
       h('h1', {}, title ?? 'Conversation'),
       earlier,
-      list.children.length > 0 ? list : h('p', { class: 'hint' }, 'Nobody has written yet.'),
+      list.children.length > 0 ? list : hint('Nobody has written yet.'),
       h('div', { 'data-start': true }),
     ),
   ];
@@ -68,17 +65,12 @@ export async function conversation(options, conversationId) {
 
 function bubble({ senderId, content, timestamp }) {
   const isOwn = senderId === auth.currentUser.uid;
-  const time = new Date(timestamp);
+  const time = timestamp && `${dayOf(timestamp)}, ${timeOf(timestamp)}`;
   return h(
     'li',
     { class: isOwn ? 'message is-own' : 'message' },
     !isOwn && h('span', { class: 'sender' }, demo?.names[senderId] ?? 'Somebody'),
     h('p', {}, content),
-    timestamp &&
-      h(
-        'time',
-        { dateTime: time.toISOString() },
-        time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
-      ),
+    time && h('time', { dateTime: new Date(timestamp).toISOString() }, time),
   );
 }

@@ -1,12 +1,12 @@
 import { signInWithEmailAndPassword } from '../../vendor/firebase-auth.js';
 import { attempt, auth, demo } from '../api.js';
-import { h } from '../dom.js';
+import { h, hint, ul } from '../dom.js';
 
 /** Sign-in: with a demo account on the local stack, with the user's own account in a deployment. */
 export function signIn(_options, purpose) {
   return [
     h('h1', {}, 'Sign in'),
-    purpose && h('p', { class: 'hint' }, `Sign in ${purpose}.`),
+    purpose && hint(`Sign in ${purpose}.`),
     auth === undefined
       ? h('p', {}, 'This project has no web app yet: add one in the Firebase console.')
       : demo === undefined
@@ -16,31 +16,18 @@ export function signIn(_options, purpose) {
 }
 
 function demoAccounts() {
-  return h(
-    'ul',
-    { class: 'choices', role: 'list' },
-    demo.accounts.map(({ displayName, note, email, password }) =>
-      h(
-        'li',
-        {},
-        h(
-          'button',
-          { class: 'choice', onclick: () => enter(email, password) },
-          h('strong', {}, displayName),
-          h('span', {}, note),
-        ),
-      ),
-    ),
-  );
+  const choices = demo.accounts.map(({ displayName, note, email, password }) => {
+    const onclick = () => enter(email, password);
+    const text = [h('strong', {}, displayName), h('span', {}, note)];
+    return h('li', {}, h('button', { class: 'choice', onclick }, text));
+  });
+  return ul('choices', choices);
 }
 
 function ownAccount() {
   const email = h('input', { type: 'email', autocomplete: 'username', required: true });
-  const password = h('input', {
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-  });
+  const autocomplete = 'current-password';
+  const password = h('input', { type: 'password', autocomplete, required: true });
   const submit = (event) => {
     event.preventDefault();
     enter(email.value, password.value);

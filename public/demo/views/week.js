@@ -1,6 +1,5 @@
 import { api, attempt, ownDemo, remember } from '../api.js';
-import { h, notify } from '../dom.js';
-import { timeOf } from '../times.js';
+import { h, hint, notify, quiet, timeOf } from '../dom.js';
 import { timeOff } from './timeOff.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -9,21 +8,18 @@ const DAY_MS = 86_400_000;
 /** The signed-in user's schedule. The API cannot read schedules, so this view only knows the one of the demo data. */
 export async function week() {
   const { schedule, savedAt } = ownDemo() ?? {};
-  const hint = (...words) => h('p', { class: 'hint' }, 'The API cannot read a week. ', ...words);
+  const heading = h('h1', {}, 'My week');
   if (schedule === undefined) {
     return [
-      h('h1', {}, 'My week'),
-      hint('None of yours is known here, so there is none to change.'),
+      heading,
+      hint('The API cannot read a week: yours is not known here, so it cannot be changed.'),
     ];
   }
-  return [
-    h('h1', {}, 'My week'),
+  const source =
     savedAt === undefined
-      ? hint('These are the hours of the demo data. Saving replaces the hours that are stored.')
-      : hint(`These are the hours that you saved in this tab at ${timeOf(savedAt)}.`),
-    form(schedule),
-    timeOff(),
-  ];
+      ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
+      : `These are the hours that you saved in this tab at ${timeOf(savedAt)}.`;
+  return [heading, hint('The API cannot read a week. ', source), form(schedule), timeOff()];
 }
 
 function form(schedule) {
@@ -38,7 +34,7 @@ function form(schedule) {
         .filter(({ startTime, endTime }) => endTime <= startTime)
         .map(({ startTime, endTime }) => `${day}, ${startTime} to ${endTime}`),
     );
-    const question = `These hours go on after midnight. Is that right?\n\n${nights.join('\n')}`;
+    const question = `These hours end on the next day. Is that right?\n\n${nights.join('\n')}`;
     if (nights.length > 0 && !confirm(question)) return;
     const { artistId, availabilityId, effectiveFrom, createdAt } = schedule;
     const record = {
@@ -100,7 +96,7 @@ function dayRow(day, given) {
 }
 
 function iconButton(icon, label, onclick) {
-  return h('button', { type: 'button', class: 'quiet icon', 'aria-label': label, onclick }, icon);
+  return quiet(icon, onclick, { type: 'button', class: 'quiet icon', 'aria-label': label });
 }
 
 /** The date range of the schedule: one of three types, each with its own field. */
