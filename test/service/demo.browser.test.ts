@@ -64,7 +64,7 @@ test.each(WINDOWS)(
         if (view === JUN) await page.locator('.picture input').first().check();
         if (view === 'week') await page.locator('summary').first().click();
         expect([view, await sidewaysScroll(page)]).toEqual([view, 0]);
-        expect(await barriers(page, 'body')).toEqual([]);
+        expect(await barriers(page)).toEqual([]);
         await keepScreenshot(page, `demo-${name}-${view.replace('/', '-') || 'home'}`);
       }
     });

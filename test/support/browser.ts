@@ -95,12 +95,12 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
 }
 
-/** The accessibility problems that axe finds in a part of a page, a sentence each. */
-export async function barriers(page: Page, selector: string): Promise<string[]> {
+/** The accessibility problems that axe finds in a page: the rule and the element of each. */
+export async function barriers(page: Page): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
-  return page.evaluate<string[]>(`axe.run('${selector}').then(({ violations }) =>
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ help, nodes }) => nodes.map(({ target }) => help + ': ' + target.join(' '))))`);
+      .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
 }
