@@ -1,0 +1,122 @@
+/** Plays histories to the service, and fails where the contract does not explain what it does. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import fc, { type Arbitrary } from 'fast-check';
+import { perform, type Documents } from './contract.ts';
+import { explain, type DirectWrite, type Exchange, type Happening, type Late } from './explain.ts';
+import { PATHS, type History } from './generator.ts';
+import { People, type Service } from './people.ts';
+import { storedAt, type Stored } from './stored.ts';
+
+/** Which histories to play. A failure reports the `path` of its history among those of the seed. */
+export interface Selection {
+  readonly runs: number;
+  readonly seed: number;
+  readonly path?: string | undefined;
+}
+
+/** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
+export async function expectExplained(
+  histories: Arbitrary<History>,
+  service: Service,
+  { runs, seed, path }: Selection,
+): Promise<void> {
+  const firestore = storedAt(service.firestore, service.projectId);
+  const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
+  const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
+  const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
+  if (!failed) return;
+  const { message } = errorInstance as Error;
+  const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;
+  throw new Error(`${message}\n\nHistory ${numRuns}; ${place}`);
+}
+
+/** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
+async function play(history: History, service: Service, firestore: Stored): Promise<void> {
+  const name = `${randomUUID().slice(0, 8)}-`;
+  const text = JSON.stringify(history).replaceAll('~', name);
+  const { stored, rounds } = JSON.parse(text) as History;
+  // Also documents that no call may create.
+  const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
+  const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
+  const people = new People(service, name);
+  const lines: string[] = [];
+  let before = stored;
+  let late: readonly Late[] = [];
+  await firestore.write(stored);
+  for (const [index, { actions, faults = [] }] of rounds.entries()) {
+    const heal = service.strike?.(faults, name);
+    const events = await Promise.all(
+      actions.map(async (action) => {
+        if ('call' in action) return people.call(action);
+        const { write: path, data } = action;
+        const begin = Date.now();
+        await firestore.write({ [path]: data });
+        return { path, data, begin, end: Date.now() };
+      }),
+    );
+    await heal?.();
+    const after = await firestore.read(watched);
+    const calls = events.filter((event) => 'call' in event);
+    const exchanges = people.placed(calls, before, after);
+    const writes = events.filter((event) => 'path' in event);
+    const happening = { before, after, writes, exchanges, late };
+    lines.push(`Round ${index + 1}, at once:`);
+    lines.push(...faults.map((fault) => `  fault ${JSON.stringify(fault)}`));
+    lines.push(...exchanges.map(lineOf), ...writes.map(lineOfWrite));
+    const left = explain(happening);
+    if (left === undefined) {
+      const shown = [
+        'Stored at first:',
+        ...Object.entries(stored).map(([path, data]) => `  ${path} ${JSON.stringify(data)}`),
+        ...lines,
+        ...clues(happening),
+      ];
+      throw new Error(
+        `The contract does not explain this history.\n${shown.join('\n').replaceAll(name, '~')}`,
+      );
+    }
+    [before, late] = [after, left];
+  }
+  await firestore.write(Object.fromEntries(watched.map((path) => [path, undefined])));
+}
+
+function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
+  return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
+}
+
+function lineOfWrite({ path, data }: DirectWrite): string {
+  return `  another writer ${data ? 'stores' : 'deletes'} ${path} ${data ? JSON.stringify(data) : ''}`;
+}
+
+/** What was stored after a round, and what each call would have done alone before it. */
+function clues({ before, after, exchanges }: Happening): string[] {
+  const alone = exchanges.map(({ call, begin, places: [place] }) => {
+    let outcome = perform(call, { documents: before, now: begin, place });
+    while ('next' in outcome) outcome = outcome.next(before);
+    return `  ${call.operation}: ${JSON.stringify(outcome.answer)}${changes(before, outcome.documents)}`;
+  });
+  return [
+    `Stored after it:${changes(before, after)}`,
+    'The contract, for each call alone:',
+    ...alone,
+  ];
+}
+
+function changes(before: Documents, after: Documents): string {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...paths].filter((path) => !isDeepStrictEqual(before[path], after[path]));
+  const lines = changed.flatMap((path) => {
+    const [old, data] = [before[path], after[path]];
+    if (old === undefined || data === undefined)
+      return `\n    ${path} ${data ? 'is new' : 'is deleted'}`;
+    const names = new Set([...Object.keys(old), ...Object.keys(data)]);
+    return [...names]
+      .filter((field) => !isDeepStrictEqual(old[field], data[field]))
+      .map(
+        (field) =>
+          `\n    ${path} ${field}: ${JSON.stringify(old[field])} → ${JSON.stringify(data[field])}`,
+      );
+  });
+  return lines.join('');
+}
