@@ -124,8 +124,10 @@ function mayChange({ call, answer }: Exchange): boolean {
 
 function written({ path: name, data }: DirectWrite) {
   return (path: readonly Documents[]): Documents[] => {
-    const { [name]: _before, ...others } = path.at(-1) ?? {};
-    return [data === undefined ? others : { ...others, [name]: data }];
+    const others = Object.entries(path.at(-1) ?? {}).filter(([other]) => other !== name);
+    return [
+      Object.fromEntries([...others, ...(data === undefined ? [] : [[name, data] as const])]),
+    ];
   };
 }
 
