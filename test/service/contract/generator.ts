@@ -11,17 +11,16 @@ import {
   storedPhoto,
   storedSession,
 } from '../../support/factories.ts';
-import type { Call, Documents, Operation } from './contract.ts';
+import type { Call, Operation } from './contract.ts';
+import type { Writes } from './explain.ts';
 import { isMap, type Data } from './values.ts';
 
 /** In ids, `~` stands for what tells the documents and people of a history from those of others. */
-export interface History {
-  readonly stored: Documents;
-  readonly rounds: readonly Round[];
-}
+export type History = readonly Round[];
 
-/** What happens at once, and the faults that strike meanwhile. */
+/** What is stored first, what happens then at once, and the faults that strike meanwhile. */
 export interface Round {
+  readonly stored?: Writes;
   readonly actions: readonly Action[];
   readonly faults?: readonly Fault[];
 }
@@ -30,7 +29,7 @@ export interface Round {
 export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 /** A call of the service, or a write of a document behind its back. */
-export type Action = PlannedCall | { readonly write: string; readonly data?: Data };
+export type Action = PlannedCall | { readonly write: Writes };
 
 export interface PlannedCall {
   readonly call: Call;
@@ -179,10 +178,6 @@ const documents: Readonly<Record<string, Arbitrary<Data>>> = {
 /** The paths of all documents that may be stored. */
 export const PATHS = Object.keys(documents);
 
-function dataOf(path: string): Arbitrary<Data> {
-  return documents[path] ?? fc.constant({});
-}
-
 /** Documents of one kind. They have these fields, and some of the others. */
 function numbered(
   start: string,
@@ -323,45 +318,42 @@ const fault = fc.record({
   times: fc.constantFrom(1, 1, 2, 9),
 });
 
-/** A round of these actions, and of direct writes of documents with these paths. */
-function round(paths: readonly string[], actions: readonly Arbitrary<unknown>[], faults: number) {
-  const write = fc
-    .constantFrom(...paths)
-    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(dataOf(path), 3) }));
-  return fc.record({
-    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
-    faults: fc.array(fault, { maxLength: faults }),
-  });
+/** The documents with these paths; one in twenty is deleted. */
+function stored(paths: readonly string[]): Arbitrary<unknown> {
+  const data = paths.map((path) => [
+    path,
+    fc.option(documents[path] ?? fc.constant({}), { freq: 20 }),
+  ]);
+  return fc.record(Object.fromEntries(data) as Record<string, Arbitrary<unknown>>);
 }
 
-function histories(paths: readonly string[], rounds: readonly Arbitrary<unknown>[]) {
-  const stored = paths.map((path) => [path, maybe(dataOf(path), 20)]);
-  return fc.record({
-    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-    rounds: fc.array(fc.oneof(...rounds), { minLength: 1, maxLength: 8 }),
-  }) as Arbitrary<History>;
+function round(actions: readonly Arbitrary<unknown>[], paths: readonly string[], faults: number) {
+  const write = fc.constantFrom(...paths).chain((path) => fc.record({ write: stored([path]) }));
+  return {
+    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
+    faults: fc.array(fault, { maxLength: faults }),
+  };
 }
 
 /** Histories of all operations on all documents. Up to so many faults strike at once. */
 export function anyHistories(faults = 0): Arbitrary<History> {
-  return histories(PATHS, [
-    round(PATHS, [deleting(2), changing(5), removing(5), ...others], faults),
-  ]);
+  const parts = round([deleting(2), changing(5), removing(5), ...others], PATHS, faults);
+  const first = fc.record({ ...parts, stored: stored(PATHS) });
+  const rest = fc.array(fc.record(parts), { maxLength: 7 });
+  return fc.tuple(first, rest).map(([one, more]) => [one, ...more] as History);
 }
 
-/** Histories in which all change the same booking, listings or photos at once. */
+/** Histories in which all change the same booking, the same listings or the same photos at once. */
 export function aimedHistories(faults = 0): Arbitrary<History> {
-  const [booking, listings, photos] = [
-    ['bookings/~b0'],
-    ['flash/~f0', 'flash/~f1'],
-    ['gallery/~g0', 'gallery/~g1'],
-  ];
-  return histories(
-    [...booking, ...listings, ...photos],
-    [
-      round(booking, [deleting(1), deleting(1)], faults),
-      round(listings, [changing(2), changing(2)], faults),
-      round(photos, [removing(2), removing(2)], faults),
-    ],
+  const aimed = (action: Arbitrary<unknown>, ...paths: readonly string[]) =>
+    fc.record({ ...round([action, action], paths, faults), stored: maybe(stored(paths), 1) });
+  const rounds = fc.oneof(
+    aimed(deleting(1), 'bookings/~b0'),
+    aimed(changing(2), 'flash/~f0', 'flash/~f1'),
+    aimed(removing(2), 'gallery/~g0', 'gallery/~g1'),
   );
+  return fc.array(rounds, {
+    minLength: 1,
+    maxLength: 8,
+  }) as Arbitrary<unknown> as Arbitrary<History>;
 }
