@@ -29,7 +29,7 @@ export interface Round {
 export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 /** A call of the service, or a write of a document behind its back. */
-export type Action = PlannedCall | { readonly write: Writes };
+export type Action = PlannedCall | { readonly write: Writes; readonly waitMs: number };
 
 export interface PlannedCall {
   readonly call: Call;
@@ -186,11 +186,11 @@ function numbered(
   fields: Readonly<Record<string, Choice>>,
 ) {
   const data = fc.tuple(some({ ...whole, secret: 'x' }), record(fields, ODD)).map(merged);
-  return Object.fromEntries(numbers(size).map((number) => [`${start}${number}`, data]));
+  return Object.fromEntries(pathsOf(start, size).map((path) => [path, data]));
 }
 
-function numbers(size: number): number[] {
-  return Array.from({ length: size }, (_, number) => number);
+function pathsOf(start: string, size: number): string[] {
+  return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
 
 function merged(parts: readonly Data[]): Data {
@@ -208,10 +208,7 @@ function some(whole: Data): Arbitrary<Data> {
 
 /** The id of a document of a kind, or of none. */
 function id(start: string, size: number): Arbitrary<unknown> {
-  return mostly(
-    numbers(size).map((number) => `~${start}${number}`),
-    [`~${start}9`, ...BAD],
-  );
+  return mostly(pathsOf(`~${start}`, size), [`~${start}9`, ...BAD]);
 }
 
 function called(operation: Operation, parts: Readonly<Record<string, Arbitrary<unknown>>>) {
@@ -284,6 +281,8 @@ const others = [
   }),
   fc.record({ call: called('gallery-removePhotos', { query: inQuery }) }),
   fc.record({ call: called('artists-list', {}) }),
+];
+const pages = [
   paging('flash-listByArtist', 'artistId', OWNERS, 'f'),
   paging('gallery-listByArtist', 'artistId', OWNERS, 'g'),
   paging('conversations-getMessages', 'conversationId', ['~c0', '~c0', '~c1'], 'm'),
@@ -318,42 +317,48 @@ const fault = fc.record({
   times: fc.constantFrom(1, 1, 2, 9),
 });
 
-/** The documents with these paths; one in twenty is deleted. */
-function stored(paths: readonly string[]): Arbitrary<unknown> {
-  const data = paths.map((path) => [
-    path,
-    fc.option(documents[path] ?? fc.constant({}), { freq: 20 }),
-  ]);
+/** The documents with these paths; sometimes one is deleted. */
+function stored(paths: readonly string[], freq = 20): Arbitrary<unknown> {
+  const data = paths.map((path) => [path, fc.option(documents[path] ?? fc.constant({}), { freq })]);
   return fc.record(Object.fromEntries(data) as Record<string, Arbitrary<unknown>>);
 }
 
-function round(actions: readonly Arbitrary<unknown>[], paths: readonly string[], faults: number) {
-  const write = fc.constantFrom(...paths).chain((path) => fc.record({ write: stored([path]) }));
-  return {
+/** Rounds of these actions, and of direct writes of the documents with these paths. */
+function histories(
+  actions: readonly Arbitrary<unknown>[],
+  paths: readonly string[],
+  faults: number,
+) {
+  const write = fc
+    .constantFrom(...paths)
+    .chain((path) => fc.record({ write: stored([path], 3), waitMs: fc.nat({ max: 8 }) }));
+  const round = {
     actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
     faults: fc.array(fault, { maxLength: faults }),
   };
+  const first = fc.record({ ...round, stored: stored(paths) });
+  const later = fc.record({ ...round, stored: maybe(stored(paths), 1) });
+  return fc
+    .tuple(first, fc.array(later, { maxLength: 7 }))
+    .map(([one, more]) => [one, ...more] as History);
 }
 
 /** Histories of all operations on all documents. Up to so many faults strike at once. */
 export function anyHistories(faults = 0): Arbitrary<History> {
-  const parts = round([deleting(2), changing(5), removing(5), ...others], PATHS, faults);
-  const first = fc.record({ ...parts, stored: stored(PATHS) });
-  const rest = fc.array(fc.record(parts), { maxLength: 7 });
-  return fc.tuple(first, rest).map(([one, more]) => [one, ...more] as History);
+  return histories([deleting(2), changing(5), removing(5), ...others, ...pages], PATHS, faults);
 }
 
-/** Histories in which all change the same booking, the same listings or the same photos at once. */
+/** Histories in which all change the same booking, the same listings or the same photos, or read the same lists. */
 export function aimedHistories(faults = 0): Arbitrary<History> {
-  const aimed = (action: Arbitrary<unknown>, ...paths: readonly string[]) =>
-    fc.record({ ...round([action, action], paths, faults), stored: maybe(stored(paths), 1) });
-  const rounds = fc.oneof(
-    aimed(deleting(1), 'bookings/~b0'),
-    aimed(changing(2), 'flash/~f0', 'flash/~f1'),
-    aimed(removing(2), 'gallery/~g0', 'gallery/~g1'),
+  return fc.oneof(
+    histories([deleting(1), deleting(1)], ['bookings/~b0'], faults),
+    histories([changing(2), changing(2)], ['flash/~f0', 'flash/~f1'], faults),
+    histories([removing(2), removing(2)], ['gallery/~g0', 'gallery/~g1'], faults),
+    histories(pages.slice(0, 1), pathsOf('flash/~f', 5), faults),
+    histories(
+      pages.slice(2),
+      ['conversations/~c0', ...pathsOf('conversations/~c0/messages/~m', 5)],
+      faults,
+    ),
   );
-  return fc.array(rounds, {
-    minLength: 1,
-    maxLength: 8,
-  }) as Arbitrary<unknown> as Arbitrary<History>;
 }

@@ -1,5 +1,6 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform, type Documents } from './contract.ts';
@@ -55,9 +56,11 @@ async function play(history: History, service: Service, firestore: Stored): Prom
     const first = stored ? [await write(firestore, stored)] : [];
     const heal = service.strike?.(faults, name);
     const events = await Promise.all(
-      actions.map(async (action) =>
-        'call' in action ? people.call(action) : write(firestore, action.write),
-      ),
+      actions.map(async (action) => {
+        if ('call' in action) return people.call(action);
+        await delay(action.waitMs);
+        return write(firestore, action.write);
+      }),
     );
     await heal?.();
     const after = await firestore.read(watched);
