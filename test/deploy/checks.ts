@@ -10,7 +10,9 @@ import type { DeployPlan } from './manifest.ts';
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
   'lib/firebase-admin.cjs',
+  'lib/google-auth-library.cjs',
   'lib/index.cjs',
+  'lib/index.cjs.map',
   'lib/jwks-rsa.cjs',
 ];
 

@@ -60,9 +60,11 @@ export async function startEmulators({
   onLog,
 }: EmulatorOptions): Promise<Child> {
   const printed: string[] = [];
-  const { promise: ready, resolve: isReady } = Promise.withResolvers<'ready'>();
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<string>();
   let onLine = (line: string) => {
     printed.push(line);
+    // The CLI would start without them.
+    if (line.includes('Failed to load function definition from source')) isReady('no functions');
     if (line.includes('All emulators ready')) isReady('ready');
   };
   const cli = startChild(

@@ -98,15 +98,6 @@ describe.each(all)('$functionId', ({ functionId, method, access }) => {
     });
     expect(response.headers['access-control-allow-origin']).toBe('*');
   });
-
-  test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
-    const response = await send(functionId, {
-      path: `${pathOf(functionId).replace(/\?.*/, '')}?${query}`,
-      headers: bearer(service.tokenOf(ALICE.uid)),
-    });
-
-    expectError(response, 400, 'The query has a malformed percent-escape.');
-  });
 });
 
 describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', (endpoint) => {
