@@ -125,8 +125,8 @@ const BAD = [
 ];
 
 /** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
-const OWNERS = ['~alice', '~alice', '~bob'];
-const caller = mostly(['~alice', ...OWNERS], ['~carol', '~dave', undefined]);
+const OWNERS = ['~alice', '~alice', '~alice', '~bob'];
+const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
 
 const SESSIONS = [
   ...[1, 1, 2, 2, 3].map(storedSession),
