@@ -22,17 +22,19 @@ export interface Selection {
   readonly runs: number;
   readonly seed: number;
   readonly path?: string | undefined;
+  /** Whether a failure reports the first history found instead of a simpler one. */
+  readonly endOnFailure?: boolean;
 }
 
 /** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
 export async function expectExplained(
   histories: Arbitrary<History>,
   service: Service,
-  { runs, seed, path }: Selection,
+  { runs, seed, path, endOnFailure = path !== undefined }: Selection,
 ): Promise<void> {
   const firestore = storedAt(service.firestore, service.projectId);
   const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
-  const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
+  const selected = { seed, numRuns: runs, endOnFailure, ...(path !== undefined && { path }) };
   const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
   if (!failed) return;
   const { message } = errorInstance as Error;
