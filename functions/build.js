@@ -110,7 +110,8 @@ const lazyPackages = {
     });
     builder.onEnd(async () => {
       for (const [file, modules] of imported) {
-        const contents = getters([...modules].map((path) => [path, `require('${path}')`]));
+        // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
+        const contents = getters([...modules].sort().map((path) => [path, `require('${path}')`]));
         if (built.get(file) === contents) continue;
         built.set(file, contents);
         const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };

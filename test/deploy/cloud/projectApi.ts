@@ -13,6 +13,9 @@ export interface ProjectApi {
   readonly enabled: ReadonlySet<string>;
 }
 
+/** The access token of a user's Application Default Credentials: its calls need a quota project. */
+export const USER_TOKEN = 'user-token';
+
 /**
  * OAuth, Resource Manager, Service Usage, Cloud Billing, IAM, and the Firebase Management API. All callers have all
  * permissions.
@@ -20,12 +23,15 @@ export interface ProjectApi {
 export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
   const enabled = new Set(services);
   const project = { projectId: id, projectNumber: number, state: 'ACTIVE', displayName: id };
-  const token = { access_token: 'owner-token', expires_in: 3600, token_type: 'Bearer' };
+  const token = (access_token: string) => ({
+    body: { access_token, expires_in: 3600, token_type: 'Bearer' },
+  });
   let policy: object = { version: 1, etag: 'BwX', bindings: [] };
 
   const routes = [
-    route('POST www.googleapis.com/oauth2/v3/token', () => ({ body: token })),
-    route('POST oauth2.googleapis.com/token', () => ({ body: token })),
+    // The first is asked by the firebase CLI, the second for the credentials of gcloud.
+    route('POST www.googleapis.com/oauth2/v3/token', () => token('cli-token')),
+    route('POST oauth2.googleapis.com/token', () => token(USER_TOKEN)),
 
     route('GET cloudresourcemanager.googleapis.com/v1/projects/{project}', () => ({
       body: { ...project, lifecycleState: 'ACTIVE' },

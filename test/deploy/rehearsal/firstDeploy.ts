@@ -17,11 +17,14 @@ import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
 
+/** The question how long the platform keeps the images of builds. */
+const IMAGES = 'How many days do you want to keep container images';
+
 /** The first deploy to a project with a database, and checks of the result. */
 export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
-  step(`firebase deploy --project ${PROJECT} --non-interactive --force`);
+  step(`firebase deploy --project ${PROJECT}, at a terminal`);
   cloud.firestore.databases.set('(default)', REGION);
-  checkEnd('succeeds', await firebase(cloud, workspace, ['deploy', '--force']), {
+  checkEnd('succeeds', await firebase(cloud, workspace, ['deploy'], { [IMAGES]: '' }), {
     status: 0,
     prints: 'Deploy complete!',
   });
