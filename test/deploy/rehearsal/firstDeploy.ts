@@ -14,6 +14,7 @@ import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';
 import { deployPlan } from '../manifest.ts';
 import type { Workspace } from '../workspace.ts';
+import { runCheck } from './operator.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
 
@@ -24,6 +25,8 @@ const IMAGES = 'How many days do you want to keep container images';
 export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
   step(`firebase deploy --project ${PROJECT}, at a terminal`);
   cloud.firestore.databases.set('(default)', REGION);
+  const ready = await runCheck(cloud, 'checkProject', workspace.folder);
+  checkEnd('npm run check:project finds nothing of others', ready, { status: 0 });
   checkEnd('succeeds', await firebase(cloud, workspace, ['deploy'], { [IMAGES]: '' }), {
     status: 0,
     prints: 'Deploy complete!',
