@@ -1,9 +1,9 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import type * as z from 'zod';
+import { requireApp } from '../auth/appCheck.ts';
+import { authenticate } from '../auth/authentication.ts';
 import { checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { requireApp } from './appCheck.ts';
-import { authenticate } from './authentication.ts';
 import { hasBody, readJson } from './body.ts';
 import {
   methodsOf,
@@ -14,7 +14,7 @@ import {
   type Input,
 } from './declaration.ts';
 import { HttpError } from '../platform/errors.ts';
-import { originalRequest } from './originalRequest.ts';
+import { originalRequest } from '../platform/originalRequest.ts';
 import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
 import { callerHash } from './requestLog.ts';
 import {
