@@ -9,6 +9,8 @@ export interface DeployedEndpoint {
   readonly name: string;
   /** The name of the deployed function: `flash-listByArtist`. */
   readonly functionId: string;
+  /** Its name in the OpenAPI document: `flashListByArtist`. */
+  readonly operationId: string;
   readonly endpoint: Endpoint;
 }
 
@@ -19,6 +21,7 @@ export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(dep
       group,
       name,
       functionId: `${group}-${name}`,
+      operationId: `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       endpoint,
     })),
 );

@@ -224,7 +224,10 @@ describe('the package', () => {
     );
     const groups = Object.entries(api) as [string, Record<string, (input: object) => unknown>][];
     const callable = groups.flatMap(([group, operations]) =>
-      Object.entries(operations).map(([name, call]) => ({ operationId: `${group}-${name}`, call })),
+      Object.entries(operations).map(([name, call]) => ({
+        operationId: `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+        call,
+      })),
     );
 
     expect(callable.map(({ operationId }) => operationId).sort()).toEqual(
