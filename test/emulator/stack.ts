@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
-import { serveDemo } from './demo/served.ts';
+import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
@@ -80,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(isEmbedded ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await Promise.all([completeHosting(ROOT), serveDemo(ROOT)]);
+    await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
     const functionsFolder = await build(options, started);
     options.signal.throwIfAborted();
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { documentId, namingList, Success } from '../fields.ts';
+import { boundedList, documentId, Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
 const EXPECTED_ORDER = 'must be an integer of 0 or more';
 const LARGEST_ORDER = `must be at most ${Number.MAX_SAFE_INTEGER}`;
 
-const flashUpdates = namingList(
+const flashUpdates = boundedList(
   z
     .object({
       id: documentId.describe('The id of a listing.'),

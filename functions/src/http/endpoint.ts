@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { concurrency, deadlineSeconds, maxInstances, minInstances, region } from '../parameters.ts';
+import { prepareProcess } from '../platform/process.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import type { AnyAccess, Declaration, Endpoint, Input, Nothing, Output } from './declaration.ts';
@@ -21,8 +22,8 @@ import {
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
-import './domain.ts';
-import './shutdown.ts';
+
+prepareProcess();
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });

@@ -1,8 +1,8 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import type * as z from 'zod';
 import { checkRevoked } from '../parameters.ts';
-import { requireApp } from './appCheck.ts';
-import { authenticate } from './authentication.ts';
+import { requireApp } from '../auth/appCheck.ts';
+import { authenticate } from '../auth/authentication.ts';
 import { hasBody, readJson } from './body.ts';
 import {
   methodsOf,
@@ -13,7 +13,7 @@ import {
   type Input,
 } from './declaration.ts';
 import { HttpError } from '../platform/errors.ts';
-import { originalRequest } from './originalRequest.ts';
+import { originalRequest } from '../platform/originalRequest.ts';
 import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
 import {
   pathReader,

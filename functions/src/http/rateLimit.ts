@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'firebase-functions/https';
-import { boundedCache } from './boundedCache.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
 import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
 import { HttpError } from '../platform/errors.ts';
 

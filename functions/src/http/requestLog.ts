@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
+import { projectId } from '../platform/project.ts';
 import type { Usage } from '../platform/requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
@@ -54,7 +55,7 @@ function traceOf(headers: IncomingHttpHeaders): string | undefined {
     /^([\da-f]{32})(?:\/\d{1,20})?(?:;o=\d)?$/i.exec(String(context)) ??
     /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(String(traceparent)) ??
     [];
-  return id && `projects/${String(process.env.GCLOUD_PROJECT)}/traces/${id}`;
+  return id && `projects/${projectId()}/traces/${id}`;
 }
 
 /**

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { deadlineSeconds } from '../parameters.ts';
 import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
-import { boundedCache } from './boundedCache.ts';
-import { TimeLimitError, withinLimit } from './timeLimit.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
+import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
 import { entityTag, withGzip, type JsonBody } from './response.ts';
 
 /** The size of the cache in bytes: twice the platform's limit for one response (32 MiB). */

@@ -1,6 +1,5 @@
 import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
-import { fastify } from 'fastify';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,21 +20,44 @@ export async function completeHosting(root: string): Promise<void> {
   ]);
 }
 
+/** The part of a Fastify app that Scalar's plugin uses. */
+interface FastifyLike {
+  readonly route: (route: {
+    readonly url: string;
+    readonly handler: (request: undefined, reply: ReplyLike) => void;
+  }) => void;
+}
+
+interface ReplyLike {
+  readonly header: (name: string, value: string) => ReplyLike;
+  readonly send: (content: string) => void;
+}
+
 /**
- * Scalar's API reference as a single file. It comes from Scalar's Fastify plugin, which has few dependencies; the
- * reference's own package would install 200 MB.
+ * Scalar's API reference as a single file. It comes from the plugin for Fastify, because the reference's own package
+ * would install 200 MB. The plugin needs no Fastify to hand out its file.
  */
 async function copyReference(vendor: string): Promise<void> {
-  const server = fastify();
-  await server.register(scalar, {
-    routePrefix: '/reference',
-    configuration: { url: '/openapi.json' },
-  });
-  const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js');
-  if (statusCode !== 200)
-    throw new Error('@scalar/fastify-api-reference does not serve the reference.');
-  await replaceFile(join(vendor, 'api-reference.js'), rawPayload);
-  await server.close();
+  const addRoutes = scalar as unknown as (
+    app: FastifyLike,
+    options: object,
+    done: () => void,
+  ) => void;
+  let script = '';
+  const reply: ReplyLike = {
+    header: () => reply,
+    send: (content) => {
+      script = content;
+    },
+  };
+  const app: FastifyLike = {
+    route: ({ url, handler }) => {
+      if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
+    },
+  };
+  addRoutes(app, { configuration: { url: '/openapi.json' } }, () => undefined);
+  if (script === '') throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
+  await replaceFile(join(vendor, 'api-reference.js'), script);
 }
 
 /** The parts of Firebase's SDK that the pages use. */

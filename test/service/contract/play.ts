@@ -25,7 +25,6 @@ export async function expectExplained(
   const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
   const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
   const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
-  firestore.close();
   if (!failed) return;
   const { message } = errorInstance as Error;
   const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;

@@ -1,5 +1,5 @@
 /** Reads and writes documents behind the service's back, over Firestore's REST API. */
-import { passOnTo } from '../../emulator/google/passOn.ts';
+import { passOn } from '../../emulator/google/passOn.ts';
 import type { Documents } from './contract.ts';
 import { isRaw, type Data } from './values.ts';
 
@@ -9,16 +9,15 @@ export interface Stored {
   write(documents: Readonly<Record<string, Data | undefined>>): Promise<void>;
   /** The documents with these paths that exist, all as of one moment. */
   read(paths: readonly string[]): Promise<Documents>;
-  close(): void;
 }
 
 /** Direct access to the Firestore at `host:port`. */
 export function storedAt(address: string, projectId: string): Stored {
-  const firestore = passOnTo(address);
   const root = `projects/${projectId}/databases/(default)/documents`;
 
   async function post(method: string, request: object): Promise<unknown> {
-    const { status, body } = await firestore.post(`/v1/${root}:${method}`, JSON.stringify(request));
+    const path = `/v1/${root}:${method}`;
+    const { status, body } = await passOn(address, path, JSON.stringify(request));
     if (status !== 200) throw new Error(`Firestore refuses ${method}: ${body.toString()}`);
     return JSON.parse(body.toString());
   }
@@ -42,7 +41,6 @@ export function storedAt(address: string, projectId: string): Stored {
         ),
       );
     },
-    close: firestore.close,
   };
 }
 
