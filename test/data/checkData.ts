@@ -39,7 +39,6 @@ console.error(
 let done = 0;
 for (const each of collections) {
   const check = new CollectionCheck(each);
-  results.push(check);
   for await (const page of database.pages(each.path, fieldsOf(each), limit)) {
     for (const { name, fields = {} } of page) {
       const path = name.slice(name.indexOf('/documents/') + '/documents/'.length);
@@ -49,6 +48,7 @@ for (const each of collections) {
     done += page.length;
     progress(each);
   }
+  results.push(check.result());
 }
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 

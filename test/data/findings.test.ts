@@ -20,7 +20,7 @@ function findingsOf(name: string, ...documents: readonly Fields[]): readonly Fin
   documents.forEach((fields, index) => {
     check.add(`${collection.path.replace('{id}', '1')}/${index}`, fields);
   });
-  return check.findings;
+  return check.result().findings;
 }
 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };

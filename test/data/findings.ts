@@ -21,15 +21,14 @@ export interface Finding {
 /** What a check of a collection found. */
 export interface Result {
   readonly collection: string;
-  documents: number;
+  readonly documents: number;
   readonly findings: readonly Finding[];
 }
 
 /** Checks the documents of one collection, one after another. */
-export class CollectionCheck implements Result {
-  readonly collection: string;
-  documents = 0;
+export class CollectionCheck {
   readonly #collection: Collection;
+  #documents = 0;
   readonly #findings = new Map<string, Finding>();
   /** The conversation of the messages that come at the moment, and the kinds of their times. */
   #parent = '';
@@ -37,16 +36,19 @@ export class CollectionCheck implements Result {
 
   constructor(collection: Collection) {
     this.#collection = collection;
-    this.collection = collection.path;
   }
 
-  /** In the order in which they were found first. */
-  get findings(): readonly Finding[] {
-    return [...this.#findings.values()];
+  /** The findings, in the order in which they were found first. */
+  result(): Result {
+    return {
+      collection: this.#collection.path,
+      documents: this.#documents,
+      findings: [...this.#findings.values()],
+    };
   }
 
   add(path: string, fields: Fields): void {
-    this.documents += 1;
+    this.#documents += 1;
     const reported = new Set<string>();
     for (const need of this.#collection.needs) {
       const fault = faultOf(need, fields);
