@@ -28,15 +28,9 @@ beforeAll(async () => {
   }
 });
 
-test('deploys each endpoint as a separate function, and nothing else', () => {
-  expect(plan.functions.map(({ id }) => id).sort()).toEqual(
-    deployedEndpoints.map(({ functionId }) => functionId).sort(),
-  );
-});
-
-test('deploys every function with the configured limits', () => {
-  for (const planned of plan.functions) {
-    expect(planned).toMatchObject({
+test('deploys each endpoint as a separate function with the configured limits', () => {
+  for (const { functionId } of deployedEndpoints) {
+    expect(plan.functions.find(({ id }) => id === functionId)).toMatchObject({
       platform: 'gcfv2',
       runtime: 'nodejs24',
       region: 'us-central1',

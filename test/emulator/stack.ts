@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
+import { discover } from './discovery.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
@@ -82,6 +83,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     options.onStep('Building the functions');
     await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
     const functionsFolder = await build(options, started);
+    // Its error has places in the source.
+    await discover(functionsFolder);
     options.signal.throwIfAborted();
 
     if (isEmbedded) {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { concurrency, deadlineSeconds, maxInstances, minInstances, region } from '../parameters.ts';
+import {
+  concurrency,
+  deadlineSeconds,
+  maxInstances,
+  minInstances,
+  region,
+  serviceAccount,
+} from '../parameters.ts';
 import { prepareProcess } from '../platform/process.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
@@ -31,6 +38,7 @@ z.config({ jitless: true });
 /** The options of all functions. */
 const RUNTIME_OPTIONS = {
   region,
+  serviceAccount,
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
@@ -93,6 +101,7 @@ export function endpoint<
       status: result.status,
       latencyMs: performance.now() - began,
       usage: context.usage,
+      caller: context.callerHash,
       headers: request.headers,
     });
   }
