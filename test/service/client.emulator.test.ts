@@ -58,7 +58,7 @@ describe('the client', () => {
         isActive: true,
         weeklySlots: { Monday: [] },
         dateRangeType: 'rolling',
-        rollingDays: '30',
+        rollingDays: 30,
         effectiveFrom: 1,
         createdAt: 1,
         updatedAt: 1,
