@@ -7,7 +7,7 @@ import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idToke
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import { expectError } from '../support/publicEndpoint.ts';
+import { expectError } from '../support/expectError.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
 const SIGN_IN =
