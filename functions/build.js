@@ -41,7 +41,10 @@ const ownFunctionOnly = {
         const files = { ${files.join(', ')} };
         const [group, name] = (process.env.FUNCTION_TARGET ?? '').split('.');
         const own = files['src/' + group + '/' + name + '.ts']?.()[name];
-        module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');`;
+        module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
+        // Other functions get their requests as the framework passes them on.
+        const isEndpoint = module.exports[group]?.[name]?.declaration !== undefined;
+        if (isEndpoint) require('./src/platform/process.ts').prepareProcess();`;
       return { contents, resolveDir: FOLDER, watchFiles: [join(FOLDER, 'src/index.ts')] };
     });
   },
@@ -110,7 +113,8 @@ const lazyPackages = {
     });
     builder.onEnd(async () => {
       for (const [file, modules] of imported) {
-        const contents = getters([...modules].map((path) => [path, `require('${path}')`]));
+        // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
+        const contents = getters([...modules].sort().map((path) => [path, `require('${path}')`]));
         if (built.get(file) === contents) continue;
         built.set(file, contents);
         const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };

@@ -82,8 +82,9 @@ function takeToken() {
   show(undefined);
 }
 
-/** On the local stack the reader chooses a demo account. */
+/** On the local stack the reader chooses a demo account. A deployment has no demo app. */
 async function offerAccounts(accounts) {
+  document.querySelector('#demo-app').hidden = false;
   const auth = await startAuth();
   const form = document.querySelector('#demo-account');
   const signedIn = document.querySelector('#signed-in');

@@ -32,22 +32,7 @@ export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklyS
   );
 
 /** The codes of the service in the response header `X-Error-Code`. Their meanings never change. */
-export type ServiceErrorCode =
-  | 'invalid-argument'
-  | 'unauthenticated'
-  | 'permission-denied'
-  | 'not-found'
-  | 'resource-exhausted'
-  | 'internal'
-  | 'unavailable'
-  | 'cursor-not-found'
-  | 'outcome-unknown'
-  | 'method-not-allowed'
-  | 'not-acceptable'
-  | 'request-timeout'
-  | 'payload-too-large'
-  | 'unsupported-media-type'
-  | 'app-check';
+export type ServiceErrorCode = components['headers']['X-Error-Code'];
 /**
  * Why a call has failed. `platform`: the response has no code, because it does not come from the service but from Google
  * Cloud or a proxy. `no-response`: there was no response.

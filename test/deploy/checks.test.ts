@@ -153,8 +153,8 @@ test('the check of indexes finds missing and unexpected ones', () => {
       },
     ),
   ).toEqual([
-    'Index not expected: flash: a ASCENDING',
-    'Index missing: flash: b ASCENDING',
-    'Field setting missing: flash.c',
+    'In Firestore not expected: index of flash: a ASCENDING',
+    'In Firestore missing: index of flash: b ASCENDING',
+    'In Firestore missing: settings of the field flash.c',
   ]);
 });

@@ -6,6 +6,7 @@ import type { FirestoreApi } from './cloud/firestoreApi.ts';
 import { headersOf } from './cloud/hostingFront.ts';
 import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
+import { fieldText, indexText } from './project.ts';
 
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
@@ -24,19 +25,6 @@ export const PUBLISHED: readonly string[] = [
   '/client-3.0.0.tgz',
   '/client.tgz',
   '/client/index.js',
-  '/demo/api.js',
-  '/demo/app.js',
-  '/demo/demo.css',
-  '/demo/dom.js',
-  '/demo/index.html',
-  '/demo/sortable.js',
-  '/demo/views/artist.js',
-  '/demo/views/bookings.js',
-  '/demo/views/explore.js',
-  '/demo/views/messages.js',
-  '/demo/views/signIn.js',
-  '/demo/views/timeOff.js',
-  '/demo/views/week.js',
   '/icon.svg',
   '/index.html',
   '/openapi.json',
@@ -191,23 +179,18 @@ export function indexFaults(
   { indexes, fields }: Pick<FirestoreApi, 'indexes' | 'fields'>,
   file: IndexFile,
 ): string[] {
-  const orders = (all: IndexFile['indexes'][number]['fields']) =>
-    all
-      .filter(({ fieldPath }) => fieldPath !== '__name__')
-      .map(({ fieldPath, order = '' }) => `${fieldPath} ${order}`)
-      .join(', ');
   return [
     ...listFaults(
-      'Index',
-      [...indexes.values()].map(
-        (each) => `${each.name.split('/')[5] ?? ''}: ${orders(each.fields)}`,
-      ),
-      file.indexes.map((each) => `${each.collectionGroup}: ${orders(each.fields)}`),
+      'In Firestore',
+      [...indexes.values()].map((each) => indexText(each.name.split('/')[5] ?? '', each)),
+      file.indexes.map((each) => indexText(each.collectionGroup, each)),
     ),
     ...listFaults(
-      'Field setting',
-      [...fields.keys()].map((name) => `${name.split('/')[5] ?? ''}.${name.split('/')[7] ?? ''}`),
-      file.fieldOverrides.map((each) => `${each.collectionGroup}.${each.fieldPath}`),
+      'In Firestore',
+      [...fields.keys()].map((name) =>
+        fieldText(name.split('/')[5] ?? '', name.split('/')[7] ?? ''),
+      ),
+      file.fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
     ),
   ];
 }

@@ -32,8 +32,7 @@ function document(fields: object, id = 'a'): StoredDocument {
 }
 
 function read(fields: object): unknown {
-  const [thing] = things.readAll([document(fields)]);
-  return thing;
+  return things.readOne(document(fields));
 }
 
 let warn: jest.SpyInstance;

@@ -28,12 +28,22 @@ export class WrongValues {
   }
 }
 
+/** Converts with a collection of wrong values, and reports them. */
+function reported<Result>(convert: (wrong: WrongValues) => Result): Result {
+  const wrong = new WrongValues();
+  const result = convert(wrong);
+  wrong.report();
+  return result;
+}
+
 /** Converts stored documents to what a schema describes. */
 export interface DocumentReader<Output> {
   /** The fields of the schema, which a query needs to select. */
   readonly fields: readonly string[];
   /** Converts one document, and adds its wrong values to `wrong`. */
   read(document: StoredDocument, wrong: WrongValues): Output;
+  /** Converts a document that is read by itself, and logs a warning for its wrong values. */
+  readOne(document: StoredDocument): Output;
   /** Converts the documents of a list, and logs one warning for all wrong values. */
   readAll(documents: readonly StoredDocument[]): readonly Readonly<Output>[];
 }
@@ -62,12 +72,12 @@ export function documentReader<Schema extends z.ZodObject>(
   return {
     fields,
     read,
-    readAll: (documents) => {
-      const wrong = new WrongValues();
-      const all = documents.map((document) => read(document, wrong));
-      wrong.report();
-      return markChecked(all, schema);
-    },
+    readOne: (document) => reported((wrong) => read(document, wrong)),
+    readAll: (documents) =>
+      markChecked(
+        reported((wrong) => documents.map((document) => read(document, wrong))),
+        schema,
+      ),
   };
 }
 

@@ -10,7 +10,6 @@ import {
   region,
   serviceAccount,
 } from '../parameters.ts';
-import { prepareProcess } from '../platform/process.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import type { AnyAccess, Declaration, Endpoint, Input, Nothing, Output } from './declaration.ts';
@@ -29,8 +28,6 @@ import {
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
-
-prepareProcess();
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });

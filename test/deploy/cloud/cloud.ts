@@ -5,7 +5,7 @@ import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
 import { functionsApi, type FunctionsApi } from './functionsApi.ts';
 import { hostingApi, type HostingApi } from './hostingApi.ts';
 import { forwardTo, serveHosting } from './hostingFront.ts';
-import { projectApi, type CloudProject, type ProjectApi } from './projectApi.ts';
+import { projectApi, USER_TOKEN, type CloudProject, type ProjectApi } from './projectApi.ts';
 import { failure, type Reply, type Route } from './route.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
@@ -80,6 +80,13 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     const url = new URL(request.url ?? '/', `https://${host}`);
     const path = decodeURIComponent(url.pathname);
     const body = await buffer(request);
+    const { authorization, 'x-goog-user-project': quotaProject } = request.headers;
+    if (authorization === `Bearer ${USER_TOKEN}`) {
+      if (quotaProject !== projectId) {
+        return failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
+      }
+      if (!services.enabled.has(host)) return failure(403, 'SERVICE_DISABLED', 'It is disabled.');
+    }
     for (const each of routes) {
       const found = each.host === host && each.method === method ? each.path.exec(path) : null;
       if (found === null) continue;

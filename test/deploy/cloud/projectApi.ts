@@ -13,6 +13,9 @@ export interface ProjectApi {
   readonly enabled: ReadonlySet<string>;
 }
 
+/** The access token of a user's Application Default Credentials: its calls need a quota project. */
+export const USER_TOKEN = 'user-token';
+
 const PROJECT = 'cloudresourcemanager.googleapis.com/v1/projects/{project}';
 
 /**
@@ -22,7 +25,7 @@ const PROJECT = 'cloudresourcemanager.googleapis.com/v1/projects/{project}';
 export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
   const enabled = new Set(services);
   const project = { projectId: id, projectNumber: number, state: 'ACTIVE', displayName: id };
-  const token = { access_token: 'owner-token', expires_in: 3600, token_type: 'Bearer' };
+  const token = (access_token: string) => ({ access_token, expires_in: 3600, token_type: 'Bearer' });
   let policy: object = { version: 1, etag: 'BwX', bindings: [] };
 
   const fixed = (address: string, body: object) => route(address, () => ({ body }));
@@ -32,8 +35,9 @@ export function projectApi({ id, number }: CloudProject, services: Iterable<stri
     }));
 
   const routes = [
-    fixed('POST www.googleapis.com/oauth2/v3/token', token),
-    fixed('POST oauth2.googleapis.com/token', token),
+    // The firebase CLI asks the first, the credentials of gcloud the second.
+    fixed('POST www.googleapis.com/oauth2/v3/token', token('cli-token')),
+    fixed('POST oauth2.googleapis.com/token', token(USER_TOKEN)),
 
     fixed(`GET ${PROJECT}`, { ...project, lifecycleState: 'ACTIVE' }),
     allPermissions(PROJECT),

@@ -11,17 +11,16 @@ import {
   storedPhoto,
   storedSession,
 } from '../../support/factories.ts';
-import type { Call, Documents, Operation } from './contract.ts';
+import type { Call, Operation } from './contract.ts';
+import type { Writes } from './explain.ts';
 import { isMap, type Data } from './values.ts';
 
 /** In ids, `~` stands for what tells the documents and people of a history from those of others. */
-export interface History {
-  readonly stored: Documents;
-  readonly rounds: readonly Round[];
-}
+export type History = readonly Round[];
 
-/** What happens at once, and the faults that strike meanwhile. */
+/** What is stored first, what happens then at once, and the faults that strike meanwhile. */
 export interface Round {
+  readonly stored?: Writes;
   readonly actions: readonly Action[];
   readonly faults?: readonly Fault[];
 }
@@ -30,7 +29,7 @@ export interface Round {
 export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 /** A call of the service, or a write of a document behind its back. */
-export type Action = PlannedCall | { readonly write: string; readonly data?: Data };
+export type Action = PlannedCall | { readonly write: Writes; readonly waitMs: number };
 
 export interface PlannedCall {
   readonly call: Call;
@@ -126,8 +125,8 @@ const BAD = [
 ];
 
 /** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
-const OWNERS = ['~alice', '~alice', '~bob'];
-const caller = mostly(['~alice', ...OWNERS], ['~carol', '~dave', undefined]);
+const OWNERS = ['~alice', '~alice', '~alice', '~bob'];
+const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
 
 const SESSIONS = [
   ...[1, 1, 2, 2, 3].map(storedSession),
@@ -179,10 +178,6 @@ const documents: Readonly<Record<string, Arbitrary<Data>>> = {
 /** The paths of all documents that may be stored. */
 export const PATHS = Object.keys(documents);
 
-function dataOf(path: string): Arbitrary<Data> {
-  return documents[path] ?? fc.constant({});
-}
-
 /** Documents of one kind. They have these fields, and some of the others. */
 function numbered(
   start: string,
@@ -191,11 +186,11 @@ function numbered(
   fields: Readonly<Record<string, Choice>>,
 ) {
   const data = fc.tuple(some({ ...whole, secret: 'x' }), record(fields, ODD)).map(merged);
-  return Object.fromEntries(numbers(size).map((number) => [`${start}${number}`, data]));
+  return Object.fromEntries(pathsOf(start, size).map((path) => [path, data]));
 }
 
-function numbers(size: number): number[] {
-  return Array.from({ length: size }, (_, number) => number);
+function pathsOf(start: string, size: number): string[] {
+  return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
 
 function merged(parts: readonly Data[]): Data {
@@ -213,10 +208,7 @@ function some(whole: Data): Arbitrary<Data> {
 
 /** The id of a document of a kind, or of none. */
 function id(start: string, size: number): Arbitrary<unknown> {
-  return mostly(
-    numbers(size).map((number) => `~${start}${number}`),
-    [`~${start}9`, ...BAD],
-  );
+  return mostly(pathsOf(`~${start}`, size), [`~${start}9`, ...BAD]);
 }
 
 function called(operation: Operation, parts: Readonly<Record<string, Arbitrary<unknown>>>) {
@@ -289,6 +281,8 @@ const others = [
   }),
   fc.record({ call: called('gallery-removePhotos', { query: inQuery }) }),
   fc.record({ call: called('artists-list', {}) }),
+];
+const pages = [
   paging('flash-listByArtist', 'artistId', OWNERS, 'f'),
   paging('gallery-listByArtist', 'artistId', OWNERS, 'g'),
   paging('conversations-getMessages', 'conversationId', ['~c0', '~c0', '~c1'], 'm'),
@@ -323,45 +317,48 @@ const fault = fc.record({
   times: fc.constantFrom(1, 1, 2, 9),
 });
 
-/** A round of these actions, and of direct writes of documents with these paths. */
-function round(paths: readonly string[], actions: readonly Arbitrary<unknown>[], faults: number) {
-  const write = fc
-    .constantFrom(...paths)
-    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(dataOf(path), 3) }));
-  return fc.record({
-    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
-    faults: fc.array(fault, { maxLength: faults }),
-  });
+/** The documents with these paths; sometimes one is deleted. */
+function stored(paths: readonly string[], freq = 20): Arbitrary<unknown> {
+  const data = paths.map((path) => [path, fc.option(documents[path] ?? fc.constant({}), { freq })]);
+  return fc.record(Object.fromEntries(data) as Record<string, Arbitrary<unknown>>);
 }
 
-function histories(paths: readonly string[], rounds: readonly Arbitrary<unknown>[]) {
-  const stored = paths.map((path) => [path, maybe(dataOf(path), 20)]);
-  return fc.record({
-    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-    rounds: fc.array(fc.oneof(...rounds), { minLength: 1, maxLength: 8 }),
-  }) as Arbitrary<History>;
+/** Rounds of these actions, and of direct writes of the documents with these paths. */
+function histories(
+  actions: readonly Arbitrary<unknown>[],
+  paths: readonly string[],
+  faults: number,
+) {
+  const write = fc
+    .constantFrom(...paths)
+    .chain((path) => fc.record({ write: stored([path], 3), waitMs: fc.nat({ max: 8 }) }));
+  const round = {
+    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
+    faults: fc.array(fault, { maxLength: faults }),
+  };
+  const first = fc.record({ ...round, stored: stored(paths) });
+  const later = fc.record({ ...round, stored: maybe(stored(paths), 1) });
+  return fc
+    .tuple(first, fc.array(later, { maxLength: 7 }))
+    .map(([one, more]) => [one, ...more] as History);
 }
 
 /** Histories of all operations on all documents. Up to so many faults strike at once. */
 export function anyHistories(faults = 0): Arbitrary<History> {
-  return histories(PATHS, [
-    round(PATHS, [deleting(2), changing(5), removing(5), ...others], faults),
-  ]);
+  return histories([deleting(2), changing(5), removing(5), ...others, ...pages], PATHS, faults);
 }
 
-/** Histories in which all change the same booking, listings or photos at once. */
+/** Histories in which all change the same booking, the same listings or the same photos, or read the same lists. */
 export function aimedHistories(faults = 0): Arbitrary<History> {
-  const [booking, listings, photos] = [
-    ['bookings/~b0'],
-    ['flash/~f0', 'flash/~f1'],
-    ['gallery/~g0', 'gallery/~g1'],
-  ];
-  return histories(
-    [...booking, ...listings, ...photos],
-    [
-      round(booking, [deleting(1), deleting(1)], faults),
-      round(listings, [changing(2), changing(2)], faults),
-      round(photos, [removing(2), removing(2)], faults),
-    ],
+  return fc.oneof(
+    histories([deleting(1), deleting(1)], ['bookings/~b0'], faults),
+    histories([changing(2), changing(2)], ['flash/~f0', 'flash/~f1'], faults),
+    histories([removing(2), removing(2)], ['gallery/~g0', 'gallery/~g1'], faults),
+    histories(pages.slice(0, 1), pathsOf('flash/~f', 5), faults),
+    histories(
+      pages.slice(2),
+      ['conversations/~c0', ...pathsOf('conversations/~c0/messages/~m', 5)],
+      faults,
+    ),
   );
 }

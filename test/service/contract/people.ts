@@ -75,14 +75,15 @@ export class People {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(cached && { 'If-None-Match': cached.tag }),
     };
-    const begin = Date.now();
+    const [begin, from] = [performance.now(), Date.now()];
     const request = { method, headers, ...(body !== undefined && { body }) };
     const response = await this.#service.send(operation, path, request);
     const answer = this.#answerOf(response);
     const { etag } = response.headers;
     if ('body' in answer && etag !== undefined)
       this.#tagged.set(path, { tag: etag, body: answer.body });
-    return { call, begin, end: Date.now(), answer, ...(cached && { cached: cached.body }) };
+    const [end, to] = [performance.now(), Date.now()];
+    return { call, begin, end, times: [from, to], answer, ...(cached && { cached: cached.body }) };
   }
 
   #answerOf({ status, headers, text }: RawResponse): Exchange['answer'] {

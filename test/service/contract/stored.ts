@@ -5,8 +5,8 @@ import { isRaw, type Data } from './values.ts';
 
 /** Direct access to a Firestore. */
 export interface Stored {
-  /** Stores documents in one commit, each as a whole; one that is undefined is deleted. */
-  write(documents: Readonly<Record<string, Data | undefined>>): Promise<void>;
+  /** Stores documents in one commit, each as a whole; one that is null is deleted. */
+  write(documents: Readonly<Record<string, Data | null>>): Promise<void>;
   /** The documents with these paths that exist, all as of one moment. */
   read(paths: readonly string[]): Promise<Documents>;
 }
@@ -26,7 +26,7 @@ export function storedAt(address: string, projectId: string): Stored {
     write: async (documents) => {
       const writes = Object.entries(documents).map(([path, data]) => {
         const name = `${root}/${path}`;
-        return data === undefined ? { delete: name } : { update: { name, fields: toFields(data) } };
+        return data === null ? { delete: name } : { update: { name, fields: toFields(data) } };
       });
       await post('commit', { writes });
     },

@@ -116,7 +116,7 @@ function map(kinds: Readonly<Record<string, Kind>>): Kind {
     const members = Object.entries(kinds).map(
       ([name, kind]) => [name, kind(stored[name])] as const,
     );
-    return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as Data;
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   };
 }
 
