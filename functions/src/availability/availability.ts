@@ -25,7 +25,7 @@ const weeklySlots = z
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )
   .meta({
-    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: {} },
+    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: true },
     description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_VALUES} values (each object, each array and each value in them counts) and ${MAX_BYTES} bytes of JSON in total.`,
   })
   .superRefine((slots, context) => {
