@@ -24,7 +24,10 @@ describe('isDocumentId', () => {
     ['two dots', '..'],
     ['a slash', 'a/b'],
     ['a path to a subdocument', 'a/private/k'],
+    ['a slash alone', '/'],
+    ['a path upwards', '../users/a'],
     ['a reserved id', '__x__'],
+    ['only underscores', '____'],
     ['a reserved id with line breaks', '__a\nb__'],
     ['1501 bytes', `${'é'.repeat(750)}a`],
     ['an unpaired surrogate', 'a\ud800'],
@@ -52,6 +55,9 @@ describe('a list of ids', () => {
     [{ length: 1, 0: 'a' }, 'ids must be an array.'],
     [['a', 7], 'ids[1] must be a string.'],
     [['a', 'b/c'], /^ids\[1\] must be an id/],
+    ...[null, true, [], ['a'], {}, { $ne: null }, { toString: 'a' }, { length: 1 }].map(
+      (id) => [['a', id], 'ids[1] must be a string.'] as const,
+    ),
   ])('refuses %j', (ids, message) => {
     expect(() => validated(schema, { ids })).toThrow(message);
   });
