@@ -48,7 +48,7 @@ describe('a list of ids', () => {
     expect(() => validated(schema, { ids: idsOf(count) })).toThrow('ids must have 1 to 500 ids.');
   });
 
-  test.each([
+  test.each<[unknown, string | RegExp]>([
     [undefined, 'ids is required.'],
     [null, 'ids must be an array.'],
     ['a', 'ids must be an array.'],
@@ -56,7 +56,7 @@ describe('a list of ids', () => {
     [['a', 7], 'ids[1] must be a string.'],
     [['a', 'b/c'], /^ids\[1\] must be an id/],
     ...[null, true, [], ['a'], {}, { $ne: null }, { toString: 'a' }, { length: 1 }].map(
-      (id) => [['a', id], 'ids[1] must be a string.'] as const,
+      (id): [unknown, string] => [['a', id], 'ids[1] must be a string.'],
     ),
   ])('refuses %j', (ids, message) => {
     expect(() => validated(schema, { ids })).toThrow(message);

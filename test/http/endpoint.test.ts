@@ -123,6 +123,15 @@ function expectRefusal(response: RawResponse, status: number, message: string): 
   });
 }
 
+/** A body with its headers, and how it is refused. */
+type Case = [
+  what: string,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string>,
+  status: number,
+  message: string,
+];
+
 describe('a request', () => {
   test('reaches the handler parsed and checked', async () => {
     const response = await rawRequest(echoes.origin, '/api/things/%C3%A9?limit=7&other=1', {
@@ -135,30 +144,38 @@ describe('a request', () => {
     expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
   });
 
-  test.each<[string, string | Uint8Array | undefined, Record<string, string>, number, string]>([
+  test.each<Case>([
     ['nothing instead of a body', undefined, {}, 400, 'A JSON body is required.'],
     ['an empty body', '', {}, 400, 'A JSON body is required.'],
-    ...NOT_JSON.map(
-      (body) => [String(body).slice(0, 20), body, {}, 400, 'The body is not valid JSON.'] as const,
-    ),
-    ...['null', '7', '"text"', 'true', '[]', '[{"text":"a"}]'].map(
-      (body) => [body, body, {}, 400, 'The body must be an object.'] as const,
-    ),
+    ...NOT_JSON.map((body): Case => [
+      String(body).slice(0, 20),
+      body,
+      {},
+      400,
+      'The body is not valid JSON.',
+    ]),
+    ...['null', '7', '"text"', 'true', '[]', '[{"text":"a"}]'].map((body): Case => [
+      body,
+      body,
+      {},
+      400,
+      'The body must be an object.',
+    ]),
     ['an invalid field', '{"text":7}', {}, 400, 'text must be a string.'],
-    ...NOT_JSON_TYPES.map(
-      (type) =>
-        [`the type ${type}`, '{"text":"a"}', { 'Content-Type': type }, 415, NOT_JSON_TYPE] as const,
-    ),
-    ...['gzip', 'br', 'deflate, gzip', 'nonsense'].map(
-      (encoding) =>
-        [
-          `the encoding ${encoding}`,
-          GZIP_BOMB,
-          { 'Content-Encoding': encoding },
-          415,
-          'The body must be sent without a Content-Encoding.',
-        ] as const,
-    ),
+    ...NOT_JSON_TYPES.map((type): Case => [
+      `the type ${type}`,
+      '{"text":"a"}',
+      { 'Content-Type': type },
+      415,
+      NOT_JSON_TYPE,
+    ]),
+    ...['gzip', 'br', 'deflate, gzip', 'nonsense'].map((encoding): Case => [
+      `the encoding ${encoding}`,
+      GZIP_BOMB,
+      { 'Content-Encoding': encoding },
+      415,
+      'The body must be sent without a Content-Encoding.',
+    ]),
     ['one byte more than 1 MiB', bodyOf(MIB + 1), {}, 413, TOO_LARGE],
     ['5 MiB', 'x'.repeat(5 * MIB), {}, 413, TOO_LARGE],
     ['300 000 open lists', '['.repeat(300_000), {}, 400, TOO_MANY],
