@@ -6,8 +6,8 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The imports that files of a folder may not have, as patterns of paths. Imports only run downward: from `index.ts` to
- * the resources, from these to `http/` and `firestore/`, which do not import each other, and from there to the files at
- * the root.
+ * the resources, from these to `http/` and `firestore/`, which do not import each other, from `http/` to `auth/`, and
+ * from there to `platform/` and the files at the root.
  * @param {string[]} files @param {string[]} group @param {string} message
  */
 function imports(files, group, message) {
@@ -15,7 +15,13 @@ function imports(files, group, message) {
   return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
 }
 
-const FLOORS = ['functions/src/http/**', 'functions/src/firestore/**'];
+/** The folders of `functions/src` that are no resources, and those that each may import. */
+const ROOMS = {
+  http: ['auth', 'platform'],
+  firestore: ['platform'],
+  auth: ['platform'],
+  platform: [],
+};
 
 export default defineConfig(
   {
@@ -56,13 +62,15 @@ export default defineConfig(
   imports(['functions/src/*.ts'], ['./*/*'], 'Files at the root do not import from folders.'),
   imports(
     ['functions/src/index.ts'],
-    ['./http/*', './firestore/*'],
+    ['./http/*', './firestore/*', './auth/*', './platform/*'],
     'The deploy map only imports endpoints.',
   ),
-  imports(
-    FLOORS,
-    ['../*/*'],
-    'http/ and firestore/ only import files at the root: neither each other nor a resource.',
+  ...Object.entries(ROOMS).map(([room, below]) =>
+    imports(
+      [`functions/src/${room}/**`],
+      ['../*/*', ...below.map((name) => `!../${name}/*`)],
+      `${room}/ only imports files at the root${below.map((name) => ` and ${name}/`).join('')}.`,
+    ),
   ),
   {
     ...imports(
@@ -70,7 +78,7 @@ export default defineConfig(
       ['../*/*', '!../http/*', '!../firestore/*'],
       'A resource only imports http/, firestore/ and files at the root.',
     ),
-    ignores: FLOORS,
+    ignores: Object.keys(ROOMS).map((room) => `functions/src/${room}/**`),
   },
   {
     ...imports(

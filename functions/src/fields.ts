@@ -64,7 +64,7 @@ const INT64 = { type: 'integer', format: 'int64' } as const;
  * The largest time that JavaScript's `Date` supports, in ms from the epoch
  * (https://tc39.es/ecma262/#sec-time-values-and-time-range).
  */
-const MAX_TIME = 8.64e15;
+export const MAX_TIME = 8.64e15;
 
 const expectedTime = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
 

@@ -1,7 +1,7 @@
 /** How Firestore is called in production: at Google's address, with access tokens. */
 import type { Connection, RawResponse } from '../../functions/src/firestore/connection.ts';
 import type * as Documents from '../../functions/src/firestore/documents.ts';
-import type * as RequestContext from '../../functions/src/requestContext.ts';
+import type * as RequestContext from '../../functions/src/platform/requestContext.ts';
 
 const mockConnection = jest.fn<Connection, [host: string, secure: boolean]>();
 const mockAccessToken = jest.fn<Promise<string>, []>();
@@ -33,10 +33,11 @@ afterAll(() => {
 });
 
 /** Reads a list, with the project and the database that the environment names now. */
-async function find({ signal } = new AbortController()): Promise<readonly unknown[]> {
+async function find(limitMs = 30_000): Promise<readonly unknown[]> {
   const documents: typeof Documents = await import('../../functions/src/firestore/documents.ts');
-  const context: typeof RequestContext = await import('../../functions/src/requestContext.ts');
-  return context.inContext({ usage: context.newUsage(), signal }, () =>
+  const platform: typeof RequestContext =
+    await import('../../functions/src/platform/requestContext.ts');
+  return new platform.RequestContext().run(limitMs, () =>
     documents.find({ collection: 'things', where: {}, select: [] }, 1),
   );
 }
@@ -101,17 +102,11 @@ test.each([
   ['is no JSON', 200, '<html>', 'UNAVAILABLE: The response is not JSON.'],
   ['is an error', 503, '{"error":{"message":"Why."}}', 'UNAVAILABLE: Why.'],
 ])('tells the log what was wrong if the last response %s', async (_what, status, text, message) => {
-  const controller = new AbortController();
-  send.mockImplementation(() => {
-    // The deadline passes while the client waits before its next attempt.
-    setImmediate(() => {
-      controller.abort();
-    });
-    return Promise.resolve({ status, text });
-  });
+  send.mockResolvedValue({ status, text });
+  // The deadline passes while the client waits before its next attempt.
   const random = jest.spyOn(Math, 'random').mockReturnValue(1);
 
-  await expect(find(controller)).rejects.toMatchObject({
+  await expect(find(50)).rejects.toMatchObject({
     code: 'unavailable',
     cause: { message },
   });

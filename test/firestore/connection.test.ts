@@ -31,7 +31,8 @@ async function serve(text: string) {
 }
 
 async function textFrom(send: ReturnType<typeof connection>): Promise<string> {
-  return (await send('/path', [], '{}', new AbortController().signal)).text;
+  const { signal } = new AbortController();
+  return (await send('/path', [], '{}', { signal, msLeft: 30_000 })).text;
 }
 
 test('a connection is reused by the next request', async () => {
@@ -55,4 +56,27 @@ test.each([
   Object.assign(process.env, { HTTP_PROXY: `http://${proxy.address}` }, variables);
 
   expect(await textFrom(connection(address, false))).toBe(way);
+});
+
+test('most of the time that is left may pass before a response begins', async () => {
+  const silent = createServer();
+  servers.push(silent);
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const send = connection(`127.0.0.1:${(silent.address() as AddressInfo).port}`, false);
+  const { signal } = new AbortController();
+
+  await expect(send('/path', [], '{}', { signal, msLeft: 100 })).rejects.toMatchObject({
+    wasNotSent: false,
+    cause: new Error('No data for 60 ms.'),
+  });
+});
+
+test('a refused connection has sent nothing', async () => {
+  const { address } = await serve('');
+  servers.at(-1)?.close();
+  const { signal } = new AbortController();
+
+  await expect(
+    connection(address, false)('/path', [], '{}', { signal, msLeft: 30_000 }),
+  ).rejects.toMatchObject({ wasNotSent: true });
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
   for (const access_token of ['one', 'two']) {
     mockFetch.mockResolvedValueOnce({ access_token, expires_in: SECONDS });
   }
-  now = jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  now = jest.spyOn(performance, 'now').mockReturnValue(NOW);
 });
 
 afterEach(() => {

@@ -2,10 +2,12 @@ import {
   errorElement,
   errorOf,
   incomplete,
-  unavailable,
+  notSent,
 } from '../../functions/src/firestore/errors.ts';
 
 test.each([
+  [204, 'UNAVAILABLE', true],
+  [302, 'UNAVAILABLE', true],
   [401, 'UNAUTHENTICATED', false],
   [403, 'PERMISSION_DENIED', false],
   [404, 'NOT_FOUND', false],
@@ -54,10 +56,9 @@ test('a response that is not complete may come a moment later', () => {
   });
 });
 
-test('callers get a general sentence, the log the cause', () => {
-  expect(unavailable('cause')).toMatchObject({
-    code: 'unavailable',
-    message: 'Firestore is not available.',
-    cause: 'cause',
-  });
+test('a call that was not sent can have no effect', () => {
+  const error = incomplete('Why.');
+
+  expect(error.wasNotSent).toBe(false);
+  expect(notSent(error)).toMatchObject({ wasNotSent: true, isTransient: true });
 });

@@ -1,31 +1,29 @@
-/** How documents are changed optimistically: all or none, only by their owner, whatever happens to a commit. */
+/** How documents are changed: all or none, and only by their owner. */
 import { HttpsError } from 'firebase-functions/https';
-import { changeDocument } from '../../functions/src/firestore/optimistic.ts';
 import {
   deleteOwned,
   namedOnce,
   updateOwned,
 } from '../../functions/src/firestore/ownedDocuments.ts';
-import { inContext, newUsage } from '../../functions/src/requestContext.ts';
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
-  byKind,
   committed,
   conflict,
   documents,
   nameOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { resets } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
 const ALICE = { artistId: { stringValue: 'alice' } };
 const BOB = { artistId: { stringValue: 'bob' } };
 
-/** Stored documents of one collection, by id. */
-function stored(things: Parameters<typeof documents>[0], updateTime?: string) {
-  const byPath = Object.entries(things).map(([id, fields]) => [`things/${id}`, fields] as const);
-  return documents(Object.fromEntries(byPath), updateTime);
+/** Stored documents of one collection, by id; all have the same version. */
+function stored(things: Parameters<typeof documents>[0], updateTime = 'one') {
+  const ids = Object.entries(things).map(([id, fields]) => [`things/${id}`, fields] as const);
+  const versions = ids.map(([path]) => [path, { updateTime }] as const);
+  return documents(Object.fromEntries(ids), Object.fromEntries(versions));
 }
 
 /** What was sent: the fields of each read, the writes of each commit. */
@@ -54,6 +52,8 @@ const owned = (...ids: string[]) => ({
   owner: 'alice',
 });
 const VALUES: Readonly<Record<string, number>> = { a: 1, b: 2 };
+/** The fields that are read before an update. */
+const READ = ['artistId', 'updatedAt'];
 const change = ({ id }: { id: string }) => ({ n: VALUES[id], gone: undefined });
 
 test('a list of ids names each document once, by its first place', () => {
@@ -70,7 +70,7 @@ describe('documents are updated', () => {
 
     await firestore.within(() => updateOwned(owned('a', 'b'), change));
 
-    expect(sent()).toEqual([['artistId'], [update('a', 1), update('b', 2)]]);
+    expect(sent()).toEqual([READ, [update('a', 1), update('b', 2)]]);
   });
 
   test('after a conflict as they are then', async () => {
@@ -78,34 +78,41 @@ describe('documents are updated', () => {
 
     await firestore.within(() => updateOwned(owned('a'), change));
 
-    expect(sent()).toEqual([['artistId'], [update('a', 1)], ['artistId'], [update('a', 1, 'two')]]);
-  });
-
-  test('once, if a commit without a response turns out to have succeeded', async () => {
-    const changed = { ...ALICE, n: { integerValue: '1' } };
-    firestore.play(stored({ a: ALICE }), resets, stored({ a: changed }, 'two'));
-
-    await firestore.within(() => updateOwned(owned('a'), change));
-
-    expect(sent()).toEqual([['artistId'], [update('a', 1)], ['artistId', 'n', 'gone']]);
+    expect(sent()).toEqual([READ, [update('a', 1)], READ, [update('a', 1, 'two')]]);
   });
 
   test.each([
-    ['has another value', { n: { integerValue: '2' } }],
-    ['lacks the value', {}],
-    ['still has a field to remove', { n: { integerValue: '1' }, gone: { nullValue: null } }],
-  ])('again, if after a commit without a response one %s', async (_what, fields) => {
-    const changed = { ...ALICE, n: { integerValue: '2' } };
+    ['the request began, if the stored times are earlier', [{ integerValue: '5' }, {}], 1_000],
+    ['was stored last, if that is later', [{ integerValue: '2000' }, { doubleValue: 7 }], 2_000],
+    ['was stored as a timestamp', [{ timestampValue: '1970-01-01T00:00:03Z' }, {}], 3_000],
+    [
+      'was stored as a timestamp, rounded up',
+      [{ timestampValue: '1970-01-01T00:00:03.000001Z' }, {}],
+      3_001,
+    ],
+    [
+      'the request began, if what is stored is no time',
+      [{ stringValue: '2000' }, { doubleValue: 1e300 }],
+      1_000,
+    ],
+  ])('with one time for all: when it %s', async (_what, [a = {}, b = {}], updatedAt) => {
     firestore.play(
-      stored({ a: ALICE, b: ALICE }),
-      resets,
-      stored({ a: { ...ALICE, ...fields }, b: changed }, 'two'),
-      committed(1),
+      stored({ a: { ...ALICE, updatedAt: a }, b: { ...ALICE, updatedAt: b } }),
+      committed(2),
+    );
+    const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
+    const times: number[] = [];
+
+    await firestore.within(
+      () =>
+        updateOwned(owned('a', 'b'), (_named, time) => {
+          times.push(time);
+          return {};
+        }),
+      context,
     );
 
-    await firestore.within(() => updateOwned(owned('a', 'b'), change));
-
-    expect(sent().at(-1)).toEqual([update('a', 1, 'two')]);
+    expect(times).toEqual([updatedAt, updatedAt]);
   });
 
   test('not at all if one is missing, even if another one is foreign', async () => {
@@ -155,29 +162,6 @@ describe('documents are deleted', () => {
     expect(sent()).toEqual([['artistId'], [deletion('a'), deletion('b')]]);
   });
 
-  test('once, if a commit without a response turns out to have succeeded', async () => {
-    firestore.play(stored({ a: ALICE, b: ALICE }), resets, stored({ a: undefined, b: undefined }));
-
-    await firestore.within(() => deleteOwned(owned('a', 'b')));
-
-    expect(sent()).toHaveLength(3);
-  });
-
-  test('again, if they are still there after a commit without a response', async () => {
-    firestore.play(
-      stored({ a: ALICE, b: ALICE }),
-      resets,
-      stored({ a: undefined, b: ALICE }, 'two'),
-      conflict,
-      stored({ b: ALICE }, 'three'),
-      committed(1),
-    );
-
-    await firestore.within(() => deleteOwned(owned('a', 'b')));
-
-    expect(sent().at(-1)).toEqual([deletion('b', 'three')]);
-  });
-
   test('by somebody else after a conflict: then they do not exist', async () => {
     firestore.play(stored({ a: ALICE }), conflict, stored({ a: undefined }));
 
@@ -193,52 +177,5 @@ describe('documents are deleted', () => {
       code: 'permission-denied',
     });
     expect(sent()).toHaveLength(1);
-  });
-});
-
-describe('one document', () => {
-  test('is changed by what it stores, and is told of a commit without a response', async () => {
-    firestore.play(
-      stored({ a: { n: { integerValue: '7' } } }),
-      resets,
-      stored({ a: { n: { integerValue: '8' } } }, 'two'),
-      committed(1),
-    );
-    const seen: unknown[] = [];
-
-    await firestore.within(() =>
-      changeDocument('things/a', ['n'], (fields, mayBeDone) => {
-        seen.push([fields, mayBeDone]);
-        return { n: 1, gone: undefined };
-      }),
-    );
-
-    expect(seen).toEqual([
-      [{ n: { integerValue: '7' } }, false],
-      [{ n: { integerValue: '8' } }, true],
-    ]);
-    expect(sent()).toEqual([['n'], [update('a', 1)], ['n'], [update('a', 1, 'two')]]);
-  });
-
-  test.each([
-    ['there is nothing to change', {}],
-    ['it does not exist', undefined],
-  ])('is not written if %s', async (_what, fields) => {
-    firestore.play(stored({ a: fields }));
-
-    await firestore.within(() =>
-      changeDocument('things/a', ['n'], (found) => (found ? undefined : { n: 1 })),
-    );
-
-    expect(sent()).toEqual([['n']]);
-  });
-
-  test('is not written after the deadline', async () => {
-    firestore.play(byKind({ batchGet: stored({ a: ALICE }), commit: conflict }));
-    const signal = AbortSignal.timeout(100);
-
-    await expect(
-      inContext({ usage: newUsage(), signal }, () => changeDocument('things/a', ['n'], () => ({}))),
-    ).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

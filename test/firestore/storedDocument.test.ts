@@ -28,7 +28,7 @@ const things = documentReader(Thing);
 const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
 
 function document(fields: object, id = 'a'): StoredDocument {
-  return { id, path: `things/${id}`, fields: toFields(fields), updateTime: '' };
+  return { id, path: `things/${id}`, fields: toFields(fields), createTime: '', updateTime: '' };
 }
 
 function read(fields: object): unknown {

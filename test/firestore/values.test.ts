@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FieldPath, Firestore, GeoPoint, Timestamp } from 'firebase-admin/firestore';
 import { commit, getDocument } from '../../functions/src/firestore/documents.ts';
 import * as own from '../../functions/src/firestore/values.ts';
-import { inContext, newUsage } from '../../functions/src/requestContext.ts';
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 async function asRequest<Result>(work: () => Promise<Result>): Promise<Result> {
-  return inContext({ usage: newUsage(), signal: new AbortController().signal }, work);
+  return new RequestContext().run(60_000, work);
 }
 
 const name = fc
@@ -167,7 +167,7 @@ test('a time has the same milliseconds as in the Admin SDK', () => {
     fc.property(micros, ({ seconds, nanos }) => {
       const stamp = new Timestamp(seconds, nanos);
 
-      expect(new own.Timestamp(rfc3339(stamp)).toMillis()).toBe(stamp.toMillis());
+      expect(own.millisOf({ timestampValue: rfc3339(stamp) })).toBe(stamp.toMillis());
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { inContext, newUsage, type Usage } from '../../functions/src/requestContext.ts';
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   respondsWith,
   startScriptedServer,
@@ -20,7 +20,7 @@ export interface ScriptedFirestore {
   /** The calls since then. */
   readonly seen: readonly SeenRequest[];
   /** Does work as part of a request. */
-  within<Result>(work: () => Promise<Result>, usage?: Usage): Promise<Result>;
+  within<Result>(work: () => Promise<Result>, context?: RequestContext): Promise<Result>;
 }
 
 export function scriptedFirestore(): ScriptedFirestore {
@@ -42,8 +42,7 @@ export function scriptedFirestore(): ScriptedFirestore {
       return server?.seen ?? [];
     },
     // Far longer than any test takes.
-    within: (work, usage = newUsage()) =>
-      inContext({ usage, signal: AbortSignal.timeout(10_000) }, work),
+    within: (work, context = new RequestContext()) => context.run(30_000, work),
   };
 }
 
@@ -52,17 +51,24 @@ export function nameOf(path: string): string {
   return `${ROOT}/${path}`;
 }
 
+/** When a document was created and updated. */
+export interface Version {
+  readonly createTime?: string;
+  readonly updateTime?: string;
+}
+
 /** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
 export function documents(
   stored: Readonly<Record<string, Fields | undefined>>,
-  updateTime = 'one',
+  versions: Readonly<Record<string, Version>> = {},
 ) {
   return respondsWith(
-    Object.entries(stored).map(([path, fields]) =>
-      fields === undefined
+    Object.entries(stored).map(([path, fields]) => {
+      const version = { createTime: 'zero', updateTime: 'one', ...versions[path] };
+      return fields === undefined
         ? { missing: nameOf(path) }
-        : { found: { name: nameOf(path), fields, updateTime } },
-    ),
+        : { found: { name: nameOf(path), fields, ...version } };
+    }),
   );
 }
 

@@ -29,7 +29,10 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
   let script: readonly Reaction[] = [];
   const server = createServer((request, response) => {
+    const current = script;
     void text(request).then((body) => {
+      // A request of an earlier script, whose sender has given up.
+      if (current !== script) return;
       const reaction = script[Math.min(seen.length, script.length - 1)];
       seen.push({
         path: request.url ?? '',

@@ -114,16 +114,18 @@ export type Availability = z.infer<typeof Availability>;
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
-  const replaced = {
-    ...{ isActive, weeklySlots, dateRangeType, effectiveFrom },
-    // An undefined field is removed.
-    effectiveUntil: sent.effectiveUntil ?? undefined,
-    rollingDays: daysOf(sent.rollingDays),
-    updatedAt: Date.now(),
-  };
   await updateOwned(
     { collection: 'availability', named, owner: caller },
-    () => replaced,
+    (_named, updatedAt) => ({
+      isActive,
+      weeklySlots,
+      dateRangeType,
+      effectiveFrom,
+      // An undefined field is removed.
+      effectiveUntil: sent.effectiveUntil ?? undefined,
+      rollingDays: daysOf(sent.rollingDays),
+      updatedAt,
+    }),
     () => {
       if (sent.artistId === caller) return;
       throw new HttpsError('permission-denied', 'artistId must be your own.');

@@ -13,10 +13,8 @@ export async function removeSession(
   sessionNumber: number,
   caller: string,
 ): Promise<void> {
-  await changeDocument(`bookings/${bookingId}`, ['artistId', 'sessions'], (stored, mayBeDone) => {
+  await changeDocument(`bookings/${bookingId}`, ['artistId', 'sessions'], (stored) => {
     if (stored === undefined) {
-      // An earlier commit may have succeeded even though its response was lost.
-      if (mayBeDone) return undefined;
       throw new HttpsError('not-found', 'bookingId names a document that does not exist.');
     }
     requireOwner(stored.artistId, caller, 'bookingId');
@@ -24,11 +22,9 @@ export async function removeSession(
     const index = sessions.findIndex(
       ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber ?? {}) === sessionNumber,
     );
-    if (index >= 0) {
-      const values = sessions.toSpliced(index, 1);
-      return { sessions: new Unchanged({ arrayValue: { values } }) };
+    if (index < 0) {
+      throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
     }
-    if (mayBeDone) return undefined;
-    throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
+    return { sessions: new Unchanged({ arrayValue: { values: sessions.toSpliced(index, 1) } }) };
   });
 }

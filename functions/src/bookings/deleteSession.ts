@@ -13,7 +13,11 @@ export const deleteSession = endpoint({
     'Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.',
   body: z.object({
     bookingId: documentId.describe('The id of the booking.'),
-    sessionNumber: z.number().describe('The number of the session.'),
+    sessionNumber: z
+      .number()
+      .min(-Number.MAX_SAFE_INTEGER)
+      .max(Number.MAX_SAFE_INTEGER)
+      .describe('The number of the session. If several have it, the first one is removed.'),
   }),
   response: z.object({
     message: z.string().describe('A sentence that confirms what was deleted.'),

@@ -2,7 +2,12 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
 import { getDocuments, type Query } from '../firestore/documents.ts';
-import { readPage, type PageRequest } from '../firestore/page.ts';
+import {
+  readPage,
+  rememberedPosition,
+  requireElement,
+  type PageRequest,
+} from '../firestore/page.ts';
 import { documentReader } from '../firestore/storedDocument.ts';
 import { elementsOf, fromValue } from '../firestore/values.ts';
 
@@ -25,14 +30,25 @@ const messages = documentReader(Message);
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
  * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
-export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
+export async function listMessages(
+  conversationId: string,
+  { limit, cursor }: PageRequest,
+  caller: string,
+) {
   const conversation = `conversations/${conversationId}`;
-  const collection = `${conversation}/messages`;
-  const paths = [
-    conversation,
-    ...(page.cursor === undefined ? [] : [`${collection}/${page.cursor}`]),
-  ];
-  const [found, last] = await getDocuments(paths, ['participantIds', 'timestamp']);
+  const query: Query = {
+    collection: `${conversation}/messages`,
+    where: {},
+    orderBy: 'timestamp',
+    descending: true,
+    select: messages.fields,
+  };
+  const remembered = cursor === undefined ? undefined : rememberedPosition(query, cursor);
+  const isUnknown = cursor !== undefined && remembered === undefined;
+  const [found, last] = await getDocuments(
+    [conversation, ...(isUnknown ? [`${query.collection}/${cursor}`] : [])],
+    ['participantIds', 'timestamp'],
+  );
   if (found === undefined) {
     throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
@@ -40,13 +56,7 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
   if (!participantIds.includes(caller)) {
     throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }
-  const query: Query = {
-    collection,
-    where: {},
-    orderBy: 'timestamp',
-    descending: true,
-    select: messages.fields,
-  };
-  const { documents, ...position } = await readPage(query, page, last);
+  const after = isUnknown ? requireElement(query, last) : remembered;
+  const { documents, ...position } = await readPage(query, limit, after);
   return { messages: messages.readAll(documents), ...position };
 }

@@ -5,10 +5,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseId } from '../parameters.ts';
 import { projectId } from '../project.ts';
-import { currentContext } from '../requestContext.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import { connection, type Connection, type RawResponse } from './connection.ts';
 import { accessToken, discardToken } from './credentials.ts';
-import { errorElement, errorOf, FirestoreError, incomplete, unavailable } from './errors.ts';
+import { unavailable } from '../platform/errors.ts';
+import {
+  errorElement,
+  errorOf,
+  FirestoreError,
+  incomplete,
+  notSent,
+  type Status,
+} from './errors.ts';
 import { toJson } from './values.ts';
 
 /** Exponential backoff with full jitter, in ms. */
@@ -89,8 +97,8 @@ export async function call<Result>(
 export type CommitOutcome =
   /** All writes were applied. */
   | 'done'
-  /** No write was applied: a document was changed or deleted since it was read. */
-  | 'conflict'
+  /** No write was applied, and none will be. */
+  | 'failed'
   /** All or none of the writes may have been applied, or may be later. */
   | 'unknown';
 
@@ -104,18 +112,19 @@ export async function commitOnce(writes: readonly object[]): Promise<CommitOutco
     return await attempt('commit', '', toJson({ writes }), read);
   } catch (error) {
     if (!(error instanceof FirestoreError)) throw error;
-    switch (error.status) {
-      case 'FAILED_PRECONDITION':
-      case 'NOT_FOUND':
-      case 'ABORTED':
-      case 'RESOURCE_EXHAUSTED':
-        return 'conflict';
-      default:
-        if (error.isTransient) return 'unknown';
-        throw error;
-    }
+    if (error.wasNotSent || WITHOUT_EFFECT.has(error.status)) return 'failed';
+    if (error.isTransient) return 'unknown';
+    throw error;
   }
 }
+
+/** Errors of a commit that was not applied but may succeed if its documents are read again. */
+const WITHOUT_EFFECT: ReadonlySet<Status> = new Set([
+  'FAILED_PRECONDITION',
+  'NOT_FOUND',
+  'ABORTED',
+  'RESOURCE_EXHAUSTED',
+]);
 
 /** Waits before the next attempt. Throws `unavailable` if the deadline passes first. */
 export async function waitAfter(attempts: number, cause?: unknown): Promise<void> {
@@ -144,9 +153,18 @@ async function attempt<Result>(
   }
   const body = parsed(response);
   if (response.status !== 200 || errorElement(body)) throw errorOf(response.status, body);
-  const result = read(body);
+  const result = resultOf(body, read);
   if (result === undefined) throw incomplete('The response lacks a result.');
   return result;
+}
+
+/** The result of a response; undefined for JSON of another shape, which something in between must have sent. */
+function resultOf<Result>(body: unknown, read: ResponseReader<Result>): Result | undefined {
+  try {
+    return read(body);
+  } catch {
+    return undefined;
+  }
 }
 
 async function exchange(
@@ -156,20 +174,17 @@ async function exchange(
   token: string,
 ): Promise<RawResponse> {
   const { root, headers, send } = database();
-  const { signal } = currentContext();
+  const context = currentContext();
   const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
-  try {
-    signal.throwIfAborted();
-    return await send(
-      // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
-      `/v1/${root}${path}:${method}?prettyPrint=false`,
-      [...headers, 'Authorization', `Bearer ${token}`],
-      body,
-      signal,
-    );
-  } catch (error) {
-    throw signal.aborted ? unavailable(error) : error;
-  }
+  const { signal } = context;
+  if (signal.aborted) throw notSent(incomplete('The deadline has passed.', signal.reason));
+  return send(
+    // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
+    `/v1/${root}${path}:${method}?prettyPrint=false`,
+    [...headers, 'Authorization', `Bearer ${token}`],
+    body,
+    context,
+  );
 }
 
 /**

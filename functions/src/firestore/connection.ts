@@ -1,10 +1,14 @@
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { incomplete } from './errors.ts';
+import type { Socket } from 'node:net';
+import type { RequestContext } from '../platform/requestContext.ts';
+import { incomplete, notSent } from './errors.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;
-/** How long a response may stall, in ms, so that a dead connection does not use up the whole deadline. */
+/** The share of the time until the deadline in which a response must begin: the rest is for another attempt. */
+const SHARE_OF_TIME = 0.6;
+/** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
 
 /** A response whose body arrived completely. */
@@ -14,14 +18,15 @@ export interface RawResponse {
 }
 
 /**
- * Sends a JSON body to a path; rejects with a transient error if no complete response arrives. The headers are names and
- * values in turn, as in `rawHeaders`.
+ * Sends a JSON body to a path; rejects with a transient error if no complete response arrives before the deadline of the
+ * request. The error says whether the server may have received the call. The headers are names and values in turn, as in
+ * `rawHeaders`.
  */
 export type Connection = (
   path: string,
   headers: readonly string[],
   body: string,
-  signal: AbortSignal,
+  context: Pick<RequestContext, 'signal' | 'msLeft'>,
 ) => Promise<RawResponse>;
 
 /**
@@ -38,22 +43,32 @@ export function connection(host: string, secure: boolean): Connection {
   const request = secure ? httpsRequest : httpRequest;
   const { hostname, port, host: authority } = new URL(`${secure ? 'https' : 'http'}://${host}`);
 
-  return (path, headers, body, signal) =>
+  return (path, headers, body, { signal, msLeft }) =>
     new Promise((resolve, reject) => {
+      let mayHaveArrived = false;
       const target: RequestOptions = {
         method: 'POST',
-        ...{ hostname, port, path, agent },
+        hostname,
+        port,
+        path,
+        agent,
         // An array takes less CPU time than an object. Node does not add the host to it.
         headers: [
-          ...['Host', authority, 'Content-Type', 'application/json'],
-          ...['Content-Length', String(Buffer.byteLength(body)), ...headers],
+          'Host',
+          authority,
+          'Content-Type',
+          'application/json',
+          'Content-Length',
+          String(Buffer.byteLength(body)),
+          ...headers,
         ],
       };
       const sent = request(target, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
-          silence.refresh();
+          clearTimeout(limit);
+          limit = stopAfter(SILENCE_MS);
           text += chunk;
         });
         response.on('error', fail);
@@ -62,23 +77,33 @@ export function connection(host: string, secure: boolean): Connection {
           resolve({ status: response.statusCode ?? 0, text });
         });
       });
-      // A timer and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
-      const silence = setTimeout(() => {
-        sent.destroy(new Error(`No data for ${SILENCE_MS} ms.`));
-      }, SILENCE_MS);
+      // Timers and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
+      const stopAfter = (ms: number) =>
+        setTimeout(() => {
+          sent.destroy(new Error(`No data for ${Math.round(ms)} ms.`));
+        }, ms);
+      let limit = stopAfter(SHARE_OF_TIME * msLeft);
       const abort = () => {
         sent.destroy(signal.reason as Error);
       };
       const settle = () => {
-        clearTimeout(silence);
+        clearTimeout(limit);
         signal.removeEventListener('abort', abort);
       };
       const fail = (cause: unknown) => {
         settle();
-        reject(incomplete('The connection failed.', cause));
+        const error = incomplete('The connection failed.', cause);
+        reject(mayHaveArrived ? error : notSent(error));
       };
       signal.addEventListener('abort', abort);
       sent.on('error', fail);
+      sent.on('socket', (socket: Socket & { readonly secureConnecting?: boolean }) => {
+        const connected = () => {
+          mayHaveArrived = true;
+        };
+        if (!socket.connecting && socket.secureConnecting !== true) connected();
+        else socket.once(secure ? 'secureConnect' : 'connect', connected);
+      });
       sent.end(body);
     });
 }

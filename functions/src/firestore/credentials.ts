@@ -1,5 +1,5 @@
 import { fetchAccessToken } from '../accessTokens.ts';
-import { FirestoreError } from './errors.ts';
+import { incomplete, notSent } from './errors.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 
@@ -9,7 +9,7 @@ const MARGIN_MS = 60_000;
 /** A cached access token. */
 interface CachedToken {
   readonly token: string;
-  /** In ms since the epoch. */
+  /** In ms of the monotonic clock. */
   readonly usableUntil: number;
 }
 
@@ -18,7 +18,7 @@ let pending: Promise<CachedToken> | undefined;
 
 /** The access token of the service account of this process. Concurrent callers share one fetch. */
 export function accessToken(): string | Promise<string> {
-  if (current !== undefined && Date.now() < current.usableUntil) return current.token;
+  if (current !== undefined && performance.now() < current.usableUntil) return current.token;
   pending ??= fetchToken().finally(() => {
     pending = undefined;
   });
@@ -33,10 +33,10 @@ export function discardToken(token: string): void {
 async function fetchToken(): Promise<CachedToken> {
   try {
     const { access_token: token, expires_in: seconds } = await fetchAccessToken(SCOPE);
-    current = { token, usableUntil: Date.now() + seconds * 1000 - MARGIN_MS };
+    current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
     return current;
   } catch (cause) {
-    throw new FirestoreError('UNAVAILABLE', 'No access token could be fetched.', { cause });
+    throw notSent(incomplete('No access token could be fetched.', cause));
   }
 }
 

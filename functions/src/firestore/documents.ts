@@ -1,5 +1,5 @@
 /** Reads and writes documents, and counts both as Firestore bills them. */
-import { currentContext } from '../requestContext.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import { call, commitOnce, nameOf, pathOf, type CommitOutcome } from './client.ts';
 import { fromValue, toValue, type Fields, type Value } from './values.ts';
 
@@ -9,9 +9,14 @@ export interface StoredDocument {
   /** The path below the database: `flash/abc`. */
   readonly path: string;
   readonly fields: Fields;
+  /** When it was created. A document that was deleted and created anew has another one. */
+  readonly createTime: string;
   /** Identifies the version of the document. */
   readonly updateTime: string;
 }
+
+/** Where a document stands in a list: its path, and the fields that decide it (`fieldsOfPosition`). */
+export type Position = Pick<StoredDocument, 'path' | 'fields'>;
 
 /** A list: the documents of a collection whose fields have these values, ordered by a field, then by id. */
 export interface Query {
@@ -29,6 +34,7 @@ export interface Query {
 interface DocumentJson {
   readonly name: string;
   readonly fields?: Fields;
+  readonly createTime: string;
   readonly updateTime: string;
 }
 
@@ -71,11 +77,11 @@ function readBatch(
     : undefined;
 }
 
-/** Reads up to `limit` documents of a list, from its start or after one of its documents. */
+/** Reads up to `limit` documents of a list, from its start or after a position. */
 export async function find(
   query: Query,
   limit: number,
-  after?: StoredDocument,
+  after?: Position,
 ): Promise<StoredDocument[]> {
   const structuredQuery = {
     select: { fields: query.select.map((fieldPath) => ({ fieldPath })) },
@@ -89,10 +95,10 @@ export async function find(
 }
 
 function readFound(response: unknown): StoredDocument[] | undefined {
-  // Even an empty result has one element, which has the read time.
+  // Even an empty result has one element. Each has the read time, but for one that only says that it is the last.
   if (!Array.isArray(response) || response.length === 0) return undefined;
-  const elements = response as { document?: DocumentJson; readTime?: string }[];
-  if (elements.some(({ readTime }) => readTime === undefined)) return undefined;
+  const elements = response as { document?: DocumentJson; readTime?: string; done?: boolean }[];
+  if (elements.some(({ readTime, done }) => (readTime ?? done) === undefined)) return undefined;
   return elements.flatMap(({ document }) => (document ? [storedDocument(document)] : []));
 }
 
@@ -121,7 +127,7 @@ function readCount(response: unknown): number | undefined {
 }
 
 /** Whether a document is in a list. */
-export function contains(query: Query, document: StoredDocument): boolean {
+export function contains(query: Query, document: Position): boolean {
   return (
     Object.entries(query.where).every(
       ([path, value]) => fromValue(document.fields[path] ?? {}) === value,
@@ -135,7 +141,7 @@ export function fieldsOfPosition({ where, orderBy }: Query): string[] {
   return [...Object.keys(where), ...(orderBy === undefined ? [] : [orderBy])];
 }
 
-function positionOf({ orderBy }: Query, document: StoredDocument): Value[] {
+function positionOf({ orderBy }: Query, document: Position): Value[] {
   const name = { referenceValue: nameOf(document.path) };
   return orderBy === undefined ? [name] : [document.fields[orderBy] ?? { nullValue: null }, name];
 }
@@ -168,11 +174,9 @@ export type Write =
     }
   | { readonly delete: StoredDocument };
 
-/** Commits all changes or none. */
+/** Commits all changes or none, once. */
 export async function commit(writes: readonly Write[]): Promise<CommitOutcome> {
-  const outcome = await commitOnce(writes.map(writeJson));
-  if (outcome === 'done') currentContext().usage.writes += writes.length;
-  return outcome;
+  return commitOnce(writes.map(writeJson));
 }
 
 function writeJson(write: Write): object {
@@ -188,8 +192,14 @@ function writeJson(write: Write): object {
   };
 }
 
-function storedDocument({ name, fields = {}, updateTime }: DocumentJson): StoredDocument {
-  return { id: name.slice(name.lastIndexOf('/') + 1), path: pathOf(name), fields, updateTime };
+function storedDocument({
+  name,
+  fields = {},
+  createTime,
+  updateTime,
+}: DocumentJson): StoredDocument {
+  const id = name.slice(name.lastIndexOf('/') + 1);
+  return { id, path: pathOf(name), fields, createTime, updateTime };
 }
 
 function meterReads(reads: number): void {

@@ -1,5 +1,3 @@
-import { HttpsError } from 'firebase-functions/https';
-
 /** A canonical error code as Google's REST APIs write it (https://cloud.google.com/apis/design/errors). */
 export type Status = string;
 
@@ -29,6 +27,8 @@ const STATUS_OF_HTTP: Readonly<Record<number, Status>> = {
 /** Firestore rejected a call, or its response was incomplete. The message is for the log only. */
 export class FirestoreError extends Error {
   readonly status: Status;
+  /** Whether Firestore cannot have received the call, so that it has no effect and never will. */
+  wasNotSent = false;
 
   constructor(status: Status, message: string, options?: ErrorOptions) {
     super(`${status}: ${message}`, options);
@@ -45,11 +45,17 @@ export class FirestoreError extends Error {
 /** The error for a response with this HTTP status and body. */
 export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   const { status, message } = errorElement(body) ?? {};
-  const fallback = STATUS_OF_HTTP[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'UNKNOWN');
+  const fallback = STATUS_OF_HTTP[httpStatus] ?? fallbackOf(httpStatus);
   return new FirestoreError(
     typeof status === 'string' ? status : fallback,
     typeof message === 'string' ? message : `HTTP ${httpStatus}`,
   );
+}
+
+/** Firestore responds with 200 or an error: anything else below 400 comes from something in between. */
+function fallbackOf(httpStatus: number): Status {
+  if (httpStatus < 400) return 'UNAVAILABLE';
+  return httpStatus >= 500 ? 'INTERNAL' : 'UNKNOWN';
 }
 
 /** The `error` of a response body. Calls that return a list report it as an element of the list. */
@@ -68,9 +74,8 @@ export function incomplete(message: string, cause?: unknown): FirestoreError {
   return new FirestoreError('UNAVAILABLE', message, { cause });
 }
 
-/** The error for callers when Firestore cannot be reached in time. The cause is for the log only. */
-export function unavailable(cause: unknown): HttpsError {
-  const error = new HttpsError('unavailable', 'Firestore is not available.');
-  error.cause = cause;
+/** The same error, for a call that was never sent. */
+export function notSent(error: FirestoreError): FirestoreError {
+  error.wasNotSent = true;
   return error;
 }

@@ -1,9 +1,10 @@
 /** Changes or deletes documents of one owner, all or none. */
-import { isDeepStrictEqual } from 'node:util';
 import { HttpsError } from 'firebase-functions/https';
+import { MAX_TIME } from '../fields.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import { getDocuments, type StoredDocument } from './documents.ts';
-import { optimistically, replacement, type Replacement } from './optimistic.ts';
-import { fromValue, type Value } from './values.ts';
+import { optimistically, replacement } from './optimistic.ts';
+import { fromValue, millisOf, type Value } from './values.ts';
 
 /** A document that a request names. */
 export interface NamedDocument {
@@ -29,64 +30,53 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
- * Replaces fields of documents; a field that is undefined is removed. Throws `not-found` if a document does not exist,
- * and `permission-denied` if one has another owner. `requireMore` runs after these checks and may throw.
+ * Replaces fields of documents; a field that is undefined is removed. `changeOf` gets the time of the change: the
+ * server's when the request began, or the latest stored `updatedAt` if that is later, so that it never goes backwards.
+ * Throws `not-found` if a document does not exist, and `permission-denied` if one has another owner. `requireMore` runs
+ * after these checks and may throw.
  */
 export async function updateOwned(
   owned: OwnedDocuments,
-  changeOf: (named: NamedDocument) => Readonly<Record<string, unknown>>,
+  changeOf: (named: NamedDocument, updatedAt: number) => Readonly<Record<string, unknown>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
-  const changes = owned.named.map((named) => replacement(changeOf(named)));
-  const changed = [...new Set(changes.flatMap(({ mask }) => mask))];
-  await optimistically(async (mayBeDone) => {
-    const documents = requireOwned(await read(owned, mayBeDone ? changed : []), owned);
+  await optimistically(async () => {
+    const documents = await readOwned(owned, ['updatedAt']);
     requireMore();
-    const writes = documents.map((document, index) => ({
-      update: document,
-      ...(changes[index] ?? { fields: {}, mask: [] }),
-    }));
-    // An earlier attempt may have succeeded even though its response was lost.
-    return mayBeDone ? writes.filter((write) => !isSet(write.update, write)) : writes;
+    const updatedAt = Math.max(
+      currentContext().startedAt,
+      ...documents.map(({ fields }) => storedMillis(fields.updatedAt)),
+    );
+    return owned.named.flatMap((named, index) => {
+      const update = documents[index];
+      return update ? [{ update, ...replacement(changeOf(named, updatedAt)) }] : [];
+    });
   });
 }
 
 /** Deletes documents. Throws what `updateOwned` throws. */
 export async function deleteOwned(owned: OwnedDocuments): Promise<void> {
-  let { named } = owned;
-  await optimistically(async (mayBeDone) => {
-    let documents = await read({ ...owned, named }, []);
-    if (mayBeDone) {
-      // Documents that are missing now were deleted by the earlier commit.
-      named = named.filter((_named, index) => documents[index] !== undefined);
-      documents = documents.filter((document) => document !== undefined);
-    }
-    return requireOwned(documents, { ...owned, named }).map((document) => ({ delete: document }));
-  });
-}
-
-async function read(
-  { collection, named }: OwnedDocuments,
-  fields: readonly string[],
-): Promise<(StoredDocument | undefined)[]> {
-  return getDocuments(
-    named.map(({ id }) => `${collection}/${id}`),
-    ['artistId', ...fields],
+  await optimistically(async () =>
+    (await readOwned(owned, [])).map((document) => ({ delete: document })),
   );
 }
 
-/** Checks first that all documents exist, then that all have this owner. */
-function requireOwned(
-  documents: readonly (StoredDocument | undefined)[],
-  { named, owner }: Pick<OwnedDocuments, 'named' | 'owner'>,
-): StoredDocument[] {
+/** Reads the documents. Checks first that all exist, then that all have this owner. */
+async function readOwned(
+  { collection, named, owner }: OwnedDocuments,
+  fields: readonly string[],
+): Promise<StoredDocument[]> {
+  const documents = await getDocuments(
+    named.map(({ id }) => `${collection}/${id}`),
+    ['artistId', ...fields],
+  );
   const fieldOf = (index: number) => named[index]?.field ?? 'The request';
   const found = documents.map((document, index) => {
     if (document !== undefined) return document;
     throw new HttpsError('not-found', `${fieldOf(index)} names a document that does not exist.`);
   });
-  found.forEach(({ fields }, index) => {
-    requireOwner(fields.artistId, owner, fieldOf(index));
+  found.forEach(({ fields: { artistId } }, index) => {
+    requireOwner(artistId, owner, fieldOf(index));
   });
   return found;
 }
@@ -97,7 +87,9 @@ export function requireOwner(artistId: Value | undefined, owner: string, field: 
   throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
 }
 
-/** Whether a document already has the new values. */
-function isSet({ fields }: StoredDocument, change: Replacement): boolean {
-  return change.mask.every((name) => isDeepStrictEqual(fields[name], change.fields[name]));
+/** A stored time in ms since the epoch, rounded up; 0 if it is none. */
+function storedMillis(value: Value = {}): number {
+  const millis = millisOf(value) ?? 0;
+  const hasMicros = /\.\d{3}0*[1-9]/.test(value.timestampValue ?? '');
+  return millis <= MAX_TIME ? Math.ceil(millis) + Number(hasMicros) : 0;
 }

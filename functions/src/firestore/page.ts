@@ -1,16 +1,17 @@
-import { HttpsError } from 'firebase-functions/https';
 import { LRUCache } from 'lru-cache';
 import { pageCacheSeconds } from '../parameters.ts';
-import { currentContext } from '../requestContext.ts';
+import { HttpError } from '../platform/errors.ts';
 import {
   contains,
   count,
   fieldsOfPosition,
   find,
   getDocument,
+  type Position,
   type Query,
   type StoredDocument,
 } from './documents.ts';
+import { toFields, type Value } from './values.ts';
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
@@ -33,41 +34,52 @@ export interface CountedPage extends Page {
 }
 
 /**
- * Reads one page and counts the list in parallel. The first page reads its elements and the count, which also says
- * whether there are more. A later page reads its elements, one look-ahead, the cursor and the count, in two round
- * trips. Later pages reuse a count for as long as a public page may be cached. Throws `invalid-argument` if the cursor
- * is not in the list.
+ * Reads one page and counts the list in parallel. A count that is recent enough for a cached page serves all pages of the
+ * list. A first page that is counted anew needs no look-ahead element to know whether there are more. Throws
+ * `cursor-not-found` if the cursor is not in the list.
  */
-export async function readCountedPage(
-  query: Query,
-  { limit, cursor }: PageRequest,
-): Promise<CountedPage> {
-  if (cursor !== undefined) {
-    const path = `${query.collection}/${cursor}`;
-    const last = requireElement(query, await getDocument(path, fieldsOfPosition(query)));
-    const [page, total] = await Promise.all([readAfter(query, limit, last), recentCount(query)]);
-    return { ...page, total };
+export async function readCountedPage(query: Query, page: PageRequest): Promise<CountedPage> {
+  const { limit, cursor } = page;
+  const known = recentCount(query);
+  if (cursor === undefined && known === undefined) {
+    const [documents, counted] = await Promise.all([find(query, limit), freshCount(query)]);
+    // Elements may have been added or removed between the two calls.
+    const isFull = documents.length === limit;
+    const total = isFull ? Math.max(counted, limit) : documents.length;
+    return { documents, total, ...endOf(query, documents, total > documents.length) };
   }
-  const [documents, total] = await Promise.all([find(query, limit), freshCount(query)]);
-  const hasMore = total > documents.length;
-  return {
-    documents,
-    // An element that was added between the two calls is in the page but not in the count.
-    total: Math.max(total, documents.length),
-    ...position(documents, hasMore),
-  };
+  const after = cursor === undefined ? undefined : await positionOf(query, cursor);
+  const [read, counted] = await Promise.all([
+    readPage(query, limit, after),
+    known ?? freshCount(query),
+  ]);
+  const { documents, hasMore } = read;
+  return { ...read, total: Math.max(counted, documents.length + Number(hasMore)) };
 }
 
-/**
- * Reads the first page, or the page after `last`, the document that the cursor names. Reads one look-ahead. Throws
- * `invalid-argument` if the cursor is not in the list.
- */
+async function positionOf(query: Query, cursor: string): Promise<Position> {
+  const path = `${query.collection}/${cursor}`;
+  return (
+    rememberedPosition(query, cursor) ??
+    requireElement(query, await getDocument(path, fieldsOfPosition(query)))
+  );
+}
+
+/** Returns the document of a cursor. Throws `cursor-not-found` if it is not in the list. */
+export function requireElement(query: Query, document: StoredDocument | undefined): Position {
+  if (document !== undefined && contains(query, document)) return document;
+  throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
+}
+
+/** Reads the first page, or the page after a position, and one look-ahead element. */
 export async function readPage(
   query: Query,
-  { limit, cursor }: PageRequest,
-  last: StoredDocument | undefined,
+  limit: number,
+  after: Position | undefined,
 ): Promise<Page> {
-  return readAfter(query, limit, cursor === undefined ? undefined : requireElement(query, last));
+  const found = await find(query, limit + 1, after);
+  const documents = found.slice(0, limit);
+  return { documents, ...endOf(query, documents, found.length > limit) };
 }
 
 /** Reads a whole list in parts of up to `size` documents, so that it is never in memory all at once. */
@@ -87,33 +99,55 @@ export async function* readInParts(
   }
 }
 
-function requireElement(query: Query, document: StoredDocument | undefined): StoredDocument {
-  if (document !== undefined && contains(query, document)) return document;
-  throw new HttpsError('invalid-argument', 'cursor is not an element of this list.');
-}
-
-async function readAfter(
+/** How a page ends. A cursor that is given out is remembered. */
+function endOf(
   query: Query,
-  limit: number,
-  last: StoredDocument | undefined,
-): Promise<Page> {
-  const found = await find(query, limit + 1, last);
-  const documents = found.slice(0, limit);
-  return { documents, ...position(documents, found.length > limit) };
+  documents: readonly StoredDocument[],
+  hasMore: boolean,
+): Omit<Page, 'documents'> {
+  const end = hasMore ? documents.at(-1) : undefined;
+  if (end === undefined) return { hasMore: false };
+  cursors.set(cursorKey(query, end.id), end.fields[query.orderBy ?? ''] ?? {});
+  return { hasMore: true, nextCursor: end.id };
 }
 
-function position(documents: readonly StoredDocument[], hasMore: boolean): Omit<Page, 'documents'> {
-  const end = hasMore ? documents.at(-1) : undefined;
-  return { hasMore: end !== undefined, ...(end && { nextCursor: end.id }) };
+/** The most cursors that are remembered, and their size in bytes. */
+const MAX_CURSORS = 100_000;
+const CURSORS_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The values that order the documents of the cursors that this process has given out. The next page then needs no read
+ * for its cursor, and does not fail if that document has been deleted or hidden meanwhile.
+ */
+const cursors = new LRUCache<string, Value>({
+  maxSize: CURSORS_BYTES,
+  // At most so many entries, without the memory that the package's own limit takes in advance.
+  sizeCalculation: ({ stringValue = '' }, key) =>
+    Math.max(CURSORS_BYTES / MAX_CURSORS, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
+});
+
+/** Where a cursor stands that this process has given out. */
+export function rememberedPosition(query: Query, cursor: string): Position | undefined {
+  const value = cursors.get(cursorKey(query, cursor));
+  if (value === undefined) return undefined;
+  const { collection, where, orderBy } = query;
+  return {
+    path: `${collection}/${cursor}`,
+    fields: { ...toFields(where), ...(orderBy !== undefined && { [orderBy]: value }) },
+  };
+}
+
+function cursorKey(query: Query, cursor: string): string {
+  return `${keyOf(query)}${cursor}`;
 }
 
 interface Count {
   readonly total: number;
-  /** When the count started, in ms since the epoch. */
+  /** When the count started, in ms of the monotonic clock. */
   readonly readAt: number;
 }
 
-/** The size of the cache of counts, in bytes, and what an entry takes besides its key. */
+/** The size of the cache of counts, in bytes, and what an entry takes besides its texts. */
 const COUNTS_BYTES = 4 * 1024 * 1024;
 const ENTRY_BYTES = 256;
 
@@ -123,21 +157,18 @@ const counts = new LRUCache<string, Count>({
 });
 
 async function freshCount(query: Query): Promise<number> {
-  const readAt = Date.now();
+  const readAt = performance.now();
   const total = await count(query);
   counts.set(keyOf(query), { total, readAt });
   return total;
 }
 
-/** The number of elements, from the cache if it is recent enough. */
-async function recentCount(query: Query): Promise<number> {
+/** The number of elements, if it was counted recently enough. */
+function recentCount(query: Query): number | undefined {
   const recent = counts.get(keyOf(query));
-  if (recent === undefined || Date.now() - recent.readAt >= pageCacheSeconds.value() * 1000) {
-    return freshCount(query);
-  }
-  const { usage } = currentContext();
-  usage.readAt = Math.min(usage.readAt, recent.readAt);
-  return recent.total;
+  const isRecent =
+    recent !== undefined && performance.now() - recent.readAt < pageCacheSeconds.value() * 1000;
+  return isRecent ? recent.total : undefined;
 }
 
 /** A key that is unique to the list. */

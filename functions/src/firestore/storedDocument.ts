@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { markChecked } from '../checkedLists.ts';
 import { storedTime } from '../fields.ts';
 import type { StoredDocument } from './documents.ts';
-import { elementsOf, Timestamp, toValue, type Value } from './values.ts';
+import { elementsOf, millisOf, toValue, type Value } from './values.ts';
 
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
@@ -156,8 +156,6 @@ function readInteger(value: Value): number | undefined {
 }
 
 function readTime(value: Value): number | undefined {
-  const { timestampValue } = value;
-  if (timestampValue !== undefined) return new Timestamp(timestampValue).toMillis();
-  const number = readNumber(value);
-  return number === undefined ? undefined : Math.round(number);
+  const millis = millisOf(value);
+  return millis && Math.round(millis);
 }

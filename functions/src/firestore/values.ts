@@ -3,6 +3,8 @@
  * (https://firebase.google.com/docs/firestore/reference/rest/v1/Value).
  */
 
+import { isDeepStrictEqual } from 'node:util';
+
 /** A value of the REST API. Exactly one of these members is present. */
 export interface Value {
   readonly nullValue?: null;
@@ -32,11 +34,6 @@ export class Timestamp {
 
   constructor(text: string) {
     this.text = text;
-  }
-
-  /** Milliseconds since the Unix epoch, UTC, rounded down like in the Admin SDK. */
-  toMillis(): number {
-    return Date.parse(this.text.replace(/(\.\d{3})\d+/, '$1'));
   }
 }
 
@@ -98,6 +95,36 @@ function fromFields(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, fromValue(value)]),
   );
+}
+
+/** A time in ms since the epoch: a number, or a timestamp rounded down like in the Admin SDK; undefined for other kinds. */
+export function millisOf({ integerValue, doubleValue, timestampValue }: Value): number | undefined {
+  if (integerValue !== undefined) return Number(integerValue);
+  if (typeof doubleValue === 'number') return doubleValue;
+  return timestampValue === undefined
+    ? undefined
+    : Date.parse(timestampValue.replace(/(\.\d{3})\d+/, '$1'));
+}
+
+/**
+ * Whether two stored values are the same. JSON from Firestore spells some values in another way than JSON for it: an empty
+ * list or map may lack its content, and a place the coordinates that are 0.
+ */
+export function isEqual(one: Value | undefined, other: Value | undefined): boolean {
+  return isDeepStrictEqual(canonical(one ?? {}), canonical(other ?? {}));
+}
+
+function canonical(value: Value): Value {
+  const { arrayValue, mapValue, geoPointValue } = value;
+  if (arrayValue !== undefined) return { arrayValue: { values: elementsOf(value).map(canonical) } };
+  if (mapValue !== undefined) {
+    const fields = Object.entries(mapValue.fields ?? {});
+    const same = fields.map(([name, member]) => [name, canonical(member)] as const);
+    return { mapValue: { fields: Object.fromEntries(same) } };
+  }
+  return geoPointValue === undefined
+    ? value
+    : { geoPointValue: { latitude: 0, longitude: 0, ...geoPointValue } };
 }
 
 /** The value as Firestore stores it. Throws a TypeError for undefined, functions and symbols. */

@@ -86,8 +86,7 @@ export async function reorderListings(
 ): Promise<void> {
   const orders = new Map(placements.map(({ id, order }) => [id, order]));
   const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  const updatedAt = Date.now();
-  await updateOwned({ collection, named, owner: caller }, ({ id }) => ({
+  await updateOwned({ collection, named, owner: caller }, ({ id }, updatedAt) => ({
     order: orders.get(id),
     updatedAt,
   }));
@@ -103,7 +102,9 @@ export async function markListings(
   caller: string,
 ): Promise<number> {
   const named = namedOnce('flashIds', flashIds);
-  const updatedAt = Date.now();
-  await updateOwned({ collection, named, owner: caller }, () => ({ isAvailable, updatedAt }));
+  await updateOwned({ collection, named, owner: caller }, (_named, updatedAt) => ({
+    isAvailable,
+    updatedAt,
+  }));
   return named.length;
 }

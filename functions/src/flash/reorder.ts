@@ -4,13 +4,18 @@ import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
 const EXPECTED_ORDER = 'must be an integer of 0 or more';
+const LARGEST_ORDER = `must be at most ${Number.MAX_SAFE_INTEGER}`;
 
 const flashUpdates = namingList(
   z.object({
     id: documentId.describe('The id of a listing.'),
     order: z
-      .int({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
+      .number({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
       .min(0, EXPECTED_ORDER)
+      .max(Number.MAX_SAFE_INTEGER, LARGEST_ORDER)
+      .refine(Number.isInteger, EXPECTED_ORDER)
+      // -0 becomes 0.
+      .transform((order) => order + 0)
       .describe('The new position of the listing.')
       .meta({ override: { format: 'int64' } }),
   }),

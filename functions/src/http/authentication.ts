@@ -3,7 +3,7 @@ import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { boundedCache } from './boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
-import { unavailable } from './errors.ts';
+import { unavailable } from '../platform/errors.ts';
 import { BadTokenError, tokenVerifier, type Failure } from './tokenVerifier.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import readRaw from 'raw-body';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../platform/errors.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import { hasMoreValues } from './jsonValues.ts';
 import { originalRequest } from './originalRequest.ts';
 
@@ -13,8 +14,12 @@ const MAX_VALUES = 50_000;
  * How much of an unread body is discarded after the response, in bytes: 32 MiB, the platform's own limit for requests.
  */
 const MAX_DISCARDED_BYTES = 32 * MAX_BYTES;
-/** How long discarding may take, in ms: a stalled client must not occupy one of the instance's concurrent requests. */
-const MAX_DISCARDING_MS = 5_000;
+/** How long discarding may take, in ms. */
+const MAX_DISCARDING_MS = 2_000;
+/** How long a body that is needed may stall, in ms. */
+const MAX_SILENCE_MS = 5_000;
+/** The share of the time until the deadline in which a body must arrive: the rest is for the work. */
+const SHARE_OF_TIME = 0.8;
 
 /** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -25,14 +30,12 @@ export function hasBody(request: Request): boolean {
 }
 
 /**
- * Discards the rest of the body, then calls `done`: when the body is complete, too large, or stalled. The response must
- * not end earlier. If it closed the connection, a client that is still sending would not receive it.
+ * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
+ * body must not occupy it. A connection that was closed right after the response would lose the response of a client
+ * that is still sending.
  */
-export function discardRest(request: IncomingMessage, done: () => void): void {
-  if (request.complete || request.destroyed) {
-    done();
-    return;
-  }
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
   let discarded = 0;
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;
@@ -43,22 +46,27 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
   const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
   request.once('close', () => {
     clearTimeout(timer);
-    done();
   });
 }
 
 /**
  * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
- * soon as the body is known to exceed 1 MiB, and `invalid-argument` for invalid JSON or too many values.
+ * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const { contentType, contentEncoding, contentLength } = originalRequest(request);
   if (!isJsonType(contentType)) {
-    throw new HttpError(415, 'The Content-Type must be application/json, in UTF-8.');
+    throw new HttpError(
+      'unsupported-media-type',
+      'The Content-Type must be application/json, in UTF-8.',
+    );
   }
   if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity') {
-    throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
+    throw new HttpError(
+      'unsupported-media-type',
+      'The body must be sent without a Content-Encoding.',
+    );
   }
   if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
   const bytes = await read(request);
@@ -77,16 +85,29 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function read(request: Request): Promise<Buffer> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => {
+    reject(new HttpError('request-timeout', 'The body did not arrive in time.'));
+  };
+  const silence = setTimeout(stop, MAX_SILENCE_MS);
+  const whole = setTimeout(stop, SHARE_OF_TIME * currentContext().msLeft);
+  const refresh = () => silence.refresh();
+  request.on('data', refresh);
   try {
-    return await readRaw(request, { limit: MAX_BYTES });
+    return await Promise.race([readRaw(request, { limit: MAX_BYTES }), stopped]);
   } catch (error) {
+    if (error instanceof HttpError) throw error;
     if ((error as { type?: unknown }).type === 'entity.too.large') throw tooLarge();
     throw new HttpsError('invalid-argument', 'The body is incomplete.');
+  } finally {
+    request.off('data', refresh);
+    clearTimeout(silence);
+    clearTimeout(whole);
   }
 }
 
 function tooLarge(): HttpError {
-  return new HttpError(413, 'The body must not be larger than 1 MiB.');
+  return new HttpError('payload-too-large', 'The body must not be larger than 1 MiB.');
 }
 
 function isJsonType(contentType: string | undefined): boolean {

@@ -5,7 +5,7 @@ import { allowedOrigins } from '../parameters.ts';
 const METHODS = 'GET,HEAD,POST,PUT,DELETE';
 const REQUEST_HEADERS = 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck';
 const RESPONSE_HEADERS =
-  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id';
+  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id';
 /** How long a browser may cache the result of a preflight, in seconds. */
 const PREFLIGHT_SECONDS = '3600';
 

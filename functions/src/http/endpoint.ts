@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { concurrency, maxInstances, minInstances, region } from '../parameters.ts';
-import { inContext, newUsage, type Usage } from '../requestContext.ts';
+import { concurrency, deadlineSeconds, maxInstances, minInstances, region } from '../parameters.ts';
+import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
-import { withinDeadline } from './deadline.ts';
 import type { AnyAccess, Declaration, Endpoint, Input, Nothing, Output } from './declaration.ts';
 import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
-import type { RateLimitHeaders } from './rateLimit.ts';
 import { logRequest, reportError } from './requestLog.ts';
 import {
   entityTag,
@@ -67,7 +65,7 @@ export function endpoint<
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
     const requestId = randomUUID();
-    const usage = newUsage();
+    const context = new RequestContext();
     let common = commonHeaders(requestId);
     let result: JsonResponse;
     try {
@@ -75,11 +73,11 @@ export function endpoint<
       result =
         request.method === 'OPTIONS'
           ? { status: 204, headers: PREFLIGHT_HEADERS }
-          : await withinDeadline((signal) =>
-              inContext({ usage, signal }, () => handleRequest(request, usage)),
+          : await context.run(deadlineSeconds.value() * 1000, () =>
+              handleRequest(request, context.usage),
             );
     } catch (error) {
-      const failure = toErrorResponse(error);
+      const failure = toErrorResponse(error, context.mayHaveWritten);
       const { method } = request;
       if (failure.status >= 500) {
         reportError(error, { requestId, method, path: declaration.path, status: failure.status });
@@ -88,27 +86,24 @@ export function endpoint<
     }
     send(request, response, result, common);
     logRequest({
-      ...{ requestId, method: request.method, path: declaration.path, status: result.status },
-      ...{ latencyMs: performance.now() - began, usage, headers: request.headers },
+      requestId,
+      method: request.method,
+      path: declaration.path,
+      status: result.status,
+      latencyMs: performance.now() - began,
+      usage: context.usage,
+      headers: request.headers,
     });
   }
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
-    let limits: RateLimitHeaders = {};
-    const input = await readInput(request, (headers) => {
-      limits = { ...limits, ...headers };
-    });
+    const { input, rateLimit } = await readInput(request);
     const read = () => jsonBody(responseSchema, handle(input));
-    if (declaration.access === 'signedIn') return jsonResponse(request, await read(), limits);
+    if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);
     const cacheSeconds = declaration.cacheSeconds?.value() ?? 0;
-    return cacheSeconds === 0
-      ? publicResponse(request, await read(), 0, usage)
-      : publicResponse(
-          request,
-          await cachedBody(keyOf(input), cacheSeconds * 1000, read),
-          cacheSeconds,
-          usage,
-        );
+    const body =
+      cacheSeconds === 0 ? await read() : await cachedBody(keyOf(input), cacheSeconds * 1000, read);
+    return publicResponse(request, body, cacheSeconds, usage);
   }
 
   /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
@@ -139,7 +134,7 @@ async function publicResponse(
   cacheSeconds: number,
   { readAt }: Usage,
 ): Promise<JsonResponse> {
-  const age = Math.ceil((Date.now() - readAt) / 1000);
+  const age = Math.ceil((performance.now() - readAt) / 1000);
   const seconds = Math.max(0, cacheSeconds - age);
   const tag = body.tag ?? entityTag(body);
   const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: tag };

@@ -12,7 +12,7 @@ import {
   type Declaration,
   type Input,
 } from './declaration.ts';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../platform/errors.ts';
 import { originalRequest } from './originalRequest.ts';
 import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
 import {
@@ -23,11 +23,10 @@ import {
 } from './requestTarget.ts';
 import { validated } from './validation.ts';
 
-/** Validates a request and returns the handler's input. `onRateLimit` gets the rate limit headers for the response. */
+/** Validates a request. Returns the handler's input, and the rate limit headers for the response. */
 export type InputReader<Checked> = (
   request: Request,
-  onRateLimit: (headers: RateLimitHeaders) => void,
-) => Promise<Checked>;
+) => Promise<{ readonly input: Checked; readonly rateLimit: RateLimitHeaders }>;
 
 /**
  * Makes an endpoint's input reader. It checks in this order: path, method, rate limit of the address, App Check, token,
@@ -44,25 +43,30 @@ export function inputReader<
 ): InputReader<Input<Params, Query, Body, Access>> {
   const readPath = pathReader(declaration.path);
   const methods = methodsOf(declaration);
+  const queryNames = new Set([
+    ...Object.keys(declaration.query?.shape ?? {}),
+    ...Object.keys((declaration.bodyInQuery && declaration.body?.shape) ?? {}),
+  ]);
 
-  return async (request, onRateLimit) => {
+  return async (request) => {
     const target = requestTarget(originalRequest(request).url);
     const params = readPath(target.path);
     if (!methods.includes(request.method)) throw methodNotAllowed(declaration);
-    onRateLimit(limitAddress(addressOf(request)));
+    const ofAddress = limitAddress(addressOf(request));
     await requireApp(request);
     const caller = declaration.access === 'signedIn' ? await signedIn(request) : undefined;
-    if (caller !== undefined) onRateLimit(limitUser(caller.uid));
+    const rateLimit = { ...ofAddress, ...(caller && limitUser(caller.uid)) };
     const sent = declaration.body && hasBody(request) ? await readJson(request) : undefined;
-    const query = queryParameters(target.query);
+    const query = queryParameters(target.query, queryNames);
     const body = declaration.body && (sent === undefined ? bodyOfQuery(declaration, query) : sent);
     // TypeScript cannot infer that a missing schema implies the type `Nothing`, and public access no caller.
-    return {
+    const input = {
       caller: caller as Input<Params, Query, Body, Access>['caller'],
       body: (declaration.body && validated(declaration.body, body, 'The body')) as z.output<Body>,
       params: validated(declaration.params ?? nothing, params) as z.output<Params>,
       query: validated(declaration.query ?? nothing, query) as z.output<Query>,
     };
+    return { input, rateLimit };
   };
 
   async function signedIn(request: Request) {
@@ -83,7 +87,7 @@ function bodyOfQuery(
 }
 
 function methodNotAllowed(declaration: Pick<Declaration, 'method'>): HttpError {
-  return new HttpError(405, `This endpoint only accepts ${declaration.method}.`, {
+  return new HttpError('method-not-allowed', `This endpoint only accepts ${declaration.method}.`, {
     Allow: [...methodsOf(declaration), 'OPTIONS'].join(', '),
   });
 }

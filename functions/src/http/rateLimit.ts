@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Request } from 'firebase-functions/https';
 import { boundedCache } from './boundedCache.ts';
 import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../platform/errors.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -52,7 +52,7 @@ function rateLimit(name: string, limit: Setting<number>): RateLimit {
       RateLimit: `"${name}";r=${Math.max(0, quota - window.requests)};t=${seconds}`,
     };
     if (window.requests > quota) {
-      throw new HttpError(429, 'Too many requests. Please wait a little.', {
+      throw new HttpError('resource-exhausted', 'Too many requests. Please wait a little.', {
         ...headers,
         'Retry-After': String(seconds),
       });

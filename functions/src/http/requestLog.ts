@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
-import type { Usage } from '../requestContext.ts';
+import type { Usage } from '../platform/requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
@@ -51,8 +51,8 @@ export function logRequest(request: LoggedRequest): void {
 function traceOf(headers: IncomingHttpHeaders): string | undefined {
   const { traceparent, 'x-cloud-trace-context': context } = headers;
   const [, id] =
-    /^([\da-f]{32})\//i.exec(String(context)) ??
-    /^[\da-f]{2}-([\da-f]{32})-/.exec(String(traceparent)) ??
+    /^([\da-f]{32})(?:\/\d{1,20})?(?:;o=\d)?$/i.exec(String(context)) ??
+    /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(String(traceparent)) ??
     [];
   return id && `projects/${String(process.env.GCLOUD_PROJECT)}/traces/${id}`;
 }

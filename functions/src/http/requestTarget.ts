@@ -58,19 +58,32 @@ export function pathReader(template: string): PathReader {
 /** Query parameters by name. The values of a repeated parameter are a list, in the order sent. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Parses a query (`application/x-www-form-urlencoded`). Throws `invalid-argument` for malformed percent-escapes. */
-export function queryParameters(query: string): QueryParameters {
-  if (query === '') return {};
-  decoded(query, 'query');
+/**
+ * Parses the parameters with these names from a query (`application/x-www-form-urlencoded`) and ignores all others, also
+ * those that do not decode. Throws `invalid-argument` for a malformed percent-escape in a value.
+ */
+export function queryParameters(query: string, names: ReadonlySet<string>): QueryParameters {
   const parameters = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const part of query === '' || names.size === 0 ? [] : query.split('&')) {
+    const text = part.replaceAll('+', ' ');
+    const mark = text.indexOf('=');
+    const name = nameIn(mark < 0 ? text : text.slice(0, mark));
+    if (name === undefined || !names.has(name)) continue;
+    const value = mark < 0 ? '' : decoded(text.slice(mark + 1), 'query');
     const earlier = parameters.get(name);
     if (earlier === undefined) parameters.set(name, value);
     else if (typeof earlier === 'string') parameters.set(name, [earlier, value]);
     else earlier.push(value);
   }
-  // Object.fromEntries defines properties, so a parameter named __proto__ stays an ordinary parameter.
   return Object.fromEntries(parameters);
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Decodes percent-escapes. Throws `invalid-argument` if they are malformed. */

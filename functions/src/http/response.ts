@@ -94,11 +94,11 @@ export async function jsonResponse(
   };
 }
 
-/** The response for an error: `{message}`. */
-export function errorResponse({ status, message, headers }: ErrorResponse): JsonResponse {
+/** The response for an error: `{message}`, and its code in a header. */
+export function errorResponse({ status, code, message, headers }: ErrorResponse): JsonResponse {
   return {
     status,
-    headers: { 'Content-Type': JSON_TYPE, ...headers },
+    headers: { 'Content-Type': JSON_TYPE, 'X-Error-Code': code, ...headers },
     body: bytesOf({ message }),
   };
 }
@@ -108,7 +108,10 @@ const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
 function acceptsGzip({ headers }: Request): boolean {
   const accepted = headers['accept-encoding'];
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+  return (
+    typeof accepted === 'string' &&
+    /(^|,)\s*(x-)?gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(,|;|$)/i.test(accepted)
+  );
 }
 
 /** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
@@ -144,14 +147,17 @@ export function send(
     ...(body && { 'Content-Length': String(body.length) }),
   });
   const content = request.method === 'HEAD' ? undefined : body;
-  if (request.complete) {
+  if (request.complete || response.shouldKeepAlive) {
     response.end(content);
+    discardRest(request);
     return;
   }
+  // Node would close the connection at the end of the response. A client that is still sending would then not receive it.
   if (content !== undefined) response.write(content);
   // Without a body, Node would not send the headers before the response ends.
   else response.flushHeaders();
-  discardRest(request, () => {
+  request.once('close', () => {
     response.end();
   });
+  discardRest(request);
 }

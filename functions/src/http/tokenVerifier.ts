@@ -2,7 +2,7 @@ import type { App } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import { discardFirebaseApp, newFirebaseApp } from './firebaseApp.ts';
 import { TimeLimitError, withinLimit } from './timeLimit.ts';
-import { unavailable } from './errors.ts';
+import { unavailable } from '../platform/errors.ts';
 
 /** How long one verification may take, including the fetch of Google's keys, in ms. */
 const LIMIT_MS = 5_000;

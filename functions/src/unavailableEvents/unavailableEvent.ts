@@ -38,6 +38,9 @@ export async function changeEvent(
 ): Promise<void> {
   const named = [{ id, field: 'id' }];
   await updateOwned({ collection: 'unavailableEvents', named, owner: caller }, () => ({
-    ...{ title, date, startTime, endTime },
+    title,
+    date,
+    startTime,
+    endTime,
   }));
 }

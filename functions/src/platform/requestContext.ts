@@ -1,0 +1,70 @@
+/**
+ * The context of the current request. `http/` creates it, and `firestore/` observes its deadline and records what it
+ * does, so neither imports the other.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { unavailable } from './errors.ts';
+
+/** What a request read and wrote. It is logged, and limits how long the response may be cached. */
+export interface Usage {
+  /**
+   * Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing).
+   */
+  reads: number;
+  /** Documents written or deleted. */
+  writes: number;
+  /** When the read of the oldest data in the response started, in ms of the monotonic clock (`performance.now()`). */
+  readAt: number;
+}
+
+const contexts = new AsyncLocalStorage<RequestContext>();
+
+/** A request in progress, or work that several requests wait for. */
+export class RequestContext {
+  readonly usage: Usage = { reads: 0, writes: 0, readAt: performance.now() };
+  /** The server's time when the request began, in ms since the epoch. */
+  readonly startedAt = Date.now();
+  /** Whether a change of this request may have been made, or may be made a moment later. */
+  mayHaveWritten = false;
+  readonly #controller = new AbortController();
+  #endsAt = Infinity;
+
+  /** Aborts at the deadline: calls in progress end, and no new ones start. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The time until the deadline, in ms. */
+  get msLeft(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  /**
+   * Runs work as this request. After `limitMs` the signal aborts and the result rejects with `unavailable`, even if the
+   * work ignores the signal.
+   */
+  async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
+    this.#endsAt = performance.now() + limitMs;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const reason = new Error('The deadline has passed.');
+        this.#controller.abort(reason);
+        // The work may still say whether it has written.
+        setImmediate(reject, unavailable(reason));
+      }, limitMs);
+      contexts
+        .run(this, work)
+        .finally(() => {
+          clearTimeout(timer);
+        })
+        .then(resolve, reject);
+    });
+  }
+}
+
+/** The context of the current request; throws outside of one. */
+export function currentContext(): RequestContext {
+  const context = contexts.getStore();
+  if (context === undefined) throw new Error('No request is being served.');
+  return context;
+}

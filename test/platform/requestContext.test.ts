@@ -1,0 +1,73 @@
+import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
+
+const LIMIT_MS = 3_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('each request has its own context, and there is none outside of one', async () => {
+  const usages = await Promise.all(
+    [1, 2].map((reads) =>
+      new RequestContext().run(LIMIT_MS, async () => {
+        await Promise.resolve();
+        currentContext().usage.reads += reads;
+        return currentContext().usage;
+      }),
+    ),
+  );
+
+  expect(usages).toMatchObject([
+    { reads: 1, writes: 0 },
+    { reads: 2, writes: 0 },
+  ]);
+  expect(() => currentContext()).toThrow('No request is being served.');
+});
+
+test('returns the result of the work, and leaves no timer behind', async () => {
+  await expect(new RequestContext().run(LIMIT_MS, () => Promise.resolve(7))).resolves.toBe(7);
+  await expect(
+    new RequestContext().run(LIMIT_MS, () => Promise.reject(new Error('No.'))),
+  ).rejects.toThrow('No.');
+
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('aborts the work at the deadline and not before, whatever the work does', async () => {
+  const context = new RequestContext();
+  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
+  // The test looks at the rejection later.
+  result.catch(() => undefined);
+
+  await jest.advanceTimersByTimeAsync(LIMIT_MS - 1);
+  expect([context.signal.aborted, context.msLeft]).toEqual([false, 1]);
+  await jest.advanceTimersByTimeAsync(1);
+  jest.runAllTimers();
+
+  expect([context.signal.aborted, context.msLeft]).toEqual([true, 0]);
+  await expect(result).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: new Error('The deadline has passed.'),
+  });
+});
+
+test('lets the work say what it has written before it fails at the deadline', async () => {
+  const context = new RequestContext();
+  context.mayHaveWritten = true;
+  const result = context.run(LIMIT_MS, async () => {
+    await new Promise((resolve) => {
+      context.signal.addEventListener('abort', resolve);
+    });
+    context.mayHaveWritten = false;
+    return new Promise<never>(() => undefined);
+  });
+  const mayHaveWritten = result.catch(() => context.mayHaveWritten);
+
+  await jest.advanceTimersByTimeAsync(LIMIT_MS + 1);
+
+  expect(await mayHaveWritten).toBe(false);
+});
