@@ -1,8 +1,7 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import type { User } from '../../functions/src/artists/user.ts';
 import { get } from '../support/api.ts';
 import { storedArtist } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 import { rawRequest } from '../support/rawRequest.ts';
 import { testStack } from '../support/stack.ts';
 
@@ -22,7 +21,7 @@ const DEFAULT_PREFERENCES = {
 };
 
 describe('GET /artists', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   /** These users as they appear in the list, which also has artists of other tests. */
   async function listed(ids: readonly string[]): Promise<User[]> {
@@ -33,7 +32,7 @@ describe('GET /artists', () => {
 
   async function storeUser(fields: Readonly<Record<string, unknown>>): Promise<string> {
     const id = freshId('artist');
-    await store(firestore, 'users', { [id]: storedArtist(fields) });
+    await store.setIn('users', { [id]: storedArtist(fields) });
     return id;
   }
 
@@ -145,8 +144,8 @@ describe('GET /artists', () => {
   test('returns stored Timestamps in milliseconds', async () => {
     const ms = Date.UTC(2026, 4, 5, 6, 7, 8, 9);
     const user = await listedUser({
-      createdAt: Timestamp.fromMillis(ms),
-      integrations: { social: { connectedAt: Timestamp.fromMillis(ms + 1) } },
+      createdAt: new Date(ms),
+      integrations: { social: { connectedAt: new Date(ms + 1) } },
     });
 
     expect(user).toMatchObject({

@@ -1,7 +1,7 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type JsonResponse } from '../support/api.ts';
 import { storedAvailability } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 
 const PATH = '/availability/update-availability';
 const FROM = Date.UTC(2026, 5, 1);
@@ -22,13 +22,13 @@ function sentAvailability(fields: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('POST /availability/update-availability', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   /** A stored schedule and its artist. */
   async function storedFor(): Promise<{ alice: SignedIn; availabilityId: string }> {
     const alice = await signedIn();
     const availabilityId = freshId('availability');
-    await store(firestore, 'availability', {
+    await store.setIn('availability', {
       [availabilityId]: storedAvailability({ artistId: alice.uid }),
     });
     return { alice, availabilityId };
@@ -39,7 +39,7 @@ describe('POST /availability/update-availability', () => {
   }
 
   async function data(availabilityId: string) {
-    return (await firestore.doc(`availability/${availabilityId}`).get()).data();
+    return await store.get(`availability/${availabilityId}`);
   }
 
   test('replaces the schedule, removes omitted fields and preserves the creation time', async () => {

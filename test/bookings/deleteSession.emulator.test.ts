@@ -1,20 +1,20 @@
-import { GeoPoint, Timestamp } from 'firebase-admin/firestore';
+import { FirestoreValue } from '../emulator/firestore/store.ts';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type JsonResponse } from '../support/api.ts';
 import { storedBooking, storedSession } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 
 const PATH = '/bookings/delete-session';
 
 describe('POST /bookings/delete-session', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function storedFor(
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<{ alice: SignedIn; bookingId: string }> {
     const alice = await signedIn();
     const bookingId = freshId('booking');
-    await store(firestore, 'bookings', {
+    await store.setIn('bookings', {
       [bookingId]: storedBooking({ artistId: alice.uid, ...fields }),
     });
     return { alice, bookingId };
@@ -29,7 +29,7 @@ describe('POST /bookings/delete-session', () => {
   }
 
   async function data(bookingId: string) {
-    return (await firestore.doc(`bookings/${bookingId}`).get()).data();
+    return await store.get(`bookings/${bookingId}`);
   }
 
   test('removes the session, and leaves the others and their numbers unchanged', async () => {
@@ -84,10 +84,10 @@ describe('POST /bookings/delete-session', () => {
   test('removes a session with any number, and preserves the others to the last digit', async () => {
     const kept = {
       ...storedSession(2),
-      startTime: new Timestamp(1_780_000_000, 123_456_000),
-      place: new GeoPoint(48.2, -16.4),
-      artist: firestore.doc('users/alice'),
-      photo: Buffer.from([0, 255]),
+      startTime: new FirestoreValue({ timestampValue: '2026-05-28T20:26:40.123456Z' }),
+      place: new FirestoreValue({ geoPointValue: { latitude: 48.2, longitude: -16.4 } }),
+      artist: new FirestoreValue({ referenceValue: store.nameOf('users/alice') }),
+      photo: new FirestoreValue({ bytesValue: 'AP8=' }),
       price: -0.5,
       gap: null,
     };
@@ -141,7 +141,7 @@ describe('POST /bookings/delete-session', () => {
       const alice = await signedIn();
       const bookingId = freshId('booking');
       const booking = { artistId: alice.uid, ...(sessions !== undefined && { sessions }) };
-      await store(firestore, 'bookings', { [bookingId]: booking });
+      await store.setIn('bookings', { [bookingId]: booking });
 
       expect((await deleteSession(alice, bookingId, 1)).status).toBe(404);
       expect(await data(bookingId)).toEqual(booking);

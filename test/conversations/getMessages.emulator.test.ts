@@ -1,9 +1,8 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import type { Message } from '../../functions/src/conversations/message.ts';
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type JsonResponse } from '../support/api.ts';
 import { storedMessage } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 
 const PATH = '/conversations/get-messages';
 const NOW = Date.UTC(2026, 5, 1);
@@ -15,18 +14,17 @@ interface Page {
 }
 
 describe('GET /conversations/get-messages', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   /** A conversation of two with these messages; returns their ids in the order stored. */
   async function stored(messages: readonly Readonly<Record<string, unknown>>[]) {
     const [alice, bob] = await Promise.all([signedIn(), signedIn()]);
     const conversationId = freshId('conversation');
     const ids = messages.map((_message, index) => `message-${String(index).padStart(3, '0')}`);
-    await store(firestore, 'conversations', {
+    await store.setIn('conversations', {
       [conversationId]: { participantIds: [alice.uid, bob.uid] },
     });
-    await store(
-      firestore,
+    await store.setIn(
       `conversations/${conversationId}/messages`,
       Object.fromEntries(ids.map((id, index) => [id, storedMessage(messages[index])])),
     );
@@ -86,7 +84,7 @@ describe('GET /conversations/get-messages', () => {
       cursor = response.body.nextCursor;
       expect(response.body.hasMore).toBe(cursor !== undefined);
       pages += 1;
-      await store(firestore, `conversations/${conversationId}/messages`, {
+      await store.setIn(`conversations/${conversationId}/messages`, {
         [`new-${pages}`]: storedMessage({ timestamp: NOW + 1000 + pages }),
       });
     } while (cursor !== undefined);
@@ -114,7 +112,7 @@ describe('GET /conversations/get-messages', () => {
   });
 
   test('returns stored Timestamps in milliseconds', async () => {
-    const { alice, conversationId } = await stored([{ timestamp: Timestamp.fromMillis(NOW + 7) }]);
+    const { alice, conversationId } = await stored([{ timestamp: new Date(NOW + 7) }]);
 
     expect((await read(alice, conversationId)).body.messages).toMatchObject([
       { timestamp: NOW + 7 },
@@ -152,7 +150,7 @@ describe('GET /conversations/get-messages', () => {
   test('refuses a participant who was removed between two pages', async () => {
     const { alice, bob, conversationId } = await stored([{}, {}, {}]);
     const first = await read(bob, conversationId, '&limit=1');
-    await store(firestore, 'conversations', { [conversationId]: { participantIds: [alice.uid] } });
+    await store.setIn('conversations', { [conversationId]: { participantIds: [alice.uid] } });
 
     const second = await read(
       bob,
@@ -169,7 +167,7 @@ describe('GET /conversations/get-messages', () => {
     async (participantIds) => {
       const alice = await signedIn();
       const conversationId = freshId('conversation');
-      await store(firestore, 'conversations', {
+      await store.setIn('conversations', {
         [conversationId]: participantIds === undefined ? {} : { participantIds },
       });
 

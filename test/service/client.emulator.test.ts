@@ -9,7 +9,7 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { storeExampleWorld } from '../support/exampleRequests.ts';
 import { storedListing } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 import { testStack } from '../support/stack.ts';
 
 const { baseAddress: baseUrl } = testStack();
@@ -21,12 +21,12 @@ function clientOf({ token }: SignedIn) {
 }
 
 describe('the client', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function storeListings(artistId: string, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => freshId('flash'));
     const documents = ids.map((id, order) => [id, storedListing({ artistId, order })] as const);
-    await store(firestore, 'flash', Object.fromEntries(documents));
+    await store.setIn('flash', Object.fromEntries(documents));
     return ids;
   }
 
@@ -35,7 +35,7 @@ describe('the client', () => {
     const artistId = alice.uid;
     const prefix = freshId('of-alice');
     const id = `${prefix}-0`;
-    await storeExampleWorld(firestore, { uid: artistId, prefix });
+    await storeExampleWorld(store, { uid: artistId, prefix });
     const api = clientOf(alice);
 
     const answers = [
@@ -91,7 +91,7 @@ describe('the client', () => {
     const listings = pages(api.flash.listByArtist, { id: alice.uid, limit: 1 });
 
     await listings.next();
-    await firestore.doc(`flash/${ids[0] ?? ''}`).delete();
+    await store.delete(`flash/${ids[0] ?? ''}`);
 
     await expect(listings.next()).rejects.toMatchObject({ status: 400, isCursorGone: true });
   });

@@ -11,7 +11,7 @@ import {
   WINDOWS,
   withPage,
 } from '../support/browser.ts';
-import { stackFirestore } from '../support/firestore.ts';
+import { stackStore } from '../support/firestore.ts';
 import { testStack } from '../support/stack.ts';
 
 useBrowser();
@@ -31,10 +31,10 @@ async function idsIn(page: Page, section: string): Promise<string[]> {
 }
 
 describe('the demo app', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function fieldOf(path: string, field: string): Promise<unknown> {
-    return (await firestore.doc(path).get()).get(field) as unknown;
+    return (await store.get(path))?.[field];
   }
 
   test.each(WINDOWS)(
@@ -208,7 +208,7 @@ describe('the demo app', () => {
         await page.getByText('Remove: done.').waitFor();
 
         expect(await idsIn(page, 'My gallery')).toEqual(rest);
-        expect((await firestore.doc(`gallery/${first}`).get()).exists).toBe(false);
+        expect(await store.get(`gallery/${first}`)).toBeUndefined();
       });
     });
 

@@ -112,21 +112,15 @@ function freshWorld(): ExampleWorld {
 
 async function storedWorld(): Promise<ExampleWorld> {
   const world = freshWorld();
-  await storeExampleWorld(service.firestore, world);
+  await storeExampleWorld(service.store, world);
   return world;
 }
 
 /** All documents of a world, by path. */
 async function documentsOf({ uid, prefix = '' }: ExampleWorld): Promise<Documents> {
-  const collections = await service.firestore.listCollections();
-  const found = await Promise.all([
-    ...collections.map((collection) =>
-      collection.orderBy('__name__').startAt(prefix).endAt(`${prefix}~`).get(),
-    ),
-    service.firestore.collection('users').where('__name__', '==', uid).get(),
-  ]);
+  const all = await service.store.everything();
   return Object.fromEntries(
-    found.flatMap(({ docs }) => docs).map((document) => [document.ref.path, document.data()]),
+    [...all].filter(([path]) => path.includes(`/${prefix}-`) || path === `users/${uid}`),
   );
 }
 
@@ -207,8 +201,10 @@ describe.each([
     ['is another artist’s', 403, `${field} names a document that is not yours.`],
   ])('if one document %s', async (_what, status, message) => {
     const world = await storedWorld();
-    const one = service.firestore.doc(`${collection}/${world.prefix ?? ''}-1`);
-    await (status === 404 ? one.delete() : one.update({ artistId: 'bob' }));
+    const one = `${collection}/${world.prefix ?? ''}-1`;
+    await (status === 404
+      ? service.store.delete(one)
+      : service.store.update(one, { artistId: 'bob' }));
     const before = await documentsOf(world);
 
     expectError(await sendExample(functionId, world), status, message);

@@ -1,6 +1,6 @@
 import { signedIn, type SignedIn } from './accounts.ts';
 import type { JsonResponse } from './api.ts';
-import { freshId, stackFirestore, store } from './firestore.ts';
+import { freshId, stackStore } from './firestore.ts';
 
 /** An endpoint that changes the documents named by a list in the body. */
 export interface OwnedDocuments {
@@ -24,23 +24,19 @@ export function ownedDocuments({
   collection,
   stored,
 }: Pick<OwnedDocuments, 'collection' | 'stored'>) {
-  const firestore = stackFirestore();
+  const store = stackStore();
   return {
     storedFor: async (count: number): Promise<StoredFor> => {
       const alice = await signedIn();
       const ids = Array.from({ length: count }, () => freshId('owned'));
-      await store(
-        firestore,
+      await store.setIn(
         collection,
         Object.fromEntries(ids.map((id, order) => [id, stored({ artistId: alice.uid, order })])),
       );
       return { alice, ids };
     },
     data: async (ids: readonly string[]) => {
-      const documents = await firestore.getAll(
-        ...ids.map((id) => firestore.doc(`${collection}/${id}`)),
-      );
-      return documents.map((document) => document.data());
+      return store.getAll(ids.map((id) => `${collection}/${id}`));
     },
   };
 }

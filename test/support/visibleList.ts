@@ -1,6 +1,5 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { get, type JsonResponse } from './api.ts';
-import { freshId, stackFirestore, store } from './firestore.ts';
+import { freshId, stackStore } from './firestore.ts';
 
 /** A public list of an artist's visible documents: flash or gallery. */
 export interface VisibleList {
@@ -27,7 +26,7 @@ export function behavesAsVisibleList(
   { collection, elements, stored, times }: VisibleList,
   isFull = false,
 ): void {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function page(artistId: string, query = ''): Promise<JsonResponse<Page>> {
     return get(`/${collection}/artist/${encodeURIComponent(artistId)}/paginated${query}`);
@@ -53,7 +52,7 @@ export function behavesAsVisibleList(
           stored({ artistId, order, ...fields }),
         ] as const,
     );
-    await store(firestore, collection, Object.fromEntries(entries));
+    await store.setIn(collection, Object.fromEntries(entries));
     return entries.map(([id]) => id);
   }
 
@@ -127,8 +126,8 @@ export function behavesAsVisibleList(
     const [time, nested] = times;
     await storeFor(artistId, [
       {
-        [time]: Timestamp.fromMillis(ms),
-        sourceData: { [nested]: Timestamp.fromMillis(ms + 1) },
+        [time]: new Date(ms),
+        sourceData: { [nested]: new Date(ms + 1) },
       },
     ]);
 
@@ -262,8 +261,8 @@ export function behavesAsVisibleList(
     const ids = await storeFor(artistId, [{}, {}, {}, {}]);
     const first = await page(artistId, '?limit=2');
 
-    await firestore.doc(`${collection}/${ids[0] ?? ''}`).delete();
-    await store(firestore, collection, { [freshId('new')]: stored({ artistId, order: -1 }) });
+    await store.delete(`${collection}/${ids[0] ?? ''}`);
+    await store.setIn(collection, { [freshId('new')]: stored({ artistId, order: -1 }) });
     const second = await page(artistId, `?limit=2&cursor=${first.body.nextCursor ?? ''}`);
 
     expect(idsOf(second)).toEqual(ids.slice(2));

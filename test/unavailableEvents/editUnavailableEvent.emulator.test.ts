@@ -1,7 +1,7 @@
 import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { call, type JsonResponse } from '../support/api.ts';
 import { storedEvent } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 
 const PATH = '/unavailable-events/edit-unavailable-event';
 const START = Date.UTC(2026, 5, 1, 9);
@@ -18,12 +18,12 @@ function sentEvent(fields: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('PUT /unavailable-events/edit-unavailable-event', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function storedFor(): Promise<{ alice: SignedIn; id: string }> {
     const alice = await signedIn();
     const id = freshId('event');
-    await store(firestore, 'unavailableEvents', {
+    await store.setIn('unavailableEvents', {
       [id]: storedEvent({ artistId: alice.uid, colour: 'red' }),
     });
     return { alice, id };
@@ -34,7 +34,7 @@ describe('PUT /unavailable-events/edit-unavailable-event', () => {
   }
 
   async function data(id: string) {
-    return (await firestore.doc(`unavailableEvents/${id}`).get()).data();
+    return await store.get(`unavailableEvents/${id}`);
   }
 
   test('replaces the title and the times, preserves other fields, and can be repeated', async () => {

@@ -1,4 +1,3 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { DAY, DEMO_NOW, HOUR, pick, threeDigits, type DemoDocument } from './document.ts';
 import { artistId, DEMO_ARTISTS, slug, usernameOf, type DemoArtist } from './people.ts';
 
@@ -77,7 +76,7 @@ function listing(
           index,
         ),
         storageRef: `flash/${artistId(artist)}/${threeDigits(index)}.jpg`,
-        urlRefreshedAt: index % 9 === 0 ? Timestamp.fromMillis(DEMO_NOW) : DEMO_NOW,
+        urlRefreshedAt: index % 9 === 0 ? new Date(DEMO_NOW) : DEMO_NOW,
       },
       price: { type: 'fixed', amount: String(60 + maxSize * 35 + (index % 2) * 20) },
       size: { unit: 'in', minSize: String(minSize), maxSize: String(maxSize) },
@@ -85,7 +84,7 @@ function listing(
       isAvailable: index % 6 !== 4,
       isVisible: index % 11 !== 10,
       // Some clients store a Timestamp; the service reads both.
-      createdAt: index % 10 === 3 ? Timestamp.fromMillis(createdAt) : createdAt,
+      createdAt: index % 10 === 3 ? new Date(createdAt) : createdAt,
       updatedAt: createdAt + 5 * DAY,
       // Some neighbours share an order, so that the id decides.
       order: Math.floor(index / 12) * 12 + Math.max(0, (index % 12) - 2),
@@ -126,7 +125,7 @@ function photo(
       thumbnailUrl: image,
       source: 'social',
       order: index,
-      uploadedAt: index % 8 === 0 ? Timestamp.fromMillis(uploadedAt) : uploadedAt,
+      uploadedAt: index % 8 === 0 ? new Date(uploadedAt) : uploadedAt,
       isVisible: index % 9 !== 8,
       sourceData: {
         ...post(artist, firstPost + 500 + index),

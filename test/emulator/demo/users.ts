@@ -1,4 +1,3 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { DAY, DEMO_NOW, pick, type DemoDocument } from './document.ts';
 import {
   artistId,
@@ -33,7 +32,7 @@ function artistDocument(artist: DemoArtist, index: number, pictures: string): De
       userType: 'artist',
       pronouns: artist.pronouns,
       ...(artist.pronouns === 'Other' && { otherPronouns: 'xe/xem' }),
-      createdAt: index % 4 === 0 ? Timestamp.fromMillis(joined) : joined,
+      createdAt: index % 4 === 0 ? new Date(joined) : joined,
       preferences: artistPreferences(index),
       integrations: {
         social: {

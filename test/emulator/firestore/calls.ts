@@ -50,11 +50,11 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     if (others.length > 0) throw unimplemented('several aggregations');
     const { alias, count } = members(aggregation, 'alias', 'count');
     members(count);
-    if (alias === undefined) throw unimplemented('aggregations without alias');
+    if (typeof alias !== 'string') throw unimplemented('aggregations without alias');
     const query = parseQuery(structuredQuery);
     const { length } = runQuery(database, parentOf(database, path), query);
     usage.addQuery(query, length, true);
-    const aggregateFields = { [String(alias)]: { integerValue: String(length) } };
+    const aggregateFields = { [alias]: { integerValue: String(length) } };
     return [{ result: { aggregateFields }, readTime: database.now() }];
   },
 };

@@ -79,6 +79,11 @@ export class Store {
     while (writes.length > 0) await this.#commit(writes.splice(0, WRITES));
   }
 
+  /** Stores documents of one collection by id. */
+  async setIn(collection: string, documents: Readonly<Record<string, Data>>): Promise<void> {
+    await this.setAll(Object.entries(documents).map(([id, data]) => [`${collection}/${id}`, data]));
+  }
+
   /** Replaces fields of a document, which must exist. */
   async update(path: string, data: Data): Promise<void> {
     await this.#commit([
@@ -157,8 +162,7 @@ function toValue(value: unknown): RestValue {
   if (typeof value === 'boolean') return { booleanValue: value };
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { integerValue: String(value) };
   // As text, because JSON has neither NaN nor a negative zero.
-  if (typeof value === 'number')
-    return { doubleValue: Object.is(value, -0) ? '-0' : String(value) };
+  if (typeof value === 'number') return { doubleValue: Object.is(value, -0) ? '-0' : `${value}` };
   if (value instanceof FirestoreValue) return value.json;
   if (value instanceof Date) return { timestampValue: value.toISOString() };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
@@ -178,11 +182,8 @@ function fromValue(json: RestValue): unknown {
       return Number.isSafeInteger(Number(value)) ? Number(value) : new FirestoreValue(json);
     case 'doubleValue':
       return Number(value);
-    case 'timestampValue': {
-      const date = new Date(String(value));
-      const isWhole = !/\.\d{4}/.test(String(value));
-      return isWhole ? date : new FirestoreValue(json);
-    }
+    case 'timestampValue':
+      return /\.\d{4}/.test(value as string) ? new FirestoreValue(json) : new Date(value as string);
     case 'arrayValue':
       return ((value as { values?: RestValue[] }).values ?? []).map(fromValue);
     case 'mapValue':

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Query } from './query.ts';
 
 /** The shape of a query without its values, which decides the index that it needs. */
-export interface QueryShape extends Pick<
-  Query,
-  'collection' | 'allDescendants' | 'orderBy' | 'select'
-> {
+export interface QueryShape extends Pick<Query, 'allDescendants' | 'orderBy' | 'select'> {
+  /** Empty for all collections. */
+  readonly collection: string;
   readonly filters: readonly { readonly field: string; readonly op: string }[];
   readonly limited: boolean;
   readonly aggregated: boolean;
@@ -34,7 +33,7 @@ export class Usage {
   /** A query costs a read per document, a count one per 1000 documents, and both at least one. */
   addQuery(query: Query, found: number, aggregated: boolean): void {
     this.reads += Math.max(1, aggregated ? Math.ceil(found / 1000) : found);
-    const { collection, allDescendants, orderBy, select, limit } = query;
+    const { collection = '', allDescendants, orderBy, select, limit } = query;
     const filters = query.filters.map(({ field, op }) => ({ field, op }));
     const limited = limit !== undefined;
     const shape = { collection, allDescendants, filters, orderBy, select, limited, aggregated };

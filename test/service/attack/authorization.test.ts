@@ -196,8 +196,7 @@ resists(service, [...objects, ...claims, ...tokens, tokenInQuery, ...oddSubjects
 test('API5 function level authorization: only the caller’s counter is reset', async () => {
   const counts = await Promise.all(
     OTHERS.slice(0, 2).map(
-      async (uid) =>
-        (await service.firestore.doc(`users/${uid}`).get()).get('newNotificationsCount') as unknown,
+      async (uid) => (await service.store.get(`users/${uid}`))?.newNotificationsCount,
     ),
   );
 

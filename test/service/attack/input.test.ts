@@ -423,7 +423,7 @@ describe('API3 property level authorization', () => {
   };
 
   async function stored(collection: string): Promise<Record<string, unknown>> {
-    return (await service.firestore.doc(`${collection}/alices-0`).get()).data() ?? {};
+    return (await service.store.get(`${collection}/alices-0`)) ?? {};
   }
 
   function without(data: Record<string, unknown>, names: readonly string[]): object {
@@ -470,9 +470,8 @@ describe('API3 property level authorization', () => {
   test.each(['flash', 'gallery'])(
     '%s returns only the fields of the specification',
     async (list) => {
-      await service.firestore
-        .doc(`${list}/alices-0`)
-        .update({ secretNote: 'secret', 'sourceData.accessToken': 'secret' });
+      const secrets = { secretNote: 'secret', sourceData: { url: '', accessToken: 'secret' } };
+      await service.store.update(`${list}/alices-0`, secrets);
 
       const response = await send(service, `${list}-listByArtist`);
 
@@ -482,7 +481,7 @@ describe('API3 property level authorization', () => {
   );
 
   test('the artist list returns no token, no hash, and no other kind of profile', async () => {
-    await service.firestore.doc('users/artist-eve').set({
+    await service.store.set('users/artist-eve', {
       userType: 'artist',
       artistInfo: { isVerified: true, username: 'eve', secret: 'secret' },
       clientInfo: { secret: 'secret' },

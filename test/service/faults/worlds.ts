@@ -75,7 +75,7 @@ export function worldsWith(env: Readonly<Record<string, string>>) {
 
   async function fresh(): Promise<World> {
     const world = { uid: freshId('alice'), prefix: freshId('thing') };
-    await storeExampleWorld(service.firestore, world);
+    await storeExampleWorld(service.store, world);
     return world;
   }
 
@@ -90,10 +90,8 @@ export function worldsWith(env: Readonly<Record<string, string>>) {
   async function stored({ uid, prefix }: World): Promise<unknown> {
     const names = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
     const paths = names.flatMap((name) => [0, 1, 2].map((index) => `${name}/${prefix}-${index}`));
-    const documents = await service.firestore.getAll(
-      ...[...paths, `users/${uid}`].map((path) => service.firestore.doc(path)),
-    );
-    const text = JSON.stringify(documents.map((document) => document.data() ?? null));
+    const documents = await service.store.getAll([...paths, `users/${uid}`]);
+    const text = JSON.stringify(documents.map((data) => data ?? null));
     const named = text.replaceAll(uid, 'alice').replaceAll(prefix, 'thing');
     return JSON.parse(named.replace(/"updatedAt":\d+/g, '"updatedAt":0'));
   }

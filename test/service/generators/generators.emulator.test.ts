@@ -5,13 +5,13 @@
 import { EXAMPLE_CALLER } from '../../../functions/src/http/declaration.ts';
 import { signedIn } from '../../support/accounts.ts';
 import { storedListing } from '../../support/factories.ts';
-import { freshId, stackFirestore, store } from '../../support/firestore.ts';
+import { freshId, stackStore } from '../../support/firestore.ts';
 import { testStack } from '../../support/stack.ts';
 import { GENERATORS } from './generators.ts';
 import { inProject } from './project.ts';
 
 const { baseAddress: baseUrl } = testStack();
-const firestore = stackFirestore();
+const store = stackStore();
 
 /** Adds constants to a program, with types for the compiler. */
 function constants(values: Readonly<Record<string, unknown>>): string {
@@ -31,8 +31,7 @@ test.each(Object.entries(GENERATORS))(
   async (_name, { generate, program }) => {
     const { uid: artistId, token } = await signedIn();
     const ids = [0, 1, 2].map(() => freshId('flash'));
-    await store(
-      firestore,
+    await store.setIn(
       'flash',
       Object.fromEntries(ids.map((id, order) => [id, storedListing({ artistId, order })])),
     );
@@ -53,6 +52,6 @@ test.each(Object.entries(GENERATORS))(
       success: true,
       refusal: expect.stringMatching(/^Sign in first/) as unknown,
     });
-    expect((await firestore.doc(`flash/${ids[2] ?? ''}`).get()).get('order')).toBe(8);
+    expect((await store.get(`flash/${ids[2] ?? ''}`))?.order).toBe(8);
   },
 );
