@@ -162,7 +162,8 @@ function toValue(value: unknown): RestValue {
   if (typeof value === 'boolean') return { booleanValue: value };
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { integerValue: String(value) };
   // As text, because JSON has neither NaN nor a negative zero.
-  if (typeof value === 'number') return { doubleValue: Object.is(value, -0) ? '-0' : `${value}` };
+  if (typeof value === 'number')
+    return { doubleValue: Object.is(value, -0) ? '-0' : value.toString() };
   if (value instanceof FirestoreValue) return value.json;
   if (value instanceof Date) return { timestampValue: value.toISOString() };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
