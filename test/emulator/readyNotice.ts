@@ -30,7 +30,6 @@ ${accounts}
   Try it
     curl ${baseAddress}/artists
     curl '${baseAddress}/flash/artist/${account.uid}/paginated?limit=5'
-
     curl -H 'Authorization: Bearer owner' 'http://${firestoreHost}/v1/projects/${projectId}/databases/(default)/documents/flash?pageSize=2'
 
   Signed in

@@ -9,6 +9,7 @@ import {
   findOfficialFirestore,
   JAVA_OF_THE_CLI,
   startOfficialFirestore,
+  type OfficialFirestore,
 } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';

@@ -71,7 +71,7 @@ export async function startEmbeddedFirestore({
     if (method === 'GET' && word === undefined)
       return read(target, Object.fromEntries(searchParams));
     const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
-    if (!call) throw unimplemented(`${method ?? ''} ${word ?? ''}`);
+    if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
     target.usage.addCall(String(word));
     return call(target, parsed(body));
   }
@@ -84,7 +84,7 @@ export async function startEmbeddedFirestore({
     const { message } = unimplemented('gRPC');
     const status = {
       'grpc-status': GRPC_UNIMPLEMENTED,
-      'grpc-message': encodeURIComponent(message),
+      'grpc-message': encodeURI(message),
     };
     stream.on('error', () => stream.destroy());
     stream.respond({ 'content-type': 'application/grpc', ...status }, { endStream: true });
@@ -137,7 +137,7 @@ async function answer(
     json = { error: { code: status, message, status: code } };
   }
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
-  response.end(toJson(json));
+  response.end(`${toJson(json)}\n`);
 }
 
 /** The decoded path; empty if an escape is malformed. */

@@ -160,15 +160,19 @@ function toValue(value: unknown): RestValue {
   if (value === null) return { nullValue: null };
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { booleanValue: value };
-  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { integerValue: String(value) };
-  // As text, because JSON has neither NaN nor a negative zero.
-  if (typeof value === 'number')
-    return { doubleValue: Object.is(value, -0) ? '-0' : value.toString() };
+  if (typeof value === 'number') return numberValue(value);
   if (value instanceof FirestoreValue) return value.json;
   if (value instanceof Date) return { timestampValue: value.toISOString() };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
   if (typeof value === 'object') return { mapValue: { fields: fieldsOf(value) } };
   throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
+}
+
+function numberValue(number: number): RestValue {
+  const isInteger = Number.isSafeInteger(number) && !Object.is(number, -0);
+  // As text, because JSON has neither NaN nor a negative zero.
+  const text = Object.is(number, -0) ? '-0' : String(number);
+  return isInteger ? { integerValue: text } : { doubleValue: text };
 }
 
 /** What `toValue` converts back to the same: a time with microseconds stays in Firestore's form. */
