@@ -10,8 +10,8 @@ import { startServer } from './serverProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 
-/** The Java that the Firebase CLI demands; the emulator itself runs on older ones. */
-export const JAVA_OF_THE_CLI = 21;
+/** The oldest Java that the Firebase CLI accepts; the emulator of the Google Cloud CLI runs on older ones. */
+const JAVA_OF_FIREBASE = 21;
 
 /** Google's Firestore emulator on this machine. */
 export interface OfficialFirestore {
@@ -19,17 +19,22 @@ export interface OfficialFirestore {
   readonly archive: string;
   /** Where it was found, as the end of a sentence. */
   readonly origin: string;
-  /** The major version of Java. */
-  readonly java: number;
+  /** Whether the Firebase CLI can run it. The functions emulator only runs the triggers of such a Firestore. */
+  readonly isOfFirebase: boolean;
 }
 
-/** Finds the emulator of the Google Cloud CLI or of the Firebase CLI. If there is none, the error says how to get it. */
+/** Finds the emulator of the Firebase CLI or of the Google Cloud CLI. If there is none, the error says how to get it. */
 export async function findOfficialFirestore(): Promise<OfficialFirestore> {
-  const java = await javaVersion();
-  const found = (await inGoogleCloudCli()) ?? (await inFirebaseCache());
-  if (java !== undefined && found !== undefined) return { ...found, java };
+  const [java, cloud, firebase] = await Promise.all([
+    javaVersion(),
+    inGoogleCloudCli(),
+    inFirebaseCache(),
+  ]);
+  if (firebase && java >= JAVA_OF_FIREBASE) return { ...firebase, isOfFirebase: true };
+  const found = cloud ?? firebase;
+  if (found && java > 0) return { ...found, isOfFirebase: false };
   throw new Error(
-    `Google’s Firestore emulator is missing: install Java ${JAVA_OF_THE_CLI} and run npx firebase setup:emulators:firestore`,
+    `Google’s Firestore emulator is missing: install Java ${JAVA_OF_FIREBASE} and run npx firebase setup:emulators:firestore`,
   );
 }
 
@@ -77,12 +82,12 @@ async function inFirebaseCache() {
     : { archive: join(cache, newest), origin: `of the firebase CLI (${newest})` };
 }
 
-/** The major version of Java; undefined if there is none. */
-async function javaVersion(): Promise<number | undefined> {
+/** The major version of Java; 0 if there is none. */
+async function javaVersion(): Promise<number> {
   try {
     const { stderr } = await promisify(execFile)('java', ['-version']);
-    return Number(/version "(\d+)/.exec(stderr)?.[1]);
+    return Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
   } catch {
-    return undefined;
+    return 0;
   }
 }

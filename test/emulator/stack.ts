@@ -7,7 +7,6 @@ import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
   findOfficialFirestore,
-  JAVA_OF_THE_CLI,
   startOfficialFirestore,
   type OfficialFirestore,
 } from './officialFirestore.ts';
@@ -94,10 +93,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const functionsFolder = await build(options, started);
     options.signal.throwIfAborted();
 
-    const isOfTheCli = official !== undefined && official.java >= JAVA_OF_THE_CLI;
-    if (isEmbedded && !isOfTheCli) started.push(await startFirestore(options, official));
+    const isOfFirebase = official?.isOfFirebase === true;
+    if (isEmbedded && !isOfFirebase) started.push(await startFirestore(options, official));
 
-    const emulators = ['auth', 'functions', 'hosting', ...(isOfTheCli ? ['firestore'] : [])];
+    const emulators = ['auth', 'functions', 'hosting', ...(isOfFirebase ? ['firestore'] : [])];
     options.onStep(`Starting the emulators: ${emulators.join(', ')}`);
     const config = await writeConfig(options.ports, functionsFolder);
     started.push({ stop: () => rm(config, { force: true }) });
@@ -129,9 +128,8 @@ async function startFirestore(
     onStep('Starting the embedded Firestore');
     return startEmbeddedFirestore({ host: LOOPBACK, port: ports.firestore, onGrpc: onLog });
   }
-  // The functions emulator only runs the triggers of a Firestore that the CLI has started.
   onStep(
-    `Starting Google’s Firestore emulator, without triggers: they need Java ${JAVA_OF_THE_CLI}`,
+    'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',
   );
   return startOfficialFirestore(official, ports.firestore);
 }
