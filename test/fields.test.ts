@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idList, isDocumentId, namingList, requestTime } from '../functions/src/fields.ts';
+import { idList, isDocumentId, boundedList, requestTime } from '../functions/src/fields.ts';
 import { validated } from '../functions/src/http/validation.ts';
 
 describe('isDocumentId', () => {
@@ -62,7 +62,7 @@ describe('a list of ids', () => {
     });
 
     expect(() =>
-      validated(z.object({ ids: namingList(element, 'ids') }), { ids: idsOf(501) }),
+      validated(z.object({ ids: boundedList(element, 'ids') }), { ids: idsOf(501) }),
     ).toThrow('ids must have 1 to 500 ids.');
   });
 });

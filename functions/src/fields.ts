@@ -42,7 +42,7 @@ const MAX_NAMED = 500;
  * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
  * elements is rejected without validating each of them.
  */
-export function namingList<Element extends z.ZodType>(element: Element, noun: string) {
+export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
   const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
   return z.preprocess(
     (value, context) => {
@@ -55,7 +55,7 @@ export function namingList<Element extends z.ZodType>(element: Element, noun: st
 }
 
 /** The ids of 1 to 500 documents. A repeated id counts once. */
-export const idList = namingList(documentId, 'ids');
+export const idList = boundedList(documentId, 'ids');
 
 /** How the OpenAPI document describes integers that need more than 32 bits. */
 const INT64 = { type: 'integer', format: 'int64' } as const;

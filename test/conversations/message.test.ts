@@ -89,9 +89,9 @@ test.each([
   ['does not exist', undefined],
   ['has no time', {}],
 ])('are refused if the cursor %s', async (_what, message) => {
-  firestore.play(documents({ ...CONVERSATION, 'conversations/c/messages/m1': message }));
+  firestore.play(documents({ ...CONVERSATION, 'conversations/c/messages/m9': message }));
 
-  await expect(list('m1')).rejects.toEqual(
+  await expect(list('m9')).rejects.toEqual(
     new HttpsError('invalid-argument', 'cursor is not an element of this list.'),
   );
 });

@@ -10,7 +10,9 @@ import type { DeployPlan } from './manifest.ts';
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
   'lib/firebase-admin.cjs',
+  'lib/google-auth-library.cjs',
   'lib/index.cjs',
+  'lib/index.cjs.map',
   'lib/jwks-rsa.cjs',
 ];
 
@@ -19,6 +21,7 @@ export const UPLOADED: readonly string[] = [...BUNDLED, 'package-lock.json', 'pa
 
 /** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
+  '/client-3.0.0.tgz',
   '/client.tgz',
   '/client/index.js',
   '/demo/api.js',
@@ -28,9 +31,11 @@ export const PUBLISHED: readonly string[] = [
   '/demo/index.html',
   '/demo/sortable.js',
   '/demo/views/artist.js',
+  '/demo/views/bookings.js',
   '/demo/views/explore.js',
   '/demo/views/messages.js',
   '/demo/views/signIn.js',
+  '/demo/views/timeOff.js',
   '/demo/views/week.js',
   '/icon.svg',
   '/index.html',

@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
-import { serveDemo } from './demo/served.ts';
+import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
+import { discover } from './discovery.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
@@ -89,8 +90,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const official = isOfficial ? await findOfficialFirestore() : undefined;
 
     options.onStep('Building the functions');
-    await Promise.all([completeHosting(ROOT), serveDemo(ROOT)]);
+    await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
     const functionsFolder = await build(options, started);
+    // Its error has places in the source.
+    await discover(functionsFolder);
     options.signal.throwIfAborted();
 
     const isOfFirebase = official?.isOfFirebase === true;

@@ -8,7 +8,7 @@ const mockAccessToken = jest.fn<Promise<string>, []>();
 const mockDiscardToken = jest.fn<undefined, [string]>();
 
 jest.mock('../../functions/src/firestore/connection.ts', () => ({ connection: mockConnection }));
-jest.mock('../../functions/src/firestore/credentials.ts', () => ({
+jest.mock('../../functions/src/platform/credentials.ts', () => ({
   accessToken: mockAccessToken,
   discardToken: mockDiscardToken,
 }));

@@ -26,16 +26,13 @@ type Found = readonly [
 ];
 
 function stored(...found: readonly Found[]): Reaction {
-  const paths = ['things/a', 'things/b'];
-  return documents(
-    Object.fromEntries(found.map(([fields], index) => [paths[index], fields])),
-    Object.fromEntries(
-      found.map(([, updateTime = 'one', createTime = 'zero'], index) => [
-        paths[index],
-        { updateTime, createTime },
-      ]),
-    ),
+  const pathOf = (index: number) => (index === 0 ? 'things/a' : 'things/b');
+  const fields = found.map(([each], index) => [pathOf(index), each] as const);
+  const versions = found.map(
+    ([, updateTime = 'one', createTime = 'zero'], index) =>
+      [pathOf(index), { updateTime, createTime }] as const,
   );
+  return documents(Object.fromEntries(fields), Object.fromEntries(versions));
 }
 
 const BEFORE = stored([n(0)], [n(0)]);

@@ -13,7 +13,7 @@ import {
 } from '../../functions/src/firestore/values.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
-import { FirestoreValue, Store } from '../emulator/firestore/store.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 
 const PROJECT = 'demo-values';
@@ -42,7 +42,7 @@ let made = 0;
 /** A document that no other run uses, with this value in Firestore's form. */
 async function storedPath(value: Value = { nullValue: null }): Promise<string> {
   const path = `things/thing-${(made += 1)}`;
-  await store.set(path, { value: new FirestoreValue({ ...value }) });
+  await store.set(path, { value });
   return path;
 }
 

@@ -3,7 +3,7 @@ import { corsHeaders, PREFLIGHT_HEADERS } from '../../functions/src/http/cors.ts
 
 const OURS = 'https://app.example.com';
 const EXPOSED =
-  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id';
+  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id';
 
 function headersFor(origin?: string): Readonly<Record<string, string>> {
   return corsHeaders({ headers: { origin } } as unknown as Request);

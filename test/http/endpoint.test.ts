@@ -204,12 +204,6 @@ describe('a request', () => {
     },
   );
 
-  test('is refused if its query has a malformed escape', async () => {
-    const response = await withHandler(ada, (origin) => rawRequest(origin, '/?a=%zz'));
-
-    expectRefusal(response, 400, 'The query has a malformed percent-escape.');
-  });
-
   test('is refused for an unknown path before its method is checked', async () => {
     const response = await rawRequest(echoes.origin, '/nothing', { method: 'POST', body: '{' });
 
@@ -267,7 +261,7 @@ describe('a response', () => {
 
   test('is read once for concurrent requests, and sends the remaining lifetime to caches', async () => {
     let reads = 0;
-    const clock = jest.spyOn(Date, 'now');
+    const clock = jest.spyOn(performance, 'now');
     const responses = await withHandler(
       () => {
         reads += 1;
@@ -275,7 +269,7 @@ describe('a response', () => {
       },
       async (origin) => {
         const first = await Promise.all([1, 2, 3].map(() => rawRequest(origin, '/')));
-        const start = Date.now();
+        const start = performance.now();
         clock.mockImplementation(() => start + 100_500);
         return [...first, await rawRequest(origin, '/?ignored=1')];
       },
@@ -472,7 +466,7 @@ describe('another origin', () => {
     const response = await callHandler(ada, { headers: { Origin: 'https://app.example.com' } });
 
     expect(response.headers['access-control-expose-headers']).toBe(
-      'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Request-Id',
+      'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id',
     );
   });
 });

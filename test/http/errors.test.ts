@@ -1,46 +1,61 @@
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
-import { HttpError, toErrorResponse, unavailable } from '../../functions/src/http/errors.ts';
+import { toErrorResponse } from '../../functions/src/http/errors.ts';
+import { HttpError, unavailable } from '../../functions/src/platform/errors.ts';
 
 const FAULT = {
   status: 500,
+  code: 'internal',
   message: 'Something went wrong on our side. Please try again later.',
   headers: {},
 };
 const UNAVAILABLE = {
   status: 503,
+  code: 'unavailable',
   message: 'The service is temporarily unavailable. Please try again in a few seconds.',
   headers: { 'Retry-After': '5' },
 };
 
 test.each<[FunctionsErrorCode, object]>([
-  ['invalid-argument', { status: 400, message: 'Why.', headers: {} }],
-  ['unauthenticated', { status: 401, message: 'Why.', headers: { 'WWW-Authenticate': 'Bearer' } }],
-  ['permission-denied', { status: 403, message: 'Why.', headers: {} }],
-  ['not-found', { status: 404, message: 'Why.', headers: {} }],
-  ['cancelled', { status: 499, message: 'Why.', headers: {} }],
+  ['invalid-argument', { status: 400 }],
+  ['unauthenticated', { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }],
+  ['permission-denied', { status: 403 }],
+  ['not-found', { status: 404 }],
+  ['cancelled', { status: 499 }],
   ['internal', FAULT],
   ['deadline-exceeded', FAULT],
   ['unavailable', UNAVAILABLE],
 ])('%s has its status; only the message of a refusal is sent', (code, response) => {
-  expect(toErrorResponse(new HttpsError(code, 'Why.'))).toEqual(response);
+  expect(toErrorResponse(new HttpsError(code, 'Why.'), false)).toEqual({
+    code,
+    message: 'Why.',
+    headers: {},
+    ...response,
+  });
 });
 
 test.each([new Error('secret'), 'secret', undefined])('%s is a fault of ours', (error) => {
-  expect(toErrorResponse(error)).toEqual(FAULT);
+  expect(toErrorResponse(error, true)).toEqual(FAULT);
 });
 
-test('an error with a status and headers of its own is sent as it is', () => {
-  expect(toErrorResponse(new HttpError(405, 'Why.', { Allow: 'GET' }))).toMatchObject({
+test('an error with a code of its own is sent with it', () => {
+  expect(
+    toErrorResponse(new HttpError('method-not-allowed', 'Why.', { Allow: 'GET' }), false),
+  ).toEqual({
     status: 405,
+    code: 'method-not-allowed',
     message: 'Why.',
     headers: { Allow: 'GET' },
   });
-  expect(toErrorResponse(new HttpError(413, 'Why.'))).toMatchObject({ headers: {} });
 });
 
-test('a temporary failure tells its cause to the log only', () => {
+test('a temporary failure tells its cause to the log only, and whether anything may be written', () => {
   const error = unavailable('secret');
 
   expect(error.cause).toBe('secret');
-  expect(toErrorResponse(error)).toEqual(UNAVAILABLE);
+  expect(toErrorResponse(error, false)).toEqual(UNAVAILABLE);
+  expect(toErrorResponse(error, true)).toMatchObject({
+    status: 503,
+    code: 'outcome-unknown',
+    headers: { 'Retry-After': '5' },
+  });
 });

@@ -3,7 +3,7 @@ import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
-import { HttpError } from '../../functions/src/http/errors.ts';
+import { HttpError } from '../../functions/src/platform/errors.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
@@ -181,7 +181,7 @@ describe('the count', () => {
 
   beforeEach(() => {
     now = START;
-    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
 
   afterEach(() => {

@@ -56,6 +56,22 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
   },
 );
 
+test('logs a hash of the caller if LOG_CALLERS is true', async () => {
+  process.env.LOG_CALLERS = 'true';
+  const token = service.tokenOf('alice');
+  const { response, entry } = await logged(() =>
+    service.send('flash-reorder', '/flash/reorder', {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}` },
+    }),
+  );
+  delete process.env.LOG_CALLERS;
+
+  expect(response.status).toBe(400);
+  // printf %s alice | sha256sum | cut -c1-32
+  expect(entry.caller).toBe('2bd806c97f0e00af1a1fc3328fa763a9');
+});
+
 test.each<[string, number, Parameters<typeof service.send>[2]]>([
   ['/flash/reorder', 401, { method: 'PUT' }],
   ['/flash/reorder', 405, { method: 'POST' }],
@@ -102,7 +118,10 @@ test.each([
 
 test.each([
   ['X-Cloud-Trace-Context', 'secret/1'],
+  ['X-Cloud-Trace-Context', `${TRACE}/1;o=1, ${TRACE}/secret`],
   ['traceparent', `00-${TRACE}secret-01`],
+  ['traceparent', `ff-${TRACE}-09158d8185d3c3af-01`],
+  ['traceparent', `00-${TRACE}-secret`],
 ])('logs nothing of a malformed header %s', async (name, value) => {
   const { entry } = await logged(() =>
     service.send('artists-list', '/artists', { headers: { [name]: value } }),
@@ -116,7 +135,7 @@ test('names the document and the field of a stored value of a wrong type, not th
   const artistId = freshId('artist');
   const id = freshId('listing');
   const bad = storedListing({ artistId, artistName: 7, sourceData: { caption: ['private'] } });
-  await service.store.setIn('flash', { [id]: bad });
+  await service.store.set(`flash/${id}`, bad);
 
   await service.send('flash-listByArtist', `/flash/artist/${artistId}/paginated`);
   const { calls } = warn.mock;

@@ -1,6 +1,7 @@
 import { logger } from 'firebase-functions/logger';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
-import { currentContext, inContext, newUsage } from '../../functions/src/requestContext.ts';
+import { unavailable } from '../../functions/src/platform/errors.ts';
+import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 let name = 0;
 /** A cache key that no other test uses. */
@@ -38,12 +39,12 @@ function source(cacheSeconds = 60, at = key) {
     reads,
     signals,
     /** Requests the list; returns its text and the usage counted for the request. */
-    request: async (signal = new AbortController().signal) => {
-      const usage = newUsage();
-      const body = await inContext({ usage, signal }, () =>
+    request: async (limitSeconds = 10) => {
+      const context = new RequestContext();
+      const body = await context.run(limitSeconds * 1000, () =>
         cachedBody(at, cacheSeconds * 1000, read),
       );
-      return { text: body.identity.toString(), tag: body.tag, ...usage };
+      return { text: body.identity.toString(), tag: body.tag, ...context.usage };
     },
     /** Ends the read with this number successfully. */
     succeed: async (reading: number, text: string) => {
@@ -60,6 +61,7 @@ async function settled(): Promise<void> {
 
 async function pass(seconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(seconds * 1000);
+  await settled();
 }
 
 test('is read once for any number of waiting requests', async () => {
@@ -73,7 +75,7 @@ test('is read once for any number of waiting requests', async () => {
   expect(new Set(responses.map(({ text }) => text))).toEqual(new Set(['a']));
 });
 
-test('is refreshed before it expires, without a request waiting for it', async () => {
+test('is read again before it expires by the request that finds it due, and by no other', async () => {
   const { request, succeed, reads } = source();
   const first = request();
   await succeed(0, 'old');
@@ -83,11 +85,12 @@ test('is refreshed before it expires, without a request waiting for it', async (
   expect(await request()).toMatchObject({ text: 'old', readAt });
   expect(reads).toHaveLength(1);
   await pass(2);
-  expect(await request()).toMatchObject({ text: 'old', readAt });
+  const due = request();
   expect(await request()).toMatchObject({ text: 'old', readAt });
   expect(reads).toHaveLength(2);
   await succeed(1, 'new');
 
+  expect(await due).toMatchObject({ text: 'new', readAt: readAt + 46_000 });
   expect(await request()).toMatchObject({ text: 'new', readAt: readAt + 46_000 });
 });
 
@@ -99,8 +102,9 @@ test('is never older than its lifetime, which begins with the start of the read'
   await first;
 
   await pass(1.9);
-  expect((await request()).text).toBe('old');
+  const due = request();
   await pass(0.1);
+  expect((await due).text).toBe('old');
   const late = request();
   await succeed(1, 'new');
 
@@ -157,32 +161,41 @@ test('waits for the refresh in progress if it expires meanwhile', async () => {
   await succeed(0, 'old');
   await first;
   await pass(55);
-  await request();
+  const due = request();
   await pass(5);
 
   const late = Promise.all([request(), request()]);
+  expect((await due).text).toBe('old');
   await succeed(1, 'new');
 
   expect((await late).map(({ text }) => text)).toEqual(['new', 'new']);
   expect(reads).toHaveLength(2);
 });
 
-test('stays cached when a refresh fails, and the next request starts another', async () => {
+test('stays cached when reading it again fails, which is tried again after a pause that doubles', async () => {
   const { request, succeed, reads } = source();
   const first = request();
   await succeed(0, 'old');
   await first;
+  await pass(46);
 
-  await pass(50);
-  expect((await request()).text).toBe('old');
-  reads[1]?.reject(new Error('Firestore is away.'));
-  await settled();
-  expect((await request()).text).toBe('old');
+  const tried: number[] = [];
+  for (let second = 0; second < 8; second += 1) {
+    const pending = request();
+    await settled();
+    if (reads.length > tried.length + 1) tried.push(second);
+    reads.at(-1)?.reject(new Error('secret: flash/abc'));
+    expect((await pending).text).toBe('old');
+    await pass(1);
+  }
 
-  expect(reads).toHaveLength(3);
-  expect(logger.warn).toHaveBeenCalledWith('A cached response could not be refreshed.', {
-    reason: 'Error: Firestore is away.',
-  });
+  expect(tried).toEqual([0, 1, 3, 7]);
+  expect(jest.mocked(logger.warn).mock.calls).toEqual(
+    tried.map(() => [
+      'A cached response could not be refreshed.',
+      { response: `GET /list-${name}`, code: 'internal' },
+    ]),
+  );
 });
 
 test('fails for every waiting request if it cannot be read, and is read again for the next one', async () => {
@@ -197,24 +210,40 @@ test('fails for every waiting request if it cannot be read, and is read again fo
   expect((await again).text).toBe('a');
 });
 
-test('a read that hangs ends at the deadline, and the next request starts another', async () => {
+test('a read that hangs ends at its deadline; a request with time left reads again', async () => {
   const { request, succeed, signals } = source();
 
-  const pending = Promise.allSettled([request(), request()]);
-  await pass(10);
-  const outcomes = await pending;
-
-  expect(outcomes).toMatchObject([
+  const early = Promise.allSettled([request(), request()]);
+  await pass(4);
+  const late = request();
+  await pass(6);
+  await pass(0.001);
+  expect(await early).toMatchObject([
     { status: 'rejected', reason: { code: 'unavailable' } },
     { status: 'rejected', reason: { code: 'unavailable' } },
   ]);
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  const again = request();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   await succeed(1, 'a');
-  expect((await again).text).toBe('a');
+
+  expect((await late).text).toBe('a');
 });
 
-test('a refresh that hangs ends at the deadline without an unhandled rejection, and is followed by another', async () => {
+test('of requests that joined a read that failed for want of time, one reads again for all', async () => {
+  const { request, reads, succeed } = source();
+  const first = request();
+  const joined = [request(), request()];
+  first.catch(() => undefined);
+
+  reads[0]?.reject(unavailable('why'));
+  await settled();
+  await succeed(1, 'a');
+
+  await expect(first).rejects.toMatchObject({ code: 'unavailable' });
+  expect((await Promise.all(joined)).map(({ text }) => text)).toEqual(['a', 'a']);
+  expect(reads).toHaveLength(2);
+});
+
+test('a read that hangs while the response is due does not make the request fail', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   const { request, succeed, reads, signals } = source();
@@ -223,31 +252,31 @@ test('a refresh that hangs ends at the deadline without an unhandled rejection, 
   await first;
 
   await pass(46);
-  await request();
-  await pass(10);
+  const due = request();
+  await pass(9);
+  expect((await due).text).toBe('old');
+  await pass(1);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-  expect((await request()).text).toBe('old');
-  await succeed(2, 'new');
-  expect((await request()).text).toBe('new');
   jest.useRealTimers();
   await new Promise(setImmediate);
   process.off('unhandledRejection', unhandled);
 
-  expect(reads).toHaveLength(3);
+  expect(reads).toHaveLength(2);
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a shared read continues for the other requests when the request that started it is aborted', async () => {
+test('a shared read continues for the other requests when the request that started it has no time left', async () => {
   const { request, succeed, signals } = source();
-  const gone = new AbortController();
-  const first = request(gone.signal);
+  const first = request(1);
+  first.catch(() => undefined);
   const second = request();
 
-  gone.abort();
+  await pass(2);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   await succeed(0, 'a');
 
-  expect((await Promise.all([first, second])).map(({ text }) => text)).toEqual(['a', 'a']);
+  await expect(first).rejects.toMatchObject({ code: 'unavailable' });
+  expect((await second).text).toBe('a');
 });
 
 test('is not billed to a request: its reads have their own log line', async () => {

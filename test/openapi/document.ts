@@ -9,6 +9,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import type { ErrorCode } from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { ownErrorExample } from './errorExamples.ts';
@@ -28,12 +29,35 @@ const TAGS: Readonly<Record<string, string>> = {
   unavailableEvents: 'Blocks of time in which an artist cannot work.',
 };
 
+/** The values of `X-Error-Code`. */
+const ERROR_CODES = [
+  'invalid-argument',
+  'cursor-not-found',
+  'unauthenticated',
+  'permission-denied',
+  'app-check',
+  'not-found',
+  'method-not-allowed',
+  'not-acceptable',
+  'request-timeout',
+  'payload-too-large',
+  'unsupported-media-type',
+  'resource-exhausted',
+  'internal',
+  'unavailable',
+  'outcome-unknown',
+] satisfies ErrorCode[];
+
 const HEADERS = {
   'X-Request-Id': header('The id of the request in the logs of the service.'),
   'Cache-Control': header('Whether and for how long the response may be cached.'),
   ETag: header('A weak tag of this version of the response, to send as `If-None-Match`.', {
     pattern: '^W/"[\\w-]+"$',
   }),
+  'X-Error-Code': header(
+    'The error for programs. The meaning of a code never changes. Responses of the platform itself, before or instead of the service, have none.',
+    { enum: ERROR_CODES },
+  ),
   'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
   'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
   RateLimit: {
@@ -79,6 +103,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     description: 'This path does not support the method.',
     headers: ['Allow'],
   },
+  408: {
+    description: 'The body did not arrive in time.',
+    example: 'The body did not arrive in time.',
+  },
   413: {
     description: 'The body is larger than 1 MiB.',
     example: 'The body must not be larger than 1 MiB.',
@@ -97,7 +125,8 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     example: 'Something went wrong on our side. Please try again later.',
   },
   503: {
-    description: 'The service is temporarily unavailable, or could not respond in time.',
+    description:
+      'The service is temporarily unavailable, or could not respond in time. `X-Error-Code` says what is known: `unavailable` (nothing was done, and nothing will be) or, for writes, `outcome-unknown` (all of it or nothing was done, or may be done a moment later).',
     headers: ['Retry-After'],
     example: 'The service is temporarily unavailable. Please try again in a few seconds.',
   },
@@ -252,13 +281,13 @@ function statusesOf(declaration: Declaration): { status: number; description: st
     ]),
   );
   const common = [
-    400,
+    ...((declaration.params ?? declaration.query ?? declaration.body) ? [400] : []),
     ...(declaration.access === 'signedIn' ? [401] : []),
     403,
     // An empty path parameter does not match the path.
     ...(declaration.params ? [404] : []),
     405,
-    ...(declaration.body ? [413, 415] : []),
+    ...(declaration.body ? [408, 413, 415] : []),
     429,
     500,
     503,
@@ -285,7 +314,7 @@ function failure(
   if (message === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
   return {
     description,
-    headers: headers(error?.headers ?? []),
+    headers: headers(['X-Error-Code', ...(error?.headers ?? [])]),
     content: { 'application/json': { schema: ErrorBody, example: { message } } },
   };
 }

@@ -176,8 +176,13 @@ describe.each<{ functionId: string; accepted: Accepted; refused: Refused }>([
     refused: [
       ['null', { flashUpdates: [null] }, 'flashUpdates[0] must be an object.'],
       ['no id', { flashUpdates: [{ order: 1 }] }, 'flashUpdates[0].id is required.'],
+      [
+        'an order that JavaScript cannot represent exactly',
+        { flashUpdates: [{ id: 'a', order: 2 ** 53 }] },
+        'flashUpdates[0].order must be at most 9007199254740991.',
+      ],
       ['no order', { flashUpdates: [{ id: 'a' }] }, 'flashUpdates[0].order is required.'],
-      ...['1', -1, 0.5, 1e20].map(
+      ...['1', -1, 0.5].map(
         (order) =>
           [
             `${JSON.stringify(order)} for the order`,
@@ -227,5 +232,13 @@ describe.each<{ functionId: string; accepted: Accepted; refused: Refused }>([
     expect(() => withFields(functionId, fields)).toThrow(
       expect.objectContaining({ code: 'invalid-argument', message }) as Error,
     );
+  });
+});
+
+test('a negative 0 is stored as 0', () => {
+  const flashUpdates = [{ id: 'a', order: -0 }];
+
+  expect(withFields('flash-reorder', { flashUpdates })).toEqual({
+    flashUpdates: [{ id: 'a', order: 0 }],
   });
 });

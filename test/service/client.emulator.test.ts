@@ -25,8 +25,7 @@ describe('the client', () => {
 
   async function storeListings(artistId: string, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => freshId('flash'));
-    const documents = ids.map((id, order) => [id, storedListing({ artistId, order })] as const);
-    await store.setIn('flash', Object.fromEntries(documents));
+    await store.setAll(ids.map((id, order) => [`flash/${id}`, storedListing({ artistId, order })]));
     return ids;
   }
 
@@ -71,29 +70,21 @@ describe('the client', () => {
     expect(answers[3]).toMatchObject({ messages: ids.toReversed(), hasMore: false });
   });
 
-  test('reads all pages of a list', async () => {
-    const alice = await signedIn();
-    const ids = await storeListings(alice.uid, 7);
-    const api = createMarketplaceClient({ baseUrl });
-    const seen: string[][] = [];
-
-    for await (const { flash } of pages(api.flash.listByArtist, { id: alice.uid, limit: 3 })) {
-      seen.push(flash.map(({ id }) => id));
-    }
-
-    expect(seen).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
-  });
-
-  test('reports an invalid cursor if its listing is removed between two pages', async () => {
+  test('goes on with a list whose last element is removed between two pages', async () => {
     const alice = await signedIn();
     const ids = await storeListings(alice.uid, 3);
     const api = createMarketplaceClient({ baseUrl });
     const listings = pages(api.flash.listByArtist, { id: alice.uid, limit: 1 });
+    const seen: string[] = [];
 
-    await listings.next();
-    await store.delete(`flash/${ids[0] ?? ''}`);
+    for await (const { flash } of listings) {
+      for (const { id } of flash) {
+        seen.push(id);
+        await store.delete(`flash/${id}`);
+      }
+    }
 
-    await expect(listings.next()).rejects.toMatchObject({ status: 400, isCursorGone: true });
+    expect(seen).toEqual(ids);
   });
 
   test('reports the error message and the request id', async () => {
@@ -106,8 +97,8 @@ describe('the client', () => {
       status: 401,
       message: expect.stringMatching(/^Sign in/) as unknown,
       requestId: expect.any(String) as unknown,
+      code: 'unauthenticated',
       attempts: 1,
-      isCursorGone: false,
     });
   });
 });

@@ -7,7 +7,7 @@ import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idToke
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import { expectError } from '../support/publicEndpoint.ts';
+import { expectError } from '../support/expectError.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
 const SIGN_IN =
@@ -97,15 +97,6 @@ describe.each(all)('$functionId', ({ functionId, method, access }) => {
         'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
     });
     expect(response.headers['access-control-allow-origin']).toBe('*');
-  });
-
-  test.each(['a=%', 'a=%zz', 'limit=%'])('refuses the malformed escape in ?%s', async (query) => {
-    const response = await send(functionId, {
-      path: `${pathOf(functionId).replace(/\?.*/, '')}?${query}`,
-      headers: bearer(service.tokenOf(ALICE.uid)),
-    });
-
-    expectError(response, 400, 'The query has a malformed percent-escape.');
   });
 });
 

@@ -12,16 +12,17 @@ export interface DeployedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** All endpoints of the service. */
+/** All endpoints of the service. The deploy map may have other functions too: triggers, schedules. */
 export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(deployMap).flatMap(
-  ([group, endpoints]) =>
-    Object.entries(endpoints).map(([name, endpoint]) => ({
-      group,
-      name,
-      functionId: `${group}-${name}`,
-      endpoint,
-    })),
+  ([group, members]) =>
+    Object.entries<unknown>({ ...members }).flatMap(([name, member]) =>
+      isEndpoint(member) ? [{ group, name, functionId: `${group}-${name}`, endpoint: member }] : [],
+    ),
 );
+
+function isEndpoint(member: unknown): member is Endpoint {
+  return typeof member === 'function' && 'declaration' in member;
+}
 
 /** The example of an endpoint; throws if it is missing. */
 export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {

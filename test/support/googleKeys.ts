@@ -1,99 +1,79 @@
-import dns from 'node:dns';
-import nock from 'nock';
+/**
+ * Google's hosts, as far as sign-in and App Check need them, in this process: Node's global agent connects every HTTPS
+ * request to a server here, without TLS. A request to a host without a reaction fails.
+ */
+import https from 'node:https';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { LOOPBACK } from '../emulator/ports.ts';
 import type { SigningKey } from '../emulator/google/idTokens.ts';
+import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
 
-const ORIGIN = 'https://www.googleapis.com';
-/** Where Google publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
-const PATH = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
+/** The simulated hosts. */
+export const HOSTS = {
+  /** Publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
+  idTokenKeys: 'www.googleapis.com',
+  /** Publishes those of App Check (https://firebase.google.com/docs/app-check/custom-resource-backend). */
+  appCheckKeys: 'firebaseappcheck.googleapis.com',
+  /** Looks up accounts. */
+  accounts: 'identitytoolkit.googleapis.com',
+} as const;
 
-const { lookup } = dns;
+const { globalAgent } = https;
+const reactions = new Map<string, Reaction>();
+let server: Server;
 
-// nock patches Node's `http`, which all test files in a process share: restore it.
-afterAll(() => {
-  reconnectGoogle();
-  nock.restore();
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    (reactions.get(request.headers.host ?? '') ?? resets)(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  const { port } = server.address() as AddressInfo;
+  https.globalAgent = Object.assign(new https.Agent(), {
+    createConnection: () => connect(port, LOOPBACK),
+  });
 });
 
-/** A simulated key server of Google. */
-export interface KeyServer {
-  /** The number of requests so far. */
-  readonly requestCount: () => number;
+afterAll(() => {
+  https.globalAgent = globalAgent;
+  reactions.clear();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** The requests to a host since its reaction was set. */
+export interface Requests {
+  readonly count: number;
 }
 
-/** Simulates Google's key server with these keys, until `noKeyServer`. */
-export function publishKeys(...keys: readonly SigningKey[]): KeyServer {
-  return answerWith(200, () =>
-    Object.fromEntries(
-      keys.map(({ id, publicKey }) => [id, publicKey.export({ type: 'spki', format: 'pem' })]),
-    ),
-  );
+/** Sets how a host reacts, until `noKeyServer`. */
+export function simulate(host: string, reaction: Reaction): Requests {
+  const requests = { count: 0 };
+  reactions.set(host, (response, request) => {
+    requests.count += 1;
+    reaction(response, request);
+  });
+  return requests;
 }
 
-/** Simulates a key server that responds with this status, until `noKeyServer`. */
-export function failKeyServer(status: number): KeyServer {
-  return answerWith(status, () => ({ error: 'backend_error' }));
+/** Publishes a key of ID tokens, until `noKeyServer`. */
+export function publishKeys(
+  { id, publicKey }: SigningKey,
+  cacheControl = 'public, max-age=3600',
+): Requests {
+  return simulate(HOSTS.idTokenKeys, (response, request) => {
+    response.setHeader('Cache-Control', cacheControl);
+    respondsWith({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })(response, request);
+  });
 }
 
-/** Simulates a key server that responds with this body and content type, until `noKeyServer`. */
-export function publishInstead(body: string, contentType: string): KeyServer {
-  return answerWith(200, () => body, { 'Content-Type': contentType });
+/** Publishes a key of App Check tokens, until `noKeyServer`. */
+export function publishAppCheckKeys({ id, publicKey }: SigningKey): Requests {
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256', use: 'sig' };
+  return simulate(HOSTS.appCheckKeys, respondsWith({ keys: [key] }));
 }
 
-/** Simulates a key server that never responds, until `noKeyServer`. */
-export function hangKeyServer(): void {
-  nock(ORIGIN)
-    .persist()
-    .get(PATH)
-    .reply(() => new Promise<never>(() => undefined));
-}
-
-/**
- * Makes the key server unreachable, until `noKeyServer`. The connection fails in Node's own sockets, because a
- * simulated failure of nock reports the error twice.
- */
-export function cutKeyServer(): void {
-  disconnectGoogle();
-}
-
-/** Removes the simulated key server. */
+/** Makes every request to a simulated host fail. */
 export function noKeyServer(): void {
-  reconnectGoogle();
-  nock.cleanAll();
-}
-
-/**
- * Resolves every host name to this machine, which refuses the connection or has no certificate for the name; until
- * `reconnectGoogle`.
- */
-export function disconnectGoogle(): void {
-  nock.restore();
-  const toThisMachine = (_host: string, ...rest: [never, never]) => {
-    lookup(LOOPBACK, ...rest);
-  };
-  dns.lookup = Object.assign(toThisMachine, lookup);
-}
-
-/** Lets nock intercept requests to Google again. */
-export function reconnectGoogle(): void {
-  // Otherwise nock is as it should be: at the end of a file it stays restored.
-  if (dns.lookup === lookup) return;
-  dns.lookup = lookup;
-  nock.activate();
-}
-
-function answerWith(
-  status: number,
-  body: () => object | string,
-  headers: Readonly<Record<string, string>> = {},
-): KeyServer {
-  let requestCount = 0;
-  nock(ORIGIN)
-    .persist()
-    .get(PATH)
-    .reply(() => {
-      requestCount += 1;
-      return [status, body(), { 'Cache-Control': 'public, max-age=3600', ...headers }];
-    });
-  return { requestCount: () => requestCount };
+  reactions.clear();
 }

@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseId } from '../parameters.ts';
-import { projectId } from '../project.ts';
+import { projectId } from '../platform/project.ts';
+import { accessToken, discardToken } from '../platform/credentials.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { connection, type Connection, type RawResponse } from './connection.ts';
-import { accessToken, discardToken } from './credentials.ts';
 import { unavailable } from '../platform/errors.ts';
 import {
   errorElement,
@@ -145,17 +145,25 @@ async function attempt<Result>(
   read: ResponseReader<Result>,
 ): Promise<Result> {
   const { fixedToken } = database();
-  const token = fixedToken ?? (await accessToken());
+  const token = fixedToken ?? (await currentToken());
   let response = await exchange(method, parent, requestBody, token);
   if (response.status === 401 && fixedToken === undefined) {
     discardToken(token);
-    response = await exchange(method, parent, requestBody, await accessToken());
+    response = await exchange(method, parent, requestBody, await currentToken());
   }
   const body = parsed(response);
   if (response.status !== 200 || errorElement(body)) throw errorOf(response.status, body);
   const result = resultOf(body, read);
   if (result === undefined) throw incomplete('The response lacks a result.');
   return result;
+}
+
+async function currentToken(): Promise<string> {
+  try {
+    return await accessToken();
+  } catch (cause) {
+    throw notSent(incomplete('No access token could be fetched.', cause));
+  }
 }
 
 /** The result of a response; undefined for JSON of another shape, which something in between must have sent. */

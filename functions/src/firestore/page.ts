@@ -111,9 +111,9 @@ function endOf(
   return { hasMore: true, nextCursor: end.id };
 }
 
-/** The most cursors that are remembered, and their size in bytes. */
-const MAX_CURSORS = 100_000;
-const CURSORS_BYTES = 32 * 1024 * 1024;
+/** What a cursor counts at least, and all of them at most, in bytes: that is 100 000 cursors. */
+const MIN_CURSOR_BYTES = 320;
+const CURSORS_BYTES = 100_000 * MIN_CURSOR_BYTES;
 
 /**
  * The values that order the documents of the cursors that this process has given out. The next page then needs no read
@@ -121,9 +121,8 @@ const CURSORS_BYTES = 32 * 1024 * 1024;
  */
 const cursors = new LRUCache<string, Value>({
   maxSize: CURSORS_BYTES,
-  // At most so many entries, without the memory that the package's own limit takes in advance.
   sizeCalculation: ({ stringValue = '' }, key) =>
-    Math.max(CURSORS_BYTES / MAX_CURSORS, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
+    Math.max(MIN_CURSOR_BYTES, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
 });
 
 /** Where a cursor stands that this process has given out. */

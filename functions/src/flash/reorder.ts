@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { documentId, namingList } from '../fields.ts';
+import { documentId, boundedList } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
 const EXPECTED_ORDER = 'must be an integer of 0 or more';
 const LARGEST_ORDER = `must be at most ${Number.MAX_SAFE_INTEGER}`;
 
-const flashUpdates = namingList(
+const flashUpdates = boundedList(
   z.object({
     id: documentId.describe('The id of a listing.'),
     order: z
@@ -17,7 +17,7 @@ const flashUpdates = namingList(
       // -0 becomes 0.
       .transform((order) => order + 0)
       .describe('The new position of the listing.')
-      .meta({ override: { format: 'int64' } }),
+      .meta({ override: { type: 'integer', format: 'int64' } }),
   }),
   'entries',
 ).superRefine((updates, context) => {

@@ -1,7 +1,7 @@
 import type { FunctionsErrorCode, HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
 import type { Setting } from '../parameters.ts';
-import type { Caller } from './authentication.ts';
+import type { Caller } from '../auth/authentication.ts';
 
 /** A schema without fields: for requests without path parameters, query or body. */
 export const nothing = z.object({});

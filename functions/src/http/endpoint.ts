@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { concurrency, deadlineSeconds, maxInstances, minInstances, region } from '../parameters.ts';
+import {
+  concurrency,
+  deadlineSeconds,
+  maxInstances,
+  minInstances,
+  region,
+  serviceAccount,
+} from '../parameters.ts';
+import { prepareProcess } from '../platform/process.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import type { AnyAccess, Declaration, Endpoint, Input, Nothing, Output } from './declaration.ts';
@@ -21,8 +29,8 @@ import {
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
-import './domain.ts';
-import './shutdown.ts';
+
+prepareProcess();
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -30,6 +38,7 @@ z.config({ jitless: true });
 /** The options of all functions. */
 const RUNTIME_OPTIONS = {
   region,
+  serviceAccount,
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
@@ -92,6 +101,7 @@ export function endpoint<
       status: result.status,
       latencyMs: performance.now() - began,
       usage: context.usage,
+      caller: context.callerHash,
       headers: request.headers,
     });
   }

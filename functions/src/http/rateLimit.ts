@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'firebase-functions/https';
-import { boundedCache } from './boundedCache.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
 import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
 import { HttpError } from '../platform/errors.ts';
 
@@ -26,7 +26,7 @@ export const limitUser = rateLimit('user', userRequestsPerMinute);
 
 /** A caller's requests in one minute. */
 interface Window {
-  /** When it ends, in ms since the epoch. */
+  /** When it ends, in ms of the monotonic clock. */
   readonly endsAt: number;
   requests: number;
 }
@@ -39,7 +39,7 @@ function rateLimit(name: string, limit: Setting<number>): RateLimit {
   return (caller) => {
     const quota = limit.value();
     if (quota === 0) return NO_HEADERS;
-    const now = Date.now();
+    const now = performance.now();
     let window = windows.get(caller);
     if (window === undefined || window.endsAt <= now) {
       window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };

@@ -2,9 +2,10 @@ import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { deadlineSeconds } from '../parameters.ts';
+import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
-import { boundedCache } from './boundedCache.ts';
-import { TimeLimitError, withinLimit } from './timeLimit.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
+import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
 import { entityTag, withGzip, type JsonBody } from './response.ts';
 
 /** The size of the cache in bytes: twice the platform's limit for one response (32 MiB). */
@@ -65,7 +66,8 @@ export async function cachedBody(
       // A read that started earlier has an earlier deadline.
       if (!isJoining || !isUnavailable(error)) throw error;
     }
-    currentContext().signal.throwIfAborted();
+    const { signal } = currentContext();
+    if (signal.aborted) throw unavailable(signal.reason);
   }
 }
 

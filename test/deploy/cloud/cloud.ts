@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { LOOPBACK } from '../../emulator/ports.ts';
+import { startTlsProxy } from '../../emulator/tlsProxy.ts';
 import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
 import { functionsApi, type FunctionsApi } from './functionsApi.ts';
 import { hostingApi, type HostingApi } from './hostingApi.ts';
 import { forwardTo, serveHosting } from './hostingFront.ts';
 import { projectApi, type CloudProject, type ProjectApi } from './projectApi.ts';
 import { failure, type Reply, type Route } from './route.ts';
-import { startTlsProxy } from './tlsProxy.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud {
@@ -109,9 +105,6 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
       });
     },
   );
-  const folder = await mkdtemp(join(tmpdir(), 'cloud-'));
-  const certificate = join(folder, 'certificate.pem');
-  await writeFile(certificate, proxy.certificate);
 
   return {
     project,
@@ -122,17 +115,8 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     origins,
     requestCounts,
     unknown,
-    environment: {
-      HTTPS_PROXY: proxy.address,
-      HTTP_PROXY: proxy.address,
-      NO_PROXY: `${LOOPBACK},localhost`,
-      NODE_USE_ENV_PROXY: '1',
-      NODE_EXTRA_CA_CERTS: certificate,
-    },
-    stop: async () => {
-      await proxy.stop();
-      await rm(folder, { recursive: true });
-    },
+    environment: proxy.environment,
+    stop: () => proxy.stop(),
   };
 }
 

@@ -1,24 +1,28 @@
 import type { Usage } from './usage.ts';
 
-/** The data of a document: JSON, dates as timestamps, and values in Firestore's own form. */
+/**
+ * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
+ * Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
+ */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A value that has no plain form in JavaScript, such as a geo point, in the form of the REST API. */
-export class FirestoreValue {
-  readonly json: Readonly<Record<string, unknown>>;
-
-  constructor(json: Readonly<Record<string, unknown>>) {
-    this.json = json;
-  }
+/** Whether a stored value has a kind that JSON lacks. */
+export function isRaw(value: unknown): value is Data {
+  return (
+    typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
+  );
 }
 
-/** Documents in a local Firestore, embedded or Google's, with administrator rights; paths are below the database. */
+/** How many documents are read or written at a time, far below the limits of a request. */
+const BATCH = 400;
+
+/** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
 export class Store {
   readonly #origin: string;
   readonly #project: string;
   readonly #root: string;
 
-  /** `host` is `host:port`. */
+  /** The Firestore at `host:port`. */
   constructor(host: string, projectId: string) {
     this.#origin = `http://${host}`;
     this.#project = projectId;
@@ -27,81 +31,72 @@ export class Store {
 
   /** The data of a document; undefined if it does not exist. */
   async get(path: string): Promise<Data | undefined> {
-    return (await this.getAll([path]))[0];
+    return (await this.getAll([path]))[path];
   }
 
-  async getAll(paths: readonly string[]): Promise<(Data | undefined)[]> {
+  /** The documents with these paths that exist, all as of one moment. */
+  async getAll(paths: readonly string[]): Promise<Record<string, Data>> {
     const documents = paths.map((path) => this.nameOf(path));
-    const found = (await this.#call(':batchGet', { documents })) as { found?: StoredDocument }[];
-    const stored = new Map(found.map((each) => [each.found?.name, each.found]));
-    return documents.map((name) => {
-      const document = stored.get(name);
-      return document && dataOf(document);
-    });
+    const read = (await this.#call(':batchGet', { documents })) as { found?: Stored }[];
+    return this.#dataOf(read.flatMap(({ found = [] }) => found));
   }
 
-  /** The documents of a collection by path, ordered by id. */
-  async list(collection: string): Promise<Map<string, Data>> {
-    const all = new Map<string, Data>();
-    const path = collection.split('/').map(encodeURIComponent).join('/');
-    let token: string | undefined = '';
-    while (token !== undefined) {
-      const from = token && `&pageToken=${encodeURIComponent(token)}`;
-      const page = (await this.#call(`/${path}?pageSize=300${from}`)) as Page;
-      for (const each of page.documents ?? []) all.set(this.#pathOf(each), dataOf(each));
+  /** The documents of a collection, by id. */
+  async list(collection: string): Promise<Record<string, Data>> {
+    const all: Stored[] = [];
+    let token: string | undefined;
+    do {
+      const from = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
+      const path = `/${encodeURI(collection)}?pageSize=${BATCH}${from}`;
+      const page = (await this.#call(path)) as { documents?: Stored[]; nextPageToken?: string };
+      all.push(...(page.documents ?? []));
       token = page.nextPageToken;
-    }
-    return all;
+    } while (token !== undefined);
+    return this.#dataOf(all);
   }
 
-  /** All documents of the database by path. */
-  async everything(): Promise<Map<string, Data>> {
+  /** All documents. */
+  async everything(): Promise<Record<string, Data>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
-    const found = (await this.#call(':runQuery', { structuredQuery })) as {
-      document?: StoredDocument;
-    }[];
-    return new Map(
-      found.flatMap(({ document }) =>
-        document ? [[this.#pathOf(document), dataOf(document)] as const] : [],
-      ),
-    );
+    const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
+    return this.#dataOf(read.flatMap(({ document = [] }) => document));
+  }
+
+  /** Stores documents in one commit, each as a whole; one that is null is deleted. */
+  async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
+    const writes = Object.entries(documents).map(([path, data]) => {
+      const name = this.nameOf(path);
+      return data === null ? { delete: name } : { update: { name, fields: fieldsOf(data) } };
+    });
+    await this.#call(':commit', { writes });
   }
 
   async set(path: string, data: Data): Promise<void> {
-    await this.setAll([[path, data]]);
+    await this.write({ [path]: data });
   }
 
-  /** Stores documents, as many as fit in a commit at a time. */
-  async setAll(documents: Iterable<readonly [path: string, data: Data]>): Promise<void> {
-    const writes = [...documents].map(([path, data]) => ({
-      update: { name: this.nameOf(path), fields: fieldsOf(data) },
-    }));
-    while (writes.length > 0) await this.#commit(writes.splice(0, WRITES));
+  async delete(path: string): Promise<void> {
+    await this.write({ [path]: null });
   }
 
-  /** Stores documents of one collection by id. */
-  async setIn(collection: string, documents: Readonly<Record<string, Data>>): Promise<void> {
-    await this.setAll(Object.entries(documents).map(([id, data]) => [`${collection}/${id}`, data]));
+  /** Stores any number of documents, in several commits. */
+  async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
+    for (let from = 0; from < documents.length; from += BATCH) {
+      await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
+    }
   }
 
   /** Replaces fields of a document, which must exist. */
   async update(path: string, data: Data): Promise<void> {
-    await this.#commit([
-      {
-        update: { name: this.nameOf(path), fields: fieldsOf(data) },
-        updateMask: { fieldPaths: Object.keys(data) },
-        currentDocument: { exists: true },
-      },
-    ]);
+    const update = { name: this.nameOf(path), fields: fieldsOf(data) };
+    const updateMask = { fieldPaths: Object.keys(data) };
+    const writes = [{ update, updateMask, currentDocument: { exists: true } }];
+    await this.#call(':commit', { writes });
   }
 
-  async delete(path: string): Promise<void> {
-    await this.#commit([{ delete: this.nameOf(path) }]);
-  }
-
-  /** What the project has used; only the embedded Firestore knows. */
+  /** What the project has used; only the embedded Firestore knows it. */
   async usage(): Promise<Usage> {
-    return (await json(fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
+    return (await jsonOf(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
   }
 
   /** The full name of a document, as references have it. */
@@ -109,74 +104,55 @@ export class Store {
     return `${this.#root}/${path}`;
   }
 
-  #pathOf({ name }: StoredDocument): string {
-    return name.slice(this.#root.length + 1);
-  }
-
-  async #commit(writes: readonly object[]): Promise<void> {
-    await this.#call(':commit', { writes });
+  #dataOf(documents: readonly Stored[]): Record<string, Data> {
+    const { length } = this.nameOf('');
+    return Object.fromEntries(
+      documents.map(({ name, fields = {} }) => [name.slice(length), fromFields(fields)]),
+    );
   }
 
   async #call(path: string, body?: object): Promise<unknown> {
     const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
-    const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-    return json(fetch(`${this.#origin}/v1/${this.#root}${path}`, request));
+    const sent = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    return jsonOf(await fetch(`${this.#origin}/v1/${this.#root}${path}`, sent));
   }
 }
 
-/** Far below the limit of a request, 10 MiB. */
-const WRITES = 400;
-
-interface StoredDocument {
+interface Stored {
   readonly name: string;
-  readonly fields?: Readonly<Record<string, RestValue>>;
+  readonly fields?: Data;
 }
 
-interface Page {
-  readonly documents?: readonly StoredDocument[];
-  readonly nextPageToken?: string;
+async function jsonOf(response: Response): Promise<unknown> {
+  if (response.ok) return response.json();
+  throw new Error(`Firestore responded ${response.status}: ${await response.text()}`);
 }
 
-type RestValue = Readonly<Record<string, unknown>>;
-
-async function json(sent: Promise<Response>): Promise<unknown> {
-  const response = await sent;
-  if (!response.ok)
-    throw new Error(`Firestore responded ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
-function dataOf({ fields = {} }: StoredDocument): Data {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, fromValue(value)]),
-  );
-}
-
-function fieldsOf(data: object): Record<string, RestValue> {
+function fieldsOf(data: object): Data {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
 }
 
-function toValue(value: unknown): RestValue {
+function toValue(value: unknown): Data {
+  if (isRaw(value)) return value;
   if (value === null) return { nullValue: null };
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { booleanValue: value };
-  if (typeof value === 'number') return numberValue(value);
-  if (value instanceof FirestoreValue) return value.json;
-  if (value instanceof Date) return { timestampValue: value.toISOString() };
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
+  }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
   if (typeof value === 'object') return { mapValue: { fields: fieldsOf(value) } };
   throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
 }
 
-function numberValue(number: number): RestValue {
-  const isInteger = Number.isSafeInteger(number) && !Object.is(number, -0);
-  // As text, because JSON has neither NaN nor a negative zero.
-  const text = Object.is(number, -0) ? '-0' : String(number);
-  return isInteger ? { integerValue: text } : { doubleValue: text };
+function fromFields(fields: Data): Data {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, fromValue(value as Data)]),
+  );
 }
 
-/** What `toValue` converts back to the same: a time with microseconds stays in Firestore's form. */
-function fromValue(json: RestValue): unknown {
+/** What `toValue` converts back to exactly the same. */
+function fromValue(json: Data): unknown {
   const [[kind, value] = []] = Object.entries(json);
   switch (kind) {
     case 'nullValue':
@@ -184,16 +160,14 @@ function fromValue(json: RestValue): unknown {
     case 'booleanValue':
       return value;
     case 'integerValue':
-      return Number.isSafeInteger(Number(value)) ? Number(value) : new FirestoreValue(json);
+      return Number.isSafeInteger(Number(value)) ? Number(value) : json;
     case 'doubleValue':
-      return Number(value);
-    case 'timestampValue':
-      return /\.\d{4}/.test(value as string) ? new FirestoreValue(json) : new Date(value as string);
+      return typeof value === 'number' && !Number.isInteger(value) ? value : json;
     case 'arrayValue':
-      return ((value as { values?: RestValue[] }).values ?? []).map(fromValue);
+      return ((value as { values?: Data[] }).values ?? []).map(fromValue);
     case 'mapValue':
-      return dataOf(value as StoredDocument);
+      return fromFields((value as { fields?: Data }).fields ?? {});
     default:
-      return new FirestoreValue(json);
+      return json;
   }
 }

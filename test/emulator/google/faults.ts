@@ -36,12 +36,10 @@ export type FaultKind =
   | 'error at the end'
   /** Google's error response for `status`. */
   | 'status'
+  /** The request is executed, and the response is Google's error for `status`. */
+  | 'status after effect'
   /** The request is delayed until it is released, even if the client has disconnected. */
-  | 'delayed'
-  /** The response is an empty object. */
-  | 'empty'
-  /** The key set lacks the signing key. */
-  | 'another key';
+  | 'delayed';
 
 /** A fault to inject. */
 export interface WireFault {
@@ -49,6 +47,8 @@ export interface WireFault {
   /** The last part of the path: `runQuery`, `commit`, `token`. Default: any call. */
   readonly call?: string;
   readonly kind: FaultKind;
+  /** A text that the path or the body of an affected request has. Default: any request. */
+  readonly about?: string;
   /** The HTTP status for the kind `status`. Default: 503. */
   readonly status?: number;
   /** How many requests are affected. Default: all. */
@@ -63,18 +63,20 @@ export class WireFaults {
     this.#faults.push({ fault, left: fault.times ?? Infinity });
   }
 
-  heal(): void {
-    this.#faults = [];
+  /** Removes the faults of requests about this, or all. */
+  heal(about?: string): void {
+    this.#faults = this.#faults.filter(({ fault }) => about !== undefined && fault.about !== about);
   }
 
-  /** The fault for a request, if any. */
-  ofRequest(host: string, call: string): WireFault | undefined {
+  /** The fault for a request with this path and body, if any. */
+  ofRequest(host: string, call: string, text: string): WireFault | undefined {
     const struck = this.#faults.find(
       ({ fault, left }) =>
         left > 0 &&
         fault.kind !== 'refused' &&
         fault.host === host &&
-        (fault.call ?? call) === call,
+        (fault.call ?? call) === call &&
+        text.includes(fault.about ?? ''),
     );
     if (struck === undefined) return undefined;
     struck.left -= 1;

@@ -91,7 +91,7 @@ export function worldsWith(env: Readonly<Record<string, string>>) {
     const names = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
     const paths = names.flatMap((name) => [0, 1, 2].map((index) => `${name}/${prefix}-${index}`));
     const documents = await service.store.getAll([...paths, `users/${uid}`]);
-    const text = JSON.stringify(documents.map((data) => data ?? null));
+    const text = JSON.stringify([...paths, `users/${uid}`].map((path) => documents[path] ?? null));
     const named = text.replaceAll(uid, 'alice').replaceAll(prefix, 'thing');
     return JSON.parse(named.replace(/"updatedAt":\d+/g, '"updatedAt":0'));
   }

@@ -1,0 +1,131 @@
+/** Plays histories to the service, and fails where the contract does not explain what it does. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import fc, { type Arbitrary } from 'fast-check';
+import { Store } from '../../emulator/firestore/store.ts';
+import { perform, type Documents } from './contract.ts';
+import {
+  changesOf,
+  explain,
+  type DirectWrite,
+  type Exchange,
+  type Happening,
+  type Late,
+  type Writes,
+} from './explain.ts';
+import { PATHS, type History } from './generator.ts';
+import { People, type Service } from './people.ts';
+
+/** Which histories to play. A failure reports the `path` of its history among those of the seed. */
+export interface Selection {
+  readonly runs: number;
+  readonly seed: number;
+  readonly path?: string | undefined;
+  /** Whether a failure reports the first history found instead of a simpler one. */
+  readonly endOnFailure?: boolean;
+}
+
+/** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
+export async function expectExplained(
+  histories: Arbitrary<History>,
+  service: Service,
+  { runs, seed, path, endOnFailure = path !== undefined }: Selection,
+): Promise<void> {
+  const store = new Store(service.firestore, service.projectId);
+  const property = fc.asyncProperty(histories, (history) => play(history, service, store));
+  const selected = { seed, numRuns: runs, endOnFailure, ...(path !== undefined && { path }) };
+  const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
+  if (!failed) return;
+  const { message } = errorInstance as Error;
+  const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;
+  throw new Error(`${message}\n\nHistory ${numRuns}; ${place}`);
+}
+
+/** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
+async function play(history: History, service: Service, store: Store): Promise<void> {
+  const name = `${randomUUID().slice(0, 8)}-`;
+  const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
+  // Also documents that no call may create.
+  const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
+  const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
+  const people = new People(service, name);
+  const lines: string[] = [];
+  let before: Documents = {};
+  let late: readonly Late[] = [];
+  for (const [index, { stored, actions, faults = [] }] of rounds.entries()) {
+    const first = stored ? [await write(store, stored)] : [];
+    const heal = service.strike?.(faults, name);
+    const events = await Promise.all(
+      actions.map(async (action) => {
+        if ('call' in action) return people.call(action);
+        await delay(action.waitMs);
+        return write(store, action.write);
+      }),
+    );
+    await heal?.();
+    const after = await store.getAll(watched);
+    const calls = events.filter((event) => 'call' in event);
+    const exchanges = people.placed(calls, before, after);
+    const writes = events.filter((event) => 'written' in event);
+    const hasFaults = service.strike !== undefined;
+    const happening = { before, after, writes: [...first, ...writes], exchanges, late, hasFaults };
+    lines.push(`Round ${index + 1}`, ...first.map(lineOfWrite), '  and then at once:');
+    lines.push(...faults.map((fault) => `  fault ${JSON.stringify(fault)}`));
+    lines.push(...exchanges.map(lineOf), ...writes.map(lineOfWrite));
+    const left = explain(happening);
+    if (left === undefined) {
+      const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
+      throw new Error(shown.join('\n').replaceAll(name, '~'));
+    }
+    [before, late] = [after, left];
+  }
+  await write(store, Object.fromEntries(watched.map((path) => [path, null])));
+}
+
+async function write(store: Store, written: Writes): Promise<DirectWrite> {
+  const begin = performance.now();
+  await store.write(written);
+  return { written, begin, end: performance.now() };
+}
+
+function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
+  return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
+}
+
+function lineOfWrite({ written }: DirectWrite): string {
+  const lines = Object.entries(written).map(
+    ([path, data]) => `\n    ${path} ${JSON.stringify(data)}`,
+  );
+  return `  another writer stores${lines.join('')}`;
+}
+
+/** What was stored after a round, and what each call would have done alone before it. */
+function clues({ before, after, exchanges }: Happening): string[] {
+  const alone = exchanges.map(({ call, times: [now], places: [place] }) => {
+    let outcome = perform(call, { documents: before, now, place });
+    while ('next' in outcome) outcome = outcome.next(before);
+    return `  ${call.operation}: ${JSON.stringify(outcome.answer)}${changes(before, outcome.documents)}`;
+  });
+  return [
+    `Stored after it:${changes(before, after)}`,
+    'The contract, for each call alone:',
+    ...alone,
+  ];
+}
+
+function changes(before: Documents, after: Documents): string {
+  const lines = changesOf(before, after).flatMap((path) => {
+    const [old, data] = [before[path], after[path]];
+    if (old === undefined || data === undefined)
+      return `\n    ${path} ${data ? 'is new' : 'is deleted'}`;
+    const names = new Set([...Object.keys(old), ...Object.keys(data)]);
+    return [...names]
+      .filter((field) => !isDeepStrictEqual(old[field], data[field]))
+      .map(
+        (field) =>
+          `\n    ${path} ${field}: ${JSON.stringify(old[field])} → ${JSON.stringify(data[field])}`,
+      );
+  });
+  return lines.join('');
+}
