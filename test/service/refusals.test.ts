@@ -14,7 +14,7 @@ const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const service = inProcessService();
 
-beforeAll(() => storeExampleWorld(service.firestore, ALICE));
+beforeAll(() => storeExampleWorld(service.store, ALICE));
 
 const all = deployedEndpoints.map(({ functionId, endpoint }) => ({
   functionId,

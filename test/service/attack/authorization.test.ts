@@ -89,7 +89,7 @@ test('only the caller’s counter is reset, whoever is named in the body and the
   const response = await send(service, reset, { path: `${path}?uid=${other}`, headers, body });
 
   expect(response.status).toBe(200);
-  expect((await service.firestore.doc(`users/${other}`).get()).data()).toMatchObject({
+  expect(await service.store.get(`users/${other}`)).toMatchObject({
     newNotificationsCount: 5,
   });
 });
@@ -120,7 +120,7 @@ describe('an endpoint that changes a document', () => {
       .map(({ functionId, group }) => [functionId, group]),
   )('stores only the fields it names: %s', async (functionId, collection) => {
     const kept = async () => {
-      const data = (await service.firestore.doc(`${collection}/alices-0`).get()).data() ?? {};
+      const data = (await service.store.get(`${collection}/alices-0`)) ?? {};
       const changed = CHANGED[collection] ?? [];
       return Object.fromEntries(Object.entries(data).filter(([name]) => !changed.includes(name)));
     };
