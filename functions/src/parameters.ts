@@ -76,7 +76,7 @@ export const concurrency = integer('CONCURRENCY', {
 
 /** How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off. */
 export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', {
-  default: 60,
+  default: 300,
   min: 0,
   max: 86_400,
   pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
