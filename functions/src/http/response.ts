@@ -108,13 +108,19 @@ async function compressedList(
   return { gzip: gzipped, size, tag: tagOf(hashed.digest('base64url')) };
 }
 
-/** Compresses a body that is sent many times, if it is large enough. */
-export async function compressedBody(body: JsonBody): Promise<JsonBody> {
-  if ('gzip' in body || body.identity.length < MIN_COMPRESSED_BYTES) return body;
+/** A body to cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
+export async function compactBody(body: JsonBody): Promise<JsonBody> {
+  if ('gzip' in body) return body;
   const { identity } = body;
-  // A copy: zlib's own buffers are larger than their content.
-  const copy = Buffer.concat([await compressed(identity)]);
-  return { gzip: copy, size: identity.length, tag: entityTag(body) };
+  if (identity.length < MIN_COMPRESSED_BYTES) return { identity: copyOf(identity) };
+  const gzipped = copyOf(await compressed(identity));
+  return { gzip: gzipped, size: identity.length, tag: entityTag(body) };
+}
+
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /**

@@ -5,7 +5,7 @@ import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
-import { compressedBody, MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
+import { compactBody, MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
 import { inTurn } from './turns.ts';
 
 /** What the cache may take, in bytes. A larger response could not be sent either. */
@@ -111,7 +111,7 @@ function sharedRead(source: PublicSource): Promise<CachedBody> {
   const { key } = source;
   const current = pending.get(key);
   if (current !== undefined) return current;
-  const started = readForAll(source).finally(() => {
+  const started = inTurn(() => readForAll(source)).finally(() => {
     pending.delete(key);
   });
   pending.set(key, started);
@@ -119,9 +119,9 @@ function sharedRead(source: PublicSource): Promise<CachedBody> {
 }
 
 async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedBody> {
-  const context = new RequestContext();
   try {
-    const body = await context.run(limitMs, () => inTurn(async () => compressedBody(await read())));
+    const context = new RequestContext();
+    const body = await context.run(limitMs, async () => compactBody(await read()));
     const { reads, readAt } = context.usage;
     const complete = { body, readAt };
     cached.set(key, complete);
