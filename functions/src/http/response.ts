@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGunzip, createGzip, gzip } from 'node:zlib';
@@ -104,8 +103,10 @@ async function compressedList(
     }
     yield counted(before === '[' ? '[]' : ']');
   }
-  const gzipped = await pipeline(pieces, createGzip(), buffer);
-  return { gzip: gzipped, size, tag: tagOf(hashed.digest('base64url')) };
+  const chunks = await pipeline(pieces, createGzip(), (zipped: AsyncIterable<Buffer>) =>
+    Array.fromAsync(zipped),
+  );
+  return { gzip: Buffer.concat(chunks), size, tag: tagOf(hashed.digest('base64url')) };
 }
 
 /** A body to cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
