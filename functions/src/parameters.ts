@@ -68,8 +68,8 @@ export const maxInstances = integer('MAX_INSTANCES', {
 export const concurrency = integer('CONCURRENCY', {
   default: 80,
   min: 1,
-  max: 1000,
-  pattern: /^(1000|[1-9]\d{0,2})$/,
+  max: 250,
+  pattern: /^(250|2[0-4]\d|1\d\d|[1-9]\d?)$/,
   label: 'Concurrency',
   description: 'How many requests one instance serves at a time.',
 }).parameter;

@@ -31,7 +31,7 @@ const DEFAULT_PREFERENCES = {
   },
 };
 
-test('has the verified artists in parts of 1000', async () => {
+test('has the verified artists in parts of 1500', async () => {
   await listed();
 
   const equal = (fieldPath: string, value: object) => ({
@@ -52,7 +52,7 @@ test('has the verified artists in parts of 1000', async () => {
             },
           },
           orderBy: [{ field: { fieldPath: '__name__' }, direction: 'ASCENDING' }],
-          limit: 1000,
+          limit: 1500,
         },
       },
     },

@@ -70,7 +70,7 @@ export function endpoint<
 ): Endpoint {
   const { handle, ...declaration } = definition;
   const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
-  const write = responseWriter(declaration.response);
+  const writer = responseWriter(declaration.response);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -108,13 +108,11 @@ export function endpoint<
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
-    const read = () => jsonBody(write, handle(input));
-    if (writes(declaration)) return jsonResponse(request, await read(), rateLimit);
-    if (declaration.access === 'signedIn') {
-      return inTurn(async () => jsonResponse(request, await read(), rateLimit));
-    }
+    const work = () => jsonBody(writer, handle(input));
+    const read = writes(declaration) ? work : () => inTurn(work);
+    if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    if (cacheMs === 0) return inTurn(async () => publicResponse(request, await read(), 0, usage));
+    if (cacheMs === 0) return publicResponse(request, await read(), cacheMs, usage);
     const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
     const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
     return publicResponse(request, body, cacheMs, usage);

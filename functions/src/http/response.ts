@@ -27,6 +27,16 @@ interface CompressedBody {
   readonly tag: string;
 }
 
+/** The bytes of a body as they are in memory. */
+export function bytesOf(body: JsonBody): Buffer {
+  return 'gzip' in body ? body.gzip : body.identity;
+}
+
+/** The size of a body before compression, in bytes. */
+export function sizeOf(body: JsonBody): number {
+  return 'gzip' in body ? body.size : body.identity.length;
+}
+
 /** A whole response. */
 export interface JsonResponse {
   readonly status: number;
