@@ -1,132 +1,151 @@
 /**
- * Builds the deployed file, `lib/index.cjs`, and two that it loads when a request needs them: `node build.js`. `--watch`
- * rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
+ * Builds the deployed files: `lib/index.cjs`, and packages that it loads on first use. `node build.js --watch` rebuilds
+ * after each change, `--outdir FOLDER` writes to another folder than `lib`.
  *
- * The service and all packages it uses are bundled, because loading them separately takes some 7000 file system calls at
- * each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ * The functions and all packages they use are bundled, because loading them separately takes some 7000 file system calls
+ * at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
 import { build, context } from 'esbuild';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const FOLDER = import.meta.dirname;
-const ENTRY = 'the deployed functions';
 
-const { values: args } = parseArgs({
+const { watch, outdir } = parseArgs({
   options: {
     outdir: { type: 'string', default: 'lib' },
     watch: { type: 'boolean', default: false },
   },
-});
-
-const { resolve } = createRequire(join(FOLDER, 'package.json'));
+}).values;
 
 /**
- * The entry of the bundle: the deploy map of src/index.ts, but a process that serves one function only loads that
- * function. The file follows from the name: `flash.reorder` is in `src/flash/reorder.ts`.
+ * The entry: src/index.ts. But a process that serves one function (`flash.reorder`) only loads the file with its name
+ * (src/flash/reorder.ts), so that its cold start does not depend on the others. With two functions more than the twelve
+ * endpoints, that saves a tenth of it.
  *
  * @type {import('esbuild').Plugin}
  */
-const deployedFunctions = {
-  name: 'deployed-functions',
+const ownFunctionOnly = {
+  name: 'own-function-only',
   setup(builder) {
-    builder.onResolve({ filter: new RegExp(`^${ENTRY}$`) }, ({ path }) => ({
-      path,
-      namespace: 'entry',
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'entry' }, async () => ({
-      contents: entryOf(await deployMap()),
-      resolveDir: FOLDER,
-      watchFiles: [join(FOLDER, 'src/index.ts')],
-    }));
-  },
-};
-
-/** The names that are imported from firebase-admin: only requests with tokens need them. */
-const ADMIN_NAMES = {
-  'firebase-admin/app': ['initializeApp', 'deleteApp'],
-  'firebase-admin/auth': ['getAuth'],
-  'firebase-admin/app-check': ['getAppCheck'],
-};
-
-/**
- * Bundles two packages into files of their own, which stubs load on first use, because compiling them takes a tenth of a
- * cold start: firebase-admin, and jwks-rsa, which firebase-admin needs for App Check tokens only.
- *
- * @type {import('esbuild').Plugin}
- */
-const lazyFiles = {
-  name: 'lazy-files',
-  setup(builder) {
-    builder.onResolve({ filter: /^firebase-admin$/ }, ({ path }) => ({ path, namespace: 'admin' }));
-    builder.onResolve({ filter: /^firebase-admin\// }, ({ path, namespace }) =>
-      // Its CommonJS files: see above.
-      namespace === 'admin' ? { path: resolve(path) } : { path, namespace: 'stub' },
-    );
-    builder.onResolve({ filter: /^jwks-rsa$/ }, ({ path, kind }) =>
-      kind === 'entry-point'
-        ? { path: createRequire(resolve('firebase-admin')).resolve(path) }
-        : { path, namespace: 'stub' },
-    );
-    builder.onResolve({ filter: /\.cjs$/, namespace: 'stub' }, ({ path }) => ({
-      path,
-      external: true,
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'admin' }, () => ({
-      contents: Object.entries(ADMIN_NAMES)
-        .map(([path, names]) => getters(names, path))
-        .join('\n'),
-      resolveDir: FOLDER,
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => ({
-      contents:
-        path === 'jwks-rsa'
-          ? "module.exports = (options) => require('./jwks-rsa.cjs')(options);"
-          : getters(ADMIN_NAMES[path], './firebase-admin.cjs'),
-    }));
+    builder.onResolve({ filter: /^entry$/ }, ({ path }) => ({ path, namespace: 'entry' }));
+    builder.onLoad({ filter: /.*/, namespace: 'entry' }, async () => {
+      const files = (await importsOf('src/index.ts')).map(
+        (path) => `${JSON.stringify(path)}: () => require('./${path}')`,
+      );
+      const contents = `
+        // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
+        process.noDeprecation = true;
+        const files = { ${files.join(', ')} };
+        const [group, name] = (process.env.FUNCTION_TARGET ?? '').split('.');
+        const own = files['src/' + group + '/' + name + '.ts']?.()[name];
+        module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
+        // Other functions get their requests as the framework passes them on.
+        const isEndpoint = module.exports[group]?.[name]?.declaration !== undefined;
+        if (isEndpoint) require('./src/platform/process.ts').prepareProcess();`;
+      return { contents, resolveDir: FOLDER, watchFiles: [join(FOLDER, 'src/index.ts')] };
+    });
   },
 };
 
 /**
- * Exports names of a module that is loaded on first use.
+ * The files that a file imports; none if it cannot be built, which the build itself reports.
  *
- * @param {readonly string[]} names
- * @param {string} path
+ * @param {string} file
  */
-function getters(names, path) {
-  return names
-    .map(
-      (name) =>
-        `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}').${name} });`,
-    )
-    .join('\n');
+async function importsOf(file) {
+  const trial = { absWorkingDir: FOLDER, entryPoints: [file], outdir, write: false };
+  const { metafile } = await build({
+    ...trial,
+    bundle: true,
+    packages: 'external',
+    metafile: true,
+    logLevel: 'silent',
+  }).catch(() => ({ metafile: undefined }));
+  const imports = metafile?.inputs[file]?.imports ?? [];
+  return imports.flatMap(({ path, external }) => (external ? [] : [path]));
 }
 
 /**
- * Leaves out packages that are imported but never called here: the text encodings of raw-body, which only reads bytes;
- * a parser for multipart responses that only Cloud Messaging sends; the credentials of firebase-admin, which gets its
- * tokens from src/http/firebaseApp.ts.
+ * Packages with a file of their own, which is loaded on first use; whoever imports them gets the same copy. firebase-admin
+ * takes a quarter of the cold start of a page, which does not need it. It imports the other packages itself: for App
+ * Check tokens, for apps that are created without credentials, and for its Firestore.
  */
-const UNUSED = /^(iconv-lite|@fastify\/busboy|google-auth-library)$/;
+const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
 
-/** jsonwebtoken asks semver if Node is recent enough for some algorithms: `target` below is. */
-const SEMVER = /^semver$/;
+/** Resolves packages as firebase-admin does. */
+const admin = createRequire(createRequire(import.meta.url).resolve('firebase-admin'));
+
+/** The imported modules of lazy packages, by file of the package. */
+const imported = new Map();
+/** The source of the files that have been built. */
+const built = new Map();
 
 /** @type {import('esbuild').Plugin} */
-const replaced = {
-  name: 'replaced',
+const lazyPackages = {
+  name: 'lazy-packages',
   setup(builder) {
-    replace(UNUSED, '');
-    replace(SEMVER, 'exports.satisfies = () => true;');
+    builder.onResolve({ filter: LAZY }, ({ path, resolveDir, importer }) => {
+      const module = createRequire(join(resolveDir, 'importer')).resolve(path);
+      if (importer === '<stdin>') return { path: module };
+      // Another version than firebase-admin's is bundled like any other package.
+      if (module !== admin.resolve(path)) return undefined;
+      const [, name = ''] = LAZY.exec(path) ?? [];
+      const file = `./${name.replace(/^@/, '').replace('/', '-')}.cjs`;
+      imported.set(file, (imported.get(file) ?? new Set()).add(path));
+      return { path, namespace: 'lazy', pluginData: { file } };
+    });
+    builder.onResolve({ filter: /^\.\/.*\.cjs$/, namespace: 'lazy' }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path, pluginData: { file } }) => {
+      const module = `require('${file}')['${path}']`;
+      const exported = admin(path);
+      return {
+        contents:
+          typeof exported === 'function'
+            ? `module.exports = (...args) => ${module}(...args);`
+            : getters(Object.keys(exported).map((name) => [name, `${module}.${name}`])),
+      };
+    });
+    builder.onEnd(async () => {
+      for (const [file, modules] of imported) {
+        // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
+        const contents = getters([...modules].sort().map((path) => [path, `require('${path}')`]));
+        if (built.get(file) === contents) continue;
+        built.set(file, contents);
+        const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
+        await build({ ...common, stdin, outfile: join(outdir, file) });
+      }
+    });
+  },
+};
 
-    /** @param {RegExp} filter @param {string} contents */
-    function replace(filter, contents) {
-      const namespace = `replaced ${filter.source}`;
-      builder.onResolve({ filter }, ({ path }) => ({ path, namespace }));
-      builder.onLoad({ filter: /.*/, namespace }, () => ({ contents }));
-    }
+/**
+ * The source of a module whose exports are evaluated when they are used.
+ *
+ * @param {readonly (readonly [name: string, value: string])[]} exported
+ */
+function getters(exported) {
+  const properties = exported.map(([name, value]) => `get '${name}'() { return ${value}; }`);
+  return `module.exports = { ${properties.join(', ')} };`;
+}
+
+/**
+ * Leaves out the text encodings of raw-body, which only reads bytes here: they would be two thirds of index.cjs.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const noTextEncodings = {
+  name: 'no-text-encodings',
+  setup(builder) {
+    builder.onResolve({ filter: /^iconv-lite$/ }, ({ path, importer }) =>
+      /[\\/]raw-body[\\/]/.test(importer) ? { path, namespace: 'empty' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
   },
 };
 
@@ -152,12 +171,9 @@ const replacedAtOnce = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const options = {
+const common = {
   absWorkingDir: FOLDER,
-  entryPoints: { index: ENTRY, 'firebase-admin': 'firebase-admin', 'jwks-rsa': 'jwks-rsa' },
-  outdir: args.outdir,
   write: false,
-  outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -166,35 +182,20 @@ const options = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  // Node loads an ASCII file faster.
-  charset: 'ascii',
-  plugins: [deployedFunctions, lazyFiles, replaced, replacedAtOnce],
+  plugins: [ownFunctionOnly, lazyPackages, noTextEncodings, replacedAtOnce],
   logLevel: 'warning',
 };
 
-/** The names of the functions by group, as src/index.ts exports them. */
-async function deployMap() {
-  const source = await readFile(join(FOLDER, 'src/index.ts'), 'utf8');
-  const names = [...source.matchAll(/from '\.\/(\w+)\/(\w+)\.ts'/g)];
-  return names.map(([, group, name]) => `${group}.${name}`);
-}
+/** @type {import('esbuild').BuildOptions} */
+const functions = {
+  ...common,
+  entryPoints: { index: 'entry' },
+  outdir,
+  outExtension: { '.js': '.cjs' },
+  // For stack traces: see src/platform/sourcePlaces.ts.
+  sourcemap: 'linked',
+  sourcesContent: false,
+};
 
-/** @param {readonly string[]} names */
-function entryOf(names) {
-  const loaders = names.map((name) => {
-    const [group, own] = name.split('.');
-    return `${JSON.stringify(name)}: () => require('./src/${group}/${own}.ts').${own}`;
-  });
-  return `
-    // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
-    process.noDeprecation = true;
-    const loaders = { ${loaders.join(',\n')} };
-    const target = process.env.FUNCTION_TARGET;
-    for (const name of target in loaders ? [target] : Object.keys(loaders)) {
-      const [group, own] = name.split('.');
-      (exports[group] ??= {})[own] = loaders[name]();
-    }`;
-}
-
-if (args.watch) await (await context(options)).watch();
-else await build(options);
+if (watch) await (await context(functions)).watch();
+else await build(functions);

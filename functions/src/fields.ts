@@ -1,4 +1,4 @@
-/** Schemas shared by requests and stored documents: ids, lists of ids, times. */
+/** Schemas shared by requests, responses and stored documents: ids, lists of ids, times. */
 import * as z from 'zod';
 
 const MAX_ID_BYTES = 1500;
@@ -42,7 +42,7 @@ const MAX_NAMED = 500;
  * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
  * elements is rejected without validating each of them.
  */
-export function namingList<Element extends z.ZodType>(element: Element, noun: string) {
+export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
   const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
   return z.preprocess(
     (value, context) => {
@@ -55,7 +55,7 @@ export function namingList<Element extends z.ZodType>(element: Element, noun: st
 }
 
 /** The ids of 1 to 500 documents. A repeated id counts once. */
-export const idList = namingList(documentId, 'ids');
+export const idList = boundedList(documentId, 'ids');
 
 /** How the OpenAPI document describes integers that need more than 32 bits. */
 const INT64 = { type: 'integer', format: 'int64' } as const;
@@ -86,6 +86,11 @@ export const storedTime = z
   .number()
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
   .register(times, { isTime: true });
+
+/** The response of an operation that has nothing else to say. */
+export const Success = z
+  .object({ success: z.boolean().describe('Always true.') })
+  .meta({ id: 'Success', description: 'The operation was carried out.' });
 
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });

@@ -74,6 +74,18 @@ export const concurrency = integer('CONCURRENCY', {
   description: 'How many requests one instance serves at a time.',
 }).parameter;
 
+/** The service account that the functions run as. */
+export const serviceAccount = defineString('SERVICE_ACCOUNT', {
+  default: '',
+  input: matching(
+    /^([a-z][a-z0-9-]{4,28}[a-z0-9]@([a-z0-9.-]+\.gserviceaccount\.com)?)?$/,
+    'Enter nothing, the address of a service account, or NAME@ for one of the same project.',
+  ),
+  label: 'Service account',
+  description:
+    'The service account that the functions run as: its address, or NAME@ for one of the same project. Without it they run as the default compute service account.',
+});
+
 /** How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off. */
 export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', {
   default: 300,
@@ -150,7 +162,18 @@ export const checkRevoked = setting(
     description:
       'Whether endpoints that write ask Firebase Auth on each call if the token is revoked or the account disabled.',
   }),
-  (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+  trueOrFalse,
+);
+
+/** Whether the log line of a request has a hash of the caller's uid. */
+export const logCallers = setting(
+  defineBoolean('LOG_CALLERS', {
+    default: false,
+    label: 'Log callers',
+    description:
+      'Whether the log line of a request has a hash of the uid of a signed-in caller, so that the requests of a user can be found.',
+  }),
+  trueOrFalse,
 );
 
 const APP_CHECK_MODES = ['off', 'monitor', 'enforce'] as const;
@@ -187,6 +210,10 @@ function integer(
   });
   const read = (text: string) => (pattern.test(text) ? Number(text) : undefined);
   return { parameter, ...setting(parameter, read) };
+}
+
+function trueOrFalse(text: string): boolean | undefined {
+  return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
 /** Text that the CLI accepts only if it matches. */

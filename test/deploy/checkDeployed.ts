@@ -6,9 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GoogleAuth } from 'google-auth-library';
 import type { CloudFunction } from './cloud/functionsApi.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
+import { googleReader, readAll } from './googleApi.ts';
+import { defaultSite } from './project.ts';
 
 const WITHIN_MS = 60_000;
 
@@ -17,9 +18,14 @@ const { project, since } = parseArgs({
 }).values;
 if (project === undefined) throw new Error('Name the project: --project YOUR_PROJECT');
 
-const functions = await listFunctions(project);
+const read = googleReader(project);
+const functions = await readAll<CloudFunction>(
+  read,
+  `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
+  'functions',
+);
 const { hosting } = JSON.parse(readFileSync('firebase.json', 'utf8')) as {
-  hosting: { rewrites: readonly { function: { functionId: string } }[] };
+  hosting: { site?: string; rewrites: readonly { function: { functionId: string } }[] };
 };
 const ids = [...new Set(hosting.rewrites.map((rewrite) => rewrite.function.functionId))];
 const faults = deployedFaults(functions, { ids, ...(since && { since: new Date(since) }) });
@@ -32,26 +38,11 @@ for (const { name, updateTime, serviceConfig } of functions) {
   console.log(`${id.padEnd(40)} ${updateTime} returned ${response.status} for GET /`);
 }
 
-const address = `https://${project}.web.app/api/artists`;
+const site = hosting.site ?? (await defaultSite(read, project));
+const address = `https://${site}.web.app/api/artists`;
 const { status } = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS) });
 console.log(`${address} returned ${status}`);
 if (status !== 200) faults.push(`${address} returned ${status}.`);
 
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
-
-async function listFunctions(projectId: string): Promise<readonly CloudFunction[]> {
-  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/cloud-platform' });
-  const response = await fetch(
-    `https://cloudfunctions.googleapis.com/v2/projects/${projectId}/locations/-/functions?pageSize=1000`,
-    {
-      headers: { Authorization: `Bearer ${(await auth.getAccessToken()) ?? ''}` },
-      signal: AbortSignal.timeout(WITHIN_MS),
-    },
-  );
-  if (!response.ok) throw new Error(`Google returned ${response.status}: ${await response.text()}`);
-  const { functions: found = [] } = (await response.json()) as {
-    functions?: readonly CloudFunction[];
-  };
-  return found;
-}

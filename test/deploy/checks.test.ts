@@ -1,8 +1,8 @@
+/** The checks of a deploy: each accepts what is right, and names each deliberate break. */
 import {
   functionFaults,
   hostingFaults,
   indexFaults,
-  listFaults,
   packageFaults,
   PUBLISHED,
   rewriteFaults,
@@ -48,159 +48,113 @@ const STORED: CloudFunction = {
   },
 };
 
-describe('the check of functions', () => {
-  const plan = {
-    functions: [PLANNED],
-    parameters: [{ name: 'MAX_INSTANCES', type: 'int', default: 20, description: '' }],
-  };
-  const values = { MAX_INSTANCES: '20' };
-  const check = (stored: CloudFunction, invokers = ['allUsers']) =>
-    functionFaults([{ stored, invokers }], plan, values);
-  const withService = (changes: Partial<CloudFunction['serviceConfig']>) => ({
-    ...STORED,
-    serviceConfig: { ...STORED.serviceConfig, ...changes },
-  });
+/** The faults of a deploy whose only function has these changes. */
+function faultsOf(
+  changes: Partial<CloudFunction>,
+  service: Partial<CloudFunction['serviceConfig']> = {},
+  invokers = ['allUsers'],
+): string[] {
+  const stored = { ...STORED, ...changes, serviceConfig: { ...STORED.serviceConfig, ...service } };
+  const parameter = { name: 'MAX_INSTANCES', type: 'int', default: 20, description: '' };
+  return functionFaults(
+    [{ stored, invokers }],
+    { functions: [PLANNED], parameters: [parameter] },
+    { MAX_INSTANCES: '20' },
+  );
+}
 
-  test('accepts a function that was deployed as declared', () => {
-    expect(check(STORED)).toEqual([]);
-  });
-
-  test('finds a missing parameter', () => {
-    const environmentVariables = { FUNCTION_TARGET: 'flash.reorder' };
-
-    expect(check(withService({ environmentVariables }))).toEqual([
-      'flash-reorder: parameter MAX_INSTANCES is undefined, not 20',
-    ]);
-  });
-
-  test.each<[string, CloudFunction]>([
-    ['memory', withService({ availableMemory: '256Mi' })],
-    ['concurrency', withService({ maxInstanceRequestConcurrency: 1 })],
-    ['maximum instances', withService({ maxInstanceCount: 100 })],
-    ['region', { ...STORED, name: STORED.name.replace('europe-west1', 'us-central1') }],
-    ['state', { ...STORED, state: 'FAILED' }],
-    [
-      'build scripts',
-      { ...STORED, buildConfig: { ...STORED.buildConfig, environmentVariables: {} } },
-    ],
-  ])('finds a wrong %s', (what, stored) => {
-    expect(check(stored)).toEqual([expect.stringContaining(`flash-reorder: ${what} is `)]);
-  });
-
-  test('finds a function that is not public', () => {
-    expect(check(STORED, [])).toEqual([expect.stringContaining('invokers')]);
-  });
-
-  test('finds missing and unexpected functions', () => {
-    const other = { ...STORED, name: STORED.name.replace('reorder', 'other') };
-
-    expect(functionFaults([{ stored: other, invokers: [] }], plan, values)).toEqual([
-      'Function not expected: flash-other',
-      'Function missing: flash-reorder',
-    ]);
-  });
+test.each<[string, string[]]>([
+  ['memory is 256Mi, not 512Mi', faultsOf({}, { availableMemory: '256Mi' })],
+  ['concurrency is 1, not 80', faultsOf({}, { maxInstanceRequestConcurrency: 1 })],
+  ['maximum instances is 100, not 20', faultsOf({}, { maxInstanceCount: 100 })],
+  [
+    'region is p, not europe-west1',
+    faultsOf({ name: 'projects/p/locations/p/functions/flash-reorder' }),
+  ],
+  ['state is FAILED, not ACTIVE', faultsOf({ state: 'FAILED' })],
+  ['invokers is , not allUsers', faultsOf({}, {}, [])],
+  [
+    'build scripts is undefined, not ',
+    faultsOf({ buildConfig: { ...STORED.buildConfig, environmentVariables: {} } }),
+  ],
+  [
+    'parameter MAX_INSTANCES is undefined, not 20',
+    faultsOf({}, { environmentVariables: { FUNCTION_TARGET: 'flash.reorder' } }),
+  ],
+])('the check of functions finds: %s', (fault, found) => {
+  expect(found).toEqual([`flash-reorder: ${fault}`]);
 });
 
-describe('the check of rewrites', () => {
+test('the check of functions finds missing and unexpected ones, and accepts one as declared', () => {
+  expect(faultsOf({ name: STORED.name.replace('reorder', 'other') })).toEqual([
+    'Function not expected: flash-other',
+    'Function missing: flash-reorder',
+  ]);
+  expect(faultsOf({})).toEqual([]);
+});
+
+test('the check of rewrites finds those that lead nowhere, and services without one', () => {
   const run = { serviceId: 'flash-reorder', region: 'europe-west1' };
+  const nowhere = 'The rewrite of /api/** leads nowhere: flash-reorder';
 
-  test('accepts rewrites that lead to every service', () => {
-    expect(rewriteFaults([{ glob: '/api/**', run }], ['europe-west1/flash-reorder'])).toEqual([]);
-  });
-
-  test('finds a rewrite to a function that does not exist', () => {
-    expect(rewriteFaults([{ glob: '/api/**', function: 'flash-reorder' }], [])).toEqual([
-      'The rewrite of /api/** leads nowhere: flash-reorder',
-    ]);
-  });
-
-  test('finds a rewrite to another region', () => {
-    expect(rewriteFaults([{ glob: '/api/**', run }], ['us-central1/flash-reorder'])).toEqual([
-      'The rewrite of /api/** leads nowhere: flash-reorder',
-      'No rewrite leads to us-central1/flash-reorder',
-    ]);
-  });
+  expect(rewriteFaults([{ glob: '/api/**', run }], ['europe-west1/flash-reorder'])).toEqual([]);
+  expect(rewriteFaults([{ glob: '/api/**', function: 'flash-reorder' }], [])).toEqual([nowhere]);
+  expect(rewriteFaults([{ glob: '/api/**', run }], ['us-central1/flash-reorder'])).toEqual([
+    nowhere,
+    'No rewrite leads to us-central1/flash-reorder',
+  ]);
 });
 
-describe('the check of Hosting', () => {
+test('the check of Hosting finds unexpected files, pages without a strict policy, and passwords', () => {
   const headers = { 'Content-Security-Policy': "default-src 'none'" };
   const config = { headers: [{ glob: '**', headers }] };
   const files = new Map(PUBLISHED.map((path) => [path, 'hash']));
-  const empty = () => '';
+  const contentOf = (path: string) => (path === '/openapi.json' ? 'the secret' : '');
+  const pages = { headers: [{ glob: '/demo/**', headers }] };
 
-  test('accepts exactly the files to publish', () => {
-    expect(hostingFaults({ files, config }, empty, ['secret'])).toEqual([]);
-  });
-
-  test('finds an unexpected file', () => {
-    const more = new Map([...files, ['/node_modules/x.js', 'hash']]);
-
-    expect(hostingFaults({ files: more, config }, empty, [])).toEqual([
-      'Published file not expected: /node_modules/x.js',
-    ]);
-  });
-
-  test('finds a page without a strict policy, at each of its URLs', () => {
-    const atRoot = { headers: [{ glob: '/', headers }] };
-
-    expect(hostingFaults({ files, config: atRoot }, empty, [])).toContain(
-      '/index.html has no strict Content-Security-Policy',
-    );
-    expect(hostingFaults({ files, config: {} }, empty, [])).toContain(
-      '/ has no strict Content-Security-Policy',
-    );
-  });
-
-  test('finds a password', () => {
-    const contentOf = (path: string) => (path === '/openapi.json' ? 'the secret' : '');
-
-    expect(hostingFaults({ files, config }, contentOf, ['secret'])).toEqual([
-      '/openapi.json contains a password of the demo',
-    ]);
-  });
+  expect(hostingFaults({ files, config }, contentOf, ['password'])).toEqual([]);
+  expect(hostingFaults({ files, config }, contentOf, ['secret'])).toEqual([
+    '/openapi.json contains a password of the demo',
+  ]);
+  expect(
+    hostingFaults({ files: new Map([...files, ['/x.js', '']]), config }, contentOf, []),
+  ).toEqual(['Published file not expected: /x.js']);
+  expect(hostingFaults({ files, config: pages }, contentOf, [])).toEqual([
+    '/index.html has no strict Content-Security-Policy',
+    '/ has no strict Content-Security-Policy',
+  ]);
 });
 
-describe('the check of the package', () => {
+test('the check of the package finds packages that are not bundled, and unneeded dependencies', () => {
   const dependencies = { '@google-cloud/functions-framework': '5.0.5' };
+  const bundle = 'require("node:fs"); require("crypto"); require("./x")';
 
-  test('accepts a bundle that requires only modules of Node', () => {
-    expect(
-      packageFaults({ dependencies }, 'require("node:fs"); require("crypto"); require("./x")'),
-    ).toEqual([]);
-  });
-
-  test('finds a package that is not bundled, and an unneeded dependency', () => {
-    expect(
-      packageFaults({ dependencies: { ...dependencies, zod: '4' } }, 'require("firebase-admin")'),
-    ).toEqual(['Dependency not expected: zod', 'The bundle requires the package firebase-admin']);
-  });
+  expect(packageFaults({ dependencies }, bundle)).toEqual([]);
+  expect(
+    packageFaults({ dependencies: { ...dependencies, zod: '4' } }, 'require("firebase-admin")'),
+  ).toEqual(['Dependency not expected: zod', 'The bundle requires the package firebase-admin']);
 });
 
 test('the check of indexes finds missing and unexpected ones', () => {
   const parent = 'projects/p/databases/(default)/collectionGroups';
-  const name = `${parent}/flash/indexes/1`;
+  const fields = (fieldPath: string) => [{ fieldPath, order: 'ASCENDING' }];
   const stored = {
-    name,
+    name: `${parent}/flash/indexes/1`,
     queryScope: 'COLLECTION',
-    fields: [{ fieldPath: 'a', order: 'ASCENDING' }],
+    fields: fields('a'),
   };
-  const wanted = { collectionGroup: 'flash', fields: [{ fieldPath: 'b', order: 'ASCENDING' }] };
 
   expect(
     indexFaults(
-      { indexes: new Map([[name, stored]]), fields: new Map() },
-      { indexes: [wanted], fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'c' }] },
+      { indexes: new Map([[stored.name, stored]]), fields: new Map() },
+      {
+        indexes: [{ collectionGroup: 'flash', fields: fields('b') }],
+        fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'c' }],
+      },
     ),
   ).toEqual([
-    'Index not expected: flash: a ASCENDING',
-    'Index missing: flash: b ASCENDING',
-    'Field setting missing: flash.c',
-  ]);
-});
-
-test('the comparison of lists finds missing and unexpected elements', () => {
-  expect(listFaults('File', ['a', 'b'], ['b', 'c'])).toEqual([
-    'File not expected: a',
-    'File missing: c',
+    'In Firestore not expected: index of flash: a ASCENDING',
+    'In Firestore missing: index of flash: b ASCENDING',
+    'In Firestore missing: settings of the field flash.c',
   ]);
 });

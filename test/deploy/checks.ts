@@ -6,11 +6,14 @@ import type { FirestoreApi } from './cloud/firestoreApi.ts';
 import { headersOf } from './cloud/hostingFront.ts';
 import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
+import { fieldText, indexText } from './project.ts';
 
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
   'lib/firebase-admin.cjs',
+  'lib/google-auth-library.cjs',
   'lib/index.cjs',
+  'lib/index.cjs.map',
   'lib/jwks-rsa.cjs',
 ];
 
@@ -19,19 +22,9 @@ export const UPLOADED: readonly string[] = [...BUNDLED, 'package-lock.json', 'pa
 
 /** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
+  '/client-3.0.0.tgz',
   '/client.tgz',
   '/client/index.js',
-  '/demo/api.js',
-  '/demo/app.js',
-  '/demo/demo.css',
-  '/demo/dom.js',
-  '/demo/index.html',
-  '/demo/sortable.js',
-  '/demo/views/artist.js',
-  '/demo/views/explore.js',
-  '/demo/views/messages.js',
-  '/demo/views/signIn.js',
-  '/demo/views/week.js',
   '/icon.svg',
   '/index.html',
   '/openapi.json',
@@ -186,23 +179,18 @@ export function indexFaults(
   { indexes, fields }: Pick<FirestoreApi, 'indexes' | 'fields'>,
   file: IndexFile,
 ): string[] {
-  const orders = (all: IndexFile['indexes'][number]['fields']) =>
-    all
-      .filter(({ fieldPath }) => fieldPath !== '__name__')
-      .map(({ fieldPath, order = '' }) => `${fieldPath} ${order}`)
-      .join(', ');
   return [
     ...listFaults(
-      'Index',
-      [...indexes.values()].map(
-        (each) => `${each.name.split('/')[5] ?? ''}: ${orders(each.fields)}`,
-      ),
-      file.indexes.map((each) => `${each.collectionGroup}: ${orders(each.fields)}`),
+      'In Firestore',
+      [...indexes.values()].map((each) => indexText(each.name.split('/')[5] ?? '', each)),
+      file.indexes.map((each) => indexText(each.collectionGroup, each)),
     ),
     ...listFaults(
-      'Field setting',
-      [...fields.keys()].map((name) => `${name.split('/')[5] ?? ''}.${name.split('/')[7] ?? ''}`),
-      file.fieldOverrides.map((each) => `${each.collectionGroup}.${each.fieldPath}`),
+      'In Firestore',
+      [...fields.keys()].map((name) =>
+        fieldText(name.split('/')[5] ?? '', name.split('/')[7] ?? ''),
+      ),
+      file.fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
     ),
   ];
 }

@@ -23,9 +23,10 @@ export function deployedFaults(
   functions: readonly DeployedFunction[],
   { ids, since }: DeployedChecks,
 ): string[] {
-  const newest = functions.toSorted((one, other) =>
-    other.updateTime.localeCompare(one.updateTime),
-  )[0];
+  // The project may have functions of others.
+  const newest = functions
+    .filter(({ name }) => ids.includes(basename(name)))
+    .sort((one, other) => other.updateTime.localeCompare(one.updateTime))[0];
   return ids.flatMap((id) => {
     const found = functions.find(({ name }) => basename(name) === id);
     if (found === undefined) return [`${id} is not deployed.`];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -15,14 +15,19 @@ export interface CliEnd {
   readonly output: string;
 }
 
+/** What a person at a terminal answers to a question of the CLI, by its text: nothing accepts the default. */
+export type Answers = Readonly<Record<string, string>>;
+
 /**
- * Runs the firebase CLI of node_modules in a copy of the project, like a CI job: `firebase(cloud, workspace,
- * ['deploy'])`. It uses no login or settings of this machine's user, and can only reach the simulation.
+ * Runs the firebase CLI of node_modules in a copy of the project: `firebase(cloud, workspace, ['deploy'])`, like a CI
+ * job, or with answers, like a person at a terminal. It uses no login or settings of this machine's user, and can only
+ * reach the simulation.
  */
 export async function firebase(
   { environment, project }: Cloud,
-  { folder }: Workspace,
+  { folder }: Pick<Workspace, 'folder'>,
   args: readonly string[],
+  answers?: Answers,
 ): Promise<CliEnd> {
   const home = await mkdtemp(join(tmpdir(), 'home-'));
   try {
@@ -31,7 +36,8 @@ export async function firebase(
       [
         join(folder, 'node_modules/firebase-tools/lib/bin/firebase.js'),
         ...args,
-        ...['--project', project.id, '--non-interactive'],
+        ...['--project', project.id],
+        answers === undefined ? '--non-interactive' : '--interactive',
       ],
       {
         cwd: folder,
@@ -50,17 +56,24 @@ export async function firebase(
           METADATA_SERVER_DETECTION: 'none',
           ...environment,
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
         timeout: LIMIT_MS,
       },
     );
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [printed, complained, status] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      ended,
-    ]);
-    return { status, output: `${printed}${complained}` };
+    let output = '';
+    const open = new Map(Object.entries(answers ?? {}));
+    const onData = (chunk: Buffer) => {
+      output += chunk.toString();
+      for (const [question, reply] of open) {
+        if (!output.includes(question)) continue;
+        open.delete(question);
+        child.stdin.write(`${reply}\n`);
+      }
+    };
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, output };
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { discover } from '../emulator/discovery.ts';
 import { ROOT } from '../emulator/root.ts';
 
 const require = createRequire(join(ROOT, 'package.json'));
@@ -59,34 +56,12 @@ interface Cli {
   readonly ParamValue: new (value: string, internal: boolean, types: object) => unknown;
 }
 
-/**
- * The functions that `firebase deploy` would deploy with these parameter values, and defaults for the others. Found
- * like the CLI does: the SDK loads the functions of a built package and writes their manifest.
- */
+/** The functions that `firebase deploy` would deploy with these parameter values, and defaults for the others. */
 export async function deployPlan(
   functionsFolder: string,
   values: Readonly<Record<string, string>> = {},
 ): Promise<DeployPlan> {
-  const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
-  try {
-    const file = join(folder, 'functions.yaml');
-    await promisify(execFile)(
-      process.execPath,
-      [join(ROOT, 'node_modules/firebase-functions/lib/bin/firebase-functions.js')],
-      {
-        cwd: functionsFolder,
-        env: {
-          ...process.env,
-          GCLOUD_PROJECT: 'demo-plan',
-          FUNCTIONS_CONTROL_API: 'true',
-          FUNCTIONS_MANIFEST_OUTPUT_PATH: file,
-        },
-      },
-    );
-    return planOf(JSON.parse(await readFile(file, 'utf8')), values);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  return planOf(await discover(functionsFolder), values);
 }
 
 function planOf(manifest: unknown, given: Readonly<Record<string, string>>): DeployPlan {

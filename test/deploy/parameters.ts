@@ -1,7 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import type { PlannedParameter } from './manifest.ts';
 
 /** The values of parameters, as read from a dotenv file. */
 export type Values = Readonly<Record<string, string | undefined>>;
+
+/** The parameter values of a project, from functions/.env and functions/.env.PROJECT; throws if there is neither. */
+export function parameterValues(project: string): {
+  readonly values: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+} {
+  const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
+  if (files.length === 0) {
+    throw new Error(
+      `functions/.env.${project} is missing: copy functions/.env.example there and set the parameters.`,
+    );
+  }
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  return { values: parseEnv(texts.join('\n')) as Record<string, string>, files };
+}
 
 /**
  * The problems of parameter values, as sentences. The CLI itself only validates input at its prompt, and deploys any

@@ -2,6 +2,7 @@
  * `npm run rehearse`: a whole deploy with the unmodified firebase CLI to a simulation of Google Cloud. The uploaded
  * source is then built and run like on the platform. Exits with 1 if anything is wrong.
  */
+import { deployToExisting } from './rehearsal/existingProject.ts';
 import { firstDeploy } from './rehearsal/firstDeploy.ts';
 import { laterDeploys } from './rehearsal/laterDeploys.ts';
 import { refusedDeploys } from './rehearsal/refusedDeploys.ts';
@@ -28,6 +29,7 @@ try {
   } finally {
     await cloud.stop();
   }
+  await deployToExisting(workspace);
 } finally {
   await workspace.remove();
 }

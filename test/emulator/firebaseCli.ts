@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild, type Child } from './childProcess.ts';
 import { aborted } from './interruption.ts';
@@ -60,11 +62,15 @@ export async function startEmulators({
   onLog,
 }: EmulatorOptions): Promise<Child> {
   const printed: string[] = [];
-  const { promise: ready, resolve: isReady } = Promise.withResolvers<'ready'>();
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<string>();
   let onLine = (line: string) => {
     printed.push(line);
+    // The CLI would start without them.
+    if (line.includes('Failed to load function definition from source')) isReady('no functions');
     if (line.includes('All emulators ready')) isReady('ready');
   };
+  // The CLI leaves the sockets of the functions there.
+  const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   const cli = startChild(
     process.execPath,
     [
@@ -76,6 +82,7 @@ export async function startEmulators({
     {
       cwd: ROOT,
       env: {
+        TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
@@ -97,10 +104,14 @@ export async function startEmulators({
     aborted(signal).then(() => 'interrupted'),
     aborted(late).then(() => `not ready after ${START_LIMIT_MS / 60_000} minutes`),
   ]);
-  if (end !== 'ready') {
+  const stop = async () => {
     await cli.stop();
+    await rm(temporary, { recursive: true, force: true });
+  };
+  if (end !== 'ready') {
+    await stop();
     throw new Error(`The Firebase emulators did not start (${end}):\n${printed.join('\n')}`);
   }
   onLine = onLog;
-  return cli;
+  return { ...cli, stop };
 }

@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { startChild } from './childProcess.ts';
-import { serveDemo } from './demo/served.ts';
+import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
+import { discover } from './discovery.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
@@ -80,8 +81,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(isEmbedded ? { ...emulators, firestore } : emulators);
 
     options.onStep('Building the functions');
-    await Promise.all([completeHosting(ROOT), serveDemo(ROOT)]);
+    await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
     const functionsFolder = await build(options, started);
+    // Its error has places in the source.
+    await discover(functionsFolder);
     options.signal.throwIfAborted();
 
     if (isEmbedded) {

@@ -56,6 +56,22 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
   },
 );
 
+test('logs a hash of the caller if LOG_CALLERS is true', async () => {
+  process.env.LOG_CALLERS = 'true';
+  const token = service.tokenOf('alice');
+  const { response, entry } = await logged(() =>
+    service.send('flash-reorder', '/flash/reorder', {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}` },
+    }),
+  );
+  delete process.env.LOG_CALLERS;
+
+  expect(response.status).toBe(400);
+  // printf %s alice | sha256sum | cut -c1-32
+  expect(entry.caller).toBe('2bd806c97f0e00af1a1fc3328fa763a9');
+});
+
 test.each<[string, number, Parameters<typeof service.send>[2]]>([
   ['/flash/reorder', 401, { method: 'PUT' }],
   ['/flash/reorder', 405, { method: 'POST' }],

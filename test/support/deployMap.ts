@@ -9,19 +9,27 @@ export interface DeployedEndpoint {
   readonly name: string;
   /** The name of the deployed function: `flash-listByArtist`. */
   readonly functionId: string;
+  /** Its name in the OpenAPI document: `flashListByArtist`. */
+  readonly operationId: string;
   readonly endpoint: Endpoint;
 }
 
-/** All endpoints of the service. */
+/** All endpoints of the service. The deploy map may have other functions too: triggers, schedules. */
 export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(deployMap).flatMap(
-  ([group, endpoints]) =>
-    Object.entries(endpoints).map(([name, endpoint]) => ({
-      group,
-      name,
-      functionId: `${group}-${name}`,
-      endpoint,
-    })),
+  ([group, members]) =>
+    Object.entries<unknown>({ ...members }).flatMap(([name, member]) =>
+      isEndpoint(member) ? [{ ...namesOf(group, name), endpoint: member }] : [],
+    ),
 );
+
+function namesOf(group: string, name: string) {
+  const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return { group, name, functionId: `${group}-${name}`, operationId };
+}
+
+function isEndpoint(member: unknown): member is Endpoint {
+  return typeof member === 'function' && 'declaration' in member;
+}
 
 /** The example of an endpoint; throws if it is missing. */
 export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {

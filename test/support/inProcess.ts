@@ -2,6 +2,7 @@ import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
+import { prepareProcess } from '../../functions/src/platform/process.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 
 /** An endpoint served over HTTP in this process. */
@@ -14,6 +15,7 @@ let served = 0;
 
 /** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
 export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
+  prepareProcess();
   const name = `endpoint-${++served}`;
   // The types of the two packages only differ in rawBody, which the framework always sets.
   http(name, endpoint as HttpFunction);

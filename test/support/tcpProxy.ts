@@ -1,6 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { LOOPBACK } from '../emulator/ports.ts';
-import { joinSockets } from './joinSockets.ts';
 
 /** A TCP proxy in front of a server, for tests of network failures. */
 export interface TcpProxy {
@@ -46,4 +45,20 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       for (const socket of sockets) socket.resume();
     },
   };
+}
+
+/** Forwards everything between two sockets, and closes both when one closes; they are in `open` until then. */
+function joinSockets(near: Socket, far: Socket, open: Set<Socket>): void {
+  near.pipe(far).pipe(near);
+  for (const [end, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    open.add(end);
+    end.on('error', () => other.destroy());
+    end.on('close', () => {
+      open.delete(end);
+      other.destroy();
+    });
+  }
 }

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { concurrency, deadlineSeconds, maxInstances, minInstances, region } from '../parameters.ts';
-import { prepareProcess } from '../platform/process.ts';
+import {
+  concurrency,
+  deadlineSeconds,
+  maxInstances,
+  minInstances,
+  region,
+  serviceAccount,
+} from '../parameters.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
@@ -32,14 +38,13 @@ import {
 import { cachedBody } from './responseCache.ts';
 import { inTurn } from './turns.ts';
 
-prepareProcess();
-
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
 
 /** The options of all functions. */
 const RUNTIME_OPTIONS = {
   region,
+  serviceAccount,
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
@@ -102,6 +107,7 @@ export function endpoint<
       status: result.status,
       latencyMs: performance.now() - began,
       usage: context.usage,
+      caller: context.callerHash,
       headers: request.headers,
     });
   }

@@ -1,8 +1,9 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import type * as z from 'zod';
-import { checkRevoked } from '../parameters.ts';
 import { requireApp } from '../auth/appCheck.ts';
 import { authenticate } from '../auth/authentication.ts';
+import { checkRevoked, logCallers } from '../parameters.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import { hasBody, readJson } from './body.ts';
 import {
   methodsOf,
@@ -15,6 +16,7 @@ import {
 import { HttpError } from '../platform/errors.ts';
 import { originalRequest } from '../platform/originalRequest.ts';
 import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
+import { callerHash } from './requestLog.ts';
 import {
   pathReader,
   queryParameters,
@@ -55,6 +57,7 @@ export function inputReader<
     const ofAddress = limitAddress(addressOf(request));
     await requireApp(request);
     const caller = declaration.access === 'signedIn' ? await signedIn(request) : undefined;
+    if (caller && logCallers.value()) currentContext().callerHash = callerHash(caller.uid);
     const rateLimit = { ...ofAddress, ...(caller && limitUser(caller.uid)) };
     const sent = declaration.body && hasBody(request) ? await readJson(request) : undefined;
     const query = queryParameters(target.query, queryNames);

@@ -6,7 +6,7 @@ import { finishOnSigterm } from './shutdown.ts';
 let isPrepared = false;
 
 /**
- * Prepares this process to serve requests, once. All that the service changes in the Functions Framework is called from
+ * Prepares this process to serve an endpoint, once; build.js calls it. All that the service changes in the Functions Framework is called from
  * here; `test/platform/framework.test.ts` fails when the framework no longer needs it.
  */
 export function prepareProcess(): void {

@@ -26,6 +26,8 @@ export class RequestContext {
   readonly startedAt = Date.now();
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
+  /** The caller in the log line, if callers are logged. */
+  callerHash: string | undefined;
   readonly #controller = new AbortController();
   #endsAt = Infinity;
 

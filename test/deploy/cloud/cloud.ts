@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { LOOPBACK } from '../../emulator/ports.ts';
+import { startTlsProxy } from '../../emulator/tlsProxy.ts';
 import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
 import { functionsApi, type FunctionsApi } from './functionsApi.ts';
 import { hostingApi, type HostingApi } from './hostingApi.ts';
 import { forwardTo, serveHosting } from './hostingFront.ts';
-import { projectApi, type CloudProject, type ProjectApi } from './projectApi.ts';
+import { projectApi, USER_TOKEN, type CloudProject, type ProjectApi } from './projectApi.ts';
 import { failure, type Reply, type Route } from './route.ts';
-import { startTlsProxy } from './tlsProxy.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud {
@@ -84,6 +80,13 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     const url = new URL(request.url ?? '/', `https://${host}`);
     const path = decodeURIComponent(url.pathname);
     const body = await buffer(request);
+    const { authorization, 'x-goog-user-project': quotaProject } = request.headers;
+    if (authorization === `Bearer ${USER_TOKEN}`) {
+      if (quotaProject !== projectId) {
+        return failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
+      }
+      if (!services.enabled.has(host)) return failure(403, 'SERVICE_DISABLED', 'It is disabled.');
+    }
     for (const each of routes) {
       const found = each.host === host && each.method === method ? each.path.exec(path) : null;
       if (found === null) continue;
@@ -109,9 +112,6 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
       });
     },
   );
-  const folder = await mkdtemp(join(tmpdir(), 'cloud-'));
-  const certificate = join(folder, 'certificate.pem');
-  await writeFile(certificate, proxy.certificate);
 
   return {
     project,
@@ -122,17 +122,8 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     origins,
     requestCounts,
     unknown,
-    environment: {
-      HTTPS_PROXY: proxy.address,
-      HTTP_PROXY: proxy.address,
-      NO_PROXY: `${LOOPBACK},localhost`,
-      NODE_USE_ENV_PROXY: '1',
-      NODE_EXTRA_CA_CERTS: certificate,
-    },
-    stop: async () => {
-      await proxy.stop();
-      await rm(folder, { recursive: true });
-    },
+    environment: proxy.environment,
+    stop: () => proxy.stop(),
   };
 }
 

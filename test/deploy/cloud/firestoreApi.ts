@@ -107,7 +107,10 @@ export function firestoreApi(projectId: string): FirestoreApi {
       (call) => {
         const { database, group = '', field = '' } = call.names;
         const name = `${databaseName(database)}/collectionGroups/${group}/fields/${field}`;
-        fields.set(name, { ...(jsonOf(call) as object), name });
+        const settings = jsonOf(call) as object;
+        // Without settings a field has the database's own.
+        if (Object.keys(settings).length === 0) fields.delete(name);
+        else fields.set(name, { ...settings, name });
         return { body: { name: `${databaseName(database)}/operations/field` } };
       },
     ),

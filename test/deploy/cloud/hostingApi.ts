@@ -32,8 +32,8 @@ export interface HostingRewrite {
 /** The deployed state of Hosting. */
 export interface HostingApi {
   readonly routes: readonly Route[];
-  /** The live version of the site. */
-  live(): HostingVersion | undefined;
+  /** The live version of a site: of the default site, if none is named. */
+  live(site?: string): HostingVersion | undefined;
   /** The content of a file by its hash. */
   contents(hash: string): Buffer | undefined;
   /** The number of uploaded files. */
@@ -51,14 +51,16 @@ const API = 'firebasehosting.googleapis.com/v1beta1';
 const SITE = `${API}/projects/{project}/sites/{site}`;
 const VERSION = 'sites/{site}/versions/{version}';
 
-/** Firebase Hosting: versions, releases, and files, which are stored once per hash. */
+/** Firebase Hosting: sites, versions, releases, and files, which are stored once per hash. */
 export function hostingApi(projectId: string): HostingApi {
+  const sites = new Set([projectId]);
   const versions = new Map<string, StoredVersion>();
   const contents = new Map<string, Buffer>();
   const releases: string[] = [];
   let uploads = 0;
 
   const find = (site = '', id = '') => versions.get(`sites/${site}/versions/${id}`);
+  const lastOf = (site = '') => releases.findLast((name) => name.startsWith(`sites/${site}/`));
   const missing = () => failure(404, 'NOT_FOUND', 'The version does not exist.');
 
   const populate = route(`POST ${API}/${VERSION}:populateFiles`, (call) => {
@@ -77,10 +79,21 @@ export function hostingApi(projectId: string): HostingApi {
 
   const routes = [
     route(`GET ${SITE}`, ({ names }) =>
-      names.site === projectId
-        ? { body: { name: `projects/${projectId}/sites/${projectId}`, type: 'DEFAULT_SITE' } }
+      sites.has(names.site ?? '')
+        ? { body: { name: `projects/${projectId}/sites/${names.site ?? ''}` } }
         : failure(404, 'NOT_FOUND', 'The site does not exist.'),
     ),
+    route(`POST ${API}/projects/{project}/sites`, ({ query }) => {
+      const site = query.get('siteId') ?? '';
+      sites.add(site);
+      return { body: { name: `projects/${projectId}/sites/${site}` } };
+    }),
+    route(`GET ${API}/sites/{site}/channels/live/releases`, ({ names }) => {
+      const version = versions.get(lastOf(names.site) ?? '');
+      return {
+        body: { releases: version ? [{ version, releaseTime: '2026-11-21T12:00:00Z' }] : [] },
+      };
+    }),
     route(`POST ${SITE}/versions`, ({ names }) => {
       const name = `sites/${names.site ?? ''}/versions/version-${versions.size + 1}`;
       versions.set(name, { name, files: new Map(), config: {} });
@@ -114,7 +127,7 @@ export function hostingApi(projectId: string): HostingApi {
   ];
   return {
     routes,
-    live: () => versions.get(releases.at(-1) ?? ''),
+    live: (site = projectId) => versions.get(lastOf(site) ?? ''),
     contents: (hash) => contents.get(hash),
     uploads: () => uploads,
     releases: () => releases.length,

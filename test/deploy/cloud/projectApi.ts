@@ -13,6 +13,11 @@ export interface ProjectApi {
   readonly enabled: ReadonlySet<string>;
 }
 
+/** The access token of a user's Application Default Credentials: its calls need a quota project. */
+export const USER_TOKEN = 'user-token';
+
+const PROJECT = 'cloudresourcemanager.googleapis.com/v1/projects/{project}';
+
 /**
  * OAuth, Resource Manager, Service Usage, Cloud Billing, IAM, and the Firebase Management API. All callers have all
  * permissions.
@@ -20,39 +25,29 @@ export interface ProjectApi {
 export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
   const enabled = new Set(services);
   const project = { projectId: id, projectNumber: number, state: 'ACTIVE', displayName: id };
-  const token = { access_token: 'owner-token', expires_in: 3600, token_type: 'Bearer' };
+  const token = (access_token: string) => ({ access_token, expires_in: 3600, token_type: 'Bearer' });
   let policy: object = { version: 1, etag: 'BwX', bindings: [] };
 
-  const routes = [
-    route('POST www.googleapis.com/oauth2/v3/token', () => ({ body: token })),
-    route('POST oauth2.googleapis.com/token', () => ({ body: token })),
+  const fixed = (address: string, body: object) => route(address, () => ({ body }));
+  const allPermissions = (resource: string) =>
+    route(`POST ${resource}:testIamPermissions`, (call) => ({
+      body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
+    }));
 
-    route('GET cloudresourcemanager.googleapis.com/v1/projects/{project}', () => ({
-      body: { ...project, lifecycleState: 'ACTIVE' },
-    })),
-    route(
-      'POST cloudresourcemanager.googleapis.com/v1/projects/{project}:testIamPermissions',
-      (call) => ({
-        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
-      }),
-    ),
-    route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:getIamPolicy', () => ({
-      body: policy,
-    })),
-    route('GET cloudresourcemanager.googleapis.com/v1/projects/{project}:getIamPolicy', () => ({
-      body: policy,
-    })),
-    route('POST cloudresourcemanager.googleapis.com/v1/projects/{project}:setIamPolicy', (call) => {
+  const routes = [
+    // The firebase CLI asks the first, the credentials of gcloud the second.
+    fixed('POST www.googleapis.com/oauth2/v3/token', token('cli-token')),
+    fixed('POST oauth2.googleapis.com/token', token(USER_TOKEN)),
+
+    fixed(`GET ${PROJECT}`, { ...project, lifecycleState: 'ACTIVE' }),
+    allPermissions(PROJECT),
+    allPermissions('iam.googleapis.com/v1/projects/{project}/serviceAccounts/{account}'),
+    route(`POST ${PROJECT}:getIamPolicy`, () => ({ body: policy })),
+    route(`GET ${PROJECT}:getIamPolicy`, () => ({ body: policy })),
+    route(`POST ${PROJECT}:setIamPolicy`, (call) => {
       ({ policy } = jsonOf(call) as { policy: object });
       return { body: policy };
     }),
-
-    route(
-      'POST iam.googleapis.com/v1/projects/{project}/serviceAccounts/{account}:testIamPermissions',
-      (call) => ({
-        body: { permissions: (jsonOf(call) as { permissions: string[] }).permissions },
-      }),
-    ),
 
     route(
       'GET serviceusage.googleapis.com/v1/projects/{project}/services/{service}',
@@ -67,23 +62,23 @@ export function projectApi({ id, number }: CloudProject, services: Iterable<stri
         return { body: { name: 'operations/enabled', done: true } };
       },
     ),
-    route(
+    fixed(
       'POST serviceusage.googleapis.com/v1beta1/projects/{project}/services/{service}:generateServiceIdentity',
-      () => ({ body: { name: 'operations/identity', done: true } }),
+      { name: 'operations/identity', done: true },
     ),
-
-    route('GET cloudbilling.googleapis.com/v1/projects/{project}/billingInfo', () => ({
-      body: { billingEnabled: true },
-    })),
+    fixed('GET cloudbilling.googleapis.com/v1/projects/{project}/billingInfo', {
+      billingEnabled: true,
+    }),
 
     route('GET firebase.googleapis.com/v1beta1/projects/{project}', ({ names }) =>
       names.project === id
         ? { body: { ...project, resources: { hostingSite: id } } }
         : failure(404, 'NOT_FOUND', 'There is no such project.'),
     ),
-    route('GET firebase.googleapis.com/v1beta1/projects/{project}/adminSdkConfig', () => ({
-      body: { projectId: id, storageBucket: `${id}.firebasestorage.app` },
-    })),
+    fixed('GET firebase.googleapis.com/v1beta1/projects/{project}/adminSdkConfig', {
+      projectId: id,
+      storageBucket: `${id}.firebasestorage.app`,
+    }),
   ];
   return { routes, enabled };
 }

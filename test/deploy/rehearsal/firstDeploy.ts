@@ -14,14 +14,20 @@ import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';
 import { deployPlan } from '../manifest.ts';
 import type { Workspace } from '../workspace.ts';
+import { runCheck } from './operator.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
 
+/** The question how long the platform keeps the images of builds. */
+const IMAGES = 'How many days do you want to keep container images';
+
 /** The first deploy to a project with a database, and checks of the result. */
 export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
-  step(`firebase deploy --project ${PROJECT} --non-interactive --force`);
+  step(`firebase deploy --project ${PROJECT}, at a terminal`);
   cloud.firestore.databases.set('(default)', REGION);
-  checkEnd('succeeds', await firebase(cloud, workspace, ['deploy', '--force']), {
+  const ready = await runCheck(cloud, 'checkProject', workspace.folder);
+  checkEnd('npm run check:project finds nothing of others', ready, { status: 0 });
+  checkEnd('succeeds', await firebase(cloud, workspace, ['deploy'], { [IMAGES]: '' }), {
     status: 0,
     prints: 'Deploy complete!',
   });

@@ -13,12 +13,13 @@ export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<
   await deployUnchanged(cloud, workspace);
   await deployFlash(cloud, workspace);
   await deployHosting(cloud, workspace);
+  await deployWithout(cloud, workspace);
 }
 
 async function deployUnchanged(cloud: Cloud, workspace: Workspace): Promise<void> {
   const before = progressOf(cloud);
   const indexes = [...cloud.firestore.indexes.keys()];
-  checkEnd('nothing has changed', await firebase(cloud, workspace, ['deploy', '--force']), {
+  checkEnd('nothing has changed', await firebase(cloud, workspace, ['deploy']), {
     status: 0,
   });
   checkProgress('and nothing is uploaded', cloud, { ...before, releases: before.releases + 1 });
@@ -34,8 +35,10 @@ async function deployFlash(cloud: Cloud, workspace: Workspace): Promise<void> {
     PARAMETERS,
     parameters.replace(/^DEADLINE_SECONDS=.*$/m, 'DEADLINE_SECONDS=11'),
   );
-  const args = ['deploy', '--only', 'functions:flash'];
-  checkEnd('--only functions:flash', await firebase(cloud, workspace, args), { status: 0 });
+  const args = ['deploy', '--only', 'functions:tattoo-marketplace:flash'];
+  checkEnd('--only functions:tattoo-marketplace:flash', await firebase(cloud, workspace, args), {
+    status: 0,
+  });
   const changed = stored().filter(({ name, updateTime }) => times.get(name) !== updateTime);
   check(
     'changes only the functions of flash',
@@ -71,6 +74,18 @@ async function deployHosting(cloud: Cloud, workspace: Workspace): Promise<void> 
     'and rewrites still lead to the services',
     rewriteFaults(cloud.hosting.live()?.config.rewrites ?? [], servicesOf(cloud)),
   );
+}
+
+async function deployWithout(cloud: Cloud, workspace: Workspace): Promise<void> {
+  const before = progressOf(cloud);
+  const index = await workspace.read('functions/src/index.ts');
+  await workspace.write('functions/src/index.ts', index.replace(/,\s*reorder(?=,)/, ''));
+  checkEnd('with a function less: refuses', await firebase(cloud, workspace, ['deploy']), {
+    status: 1,
+    prints: 'firebase functions:delete flash-reorder',
+  });
+  checkProgress('and changes nothing', cloud, { ...before, archives: before.archives + 1 });
+  await workspace.write('functions/src/index.ts', index);
 }
 
 function checkProgress(what: string, cloud: Cloud, expected: Progress): void {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Firestore } from 'firebase-admin/firestore';
 import { startEmbeddedFirestore } from '../../emulator/firestore/server.ts';
 import { startGoogle } from '../../emulator/google/google.ts';
@@ -13,8 +11,8 @@ import { idTokenClaims, unsignedToken } from '../../emulator/google/idTokens.ts'
 import { rawRequest } from '../../support/rawRequest.ts';
 import { BUNDLED, listFaults, packageFaults, UPLOADED } from '../checks.ts';
 import type { Cloud } from '../cloud/cloud.ts';
-import type { CliEnd } from '../firebaseCli.ts';
 import { build, unpack } from '../platform.ts';
+import { runCheck } from './operator.ts';
 import { check, checkEnd, show, step } from './report.ts';
 import { PROJECT, REGION } from './setting.ts';
 
@@ -81,7 +79,7 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
     check('functions called only Google', others);
 
     step('npm run check:deployed');
-    const ended = await checkDeployed(cloud);
+    const ended = await runCheck(cloud, 'checkDeployed');
     checkEnd('every function is the new version and responds, and Hosting leads to them', ended, {
       status: 0,
     });
@@ -119,24 +117,4 @@ async function checkResponses(
     `${functionId.padEnd(38)} ${status}, ${toUnsigned} to an unsigned token, both as documented`,
     status === 200 && toUnsigned === (isPublic ? 200 : 401),
   );
-}
-
-/** Runs the deploy check like an operator, with credentials that the simulation accepts. */
-async function checkDeployed({ environment }: Cloud): Promise<CliEnd> {
-  const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
-  const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
-  await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
-  try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['test/deploy/checkDeployed.ts', '--project', PROJECT],
-      { env: { ...process.env, ...environment, GOOGLE_APPLICATION_CREDENTIALS: credentials } },
-    );
-    return { status: 0, output: stdout };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { status: code, output: `${stdout}${stderr}` };
-  } finally {
-    await rm(credentials);
-  }
 }

@@ -1,12 +1,4 @@
-import {
-  artistId,
-  clientId,
-  DEMO_ARTISTS,
-  DEMO_CLIENTS,
-  STUDIO_ID,
-  type DemoArtist,
-} from './people.ts';
-import { emailOf } from './users.ts';
+import { demoDocuments } from './documents.ts';
 
 /** A demo account; its uid is the id of its user document. */
 export interface DemoAccount {
@@ -14,54 +6,33 @@ export interface DemoAccount {
   readonly email: string;
   readonly password: string;
   readonly displayName: string;
-  readonly role: 'artist' | 'client' | 'studio';
   /** The role, and the interesting data of the account. */
   readonly note: string;
 }
 
-/** The password of every demo account. */
-const PASSWORD = 'demo-password';
-
-/** The interesting data of the accounts to sign in with first. */
-const FEATURES: Readonly<Record<string, string>> = {
-  'artist-mara-voss': 'a conversation of 144 messages',
-  'artist-jun-takahashi': 'bookings of several sessions',
-  'artist-petra-novak': 'not in the artist list',
-  'client-robin-adeyemi': 'talks to Mara and Jun',
-  [STUDIO_ID]: 'takes part in a conversation of three',
+/** The accounts to sign in with first. */
+const FEATURED: Readonly<Record<string, string>> = {
+  'artist-mara-voss': 'artist: 120 flash listings, a conversation of 144 messages',
+  'artist-jun-takahashi': 'artist: 19 flash listings, bookings of several sessions',
+  'artist-petra-novak': 'artist: not verified, 7 flash listings, not in the artist list',
+  'client-robin-adeyemi': 'client: talks to Mara and Jun',
+  'studio-alder-street-tattoo': 'studio: takes part in a conversation of three',
 };
 
-function account(
-  role: DemoAccount['role'],
-  uid: string,
-  [first, last]: readonly [string, string],
-  facts: readonly string[] = [],
-): DemoAccount {
-  const feature = FEATURES[uid];
-  const shown = feature === undefined ? facts : [...facts, feature];
-  return {
-    uid,
-    email: emailOf(first, last),
-    password: PASSWORD,
-    displayName: `${first} ${last}`,
-    role,
-    note: shown.length === 0 ? role : `${role}: ${shown.join(', ')}`,
-  };
-}
-
-function artistAccount(artist: DemoArtist): DemoAccount {
-  return account('artist', artistId(artist), artist.name, [
-    ...(artist.isVerified ? [] : ['not verified']),
-    `${artist.flash} flash listings`,
-  ]);
+interface User {
+  readonly email: string;
+  readonly displayName: string;
+  readonly userType: string;
 }
 
 /** An account for every demo user. */
-export const demoAccounts: readonly DemoAccount[] = [
-  ...DEMO_ARTISTS.map(artistAccount),
-  ...DEMO_CLIENTS.map((name) => account('client', clientId(name), name)),
-  account('studio', STUDIO_ID, ['Alder Street', 'Tattoo']),
-];
+export const demoAccounts: readonly DemoAccount[] = demoDocuments().flatMap(({ path, data }) => {
+  const [collection, uid = ''] = path.split('/');
+  if (collection !== 'users') return [];
+  const { email, displayName, userType } = data as Readonly<Record<string, unknown>> & User;
+  const note = FEATURED[uid] ?? userType;
+  return [{ uid, email, password: 'demo-password', displayName, note }];
+});
 
 /** The account of a demo user. */
 export function demoAccount(uid: string): DemoAccount {
@@ -71,4 +42,4 @@ export function demoAccount(uid: string): DemoAccount {
 }
 
 /** The accounts to sign in with first. */
-export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURES).map(demoAccount);
+export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(demoAccount);

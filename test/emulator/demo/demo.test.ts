@@ -1,4 +1,6 @@
 import { Timestamp } from 'firebase-admin/firestore';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { User } from '../../../functions/src/artists/user.ts';
 import { Availability } from '../../../functions/src/availability/availability.ts';
 import { Message } from '../../../functions/src/conversations/message.ts';
@@ -6,71 +8,41 @@ import { isDocumentId } from '../../../functions/src/fields.ts';
 import { FlashListing } from '../../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../../functions/src/unavailableEvents/unavailableEvent.ts';
-import { demoAccount, demoAccounts, featuredAccounts } from './accounts.ts';
-import { DEMO_NOW } from './document.ts';
-import { demoDocuments } from './documents.ts';
+import { ROOT } from '../root.ts';
+import { demoDocuments, PICTURES } from './documents.ts';
+import { accountsForPages } from './served.ts';
 
-type Data = Readonly<Record<string, unknown>>;
+/** The stored fields that the tests read. */
+interface Data extends Readonly<Record<string, unknown>> {
+  readonly artistId: string;
+  readonly participantIds: readonly string[];
+  readonly sessions: readonly {
+    readonly sessionNumber: number;
+    readonly startTime: number;
+    readonly status: string;
+  }[];
+}
 
-const TEXT: unknown = expect.any(String);
-const NUMBER: unknown = expect.any(Number);
-
-const documents = demoDocuments();
-const users = collection('users');
-const flash = collection('flash');
-const gallery = collection('gallery');
-const bookings = collection('bookings');
-const conversations = collection('conversations');
-const messages = collection('conversations/messages');
+const NOW = Date.UTC(2030, 0, 15, 12);
+const HOUR = 3_600_000;
 
 /** The documents of a collection by id; `conversations/messages` means the messages of all conversations. */
-function collection(name: string): Map<string, Data> {
+function collection(name: string, now = NOW): Map<string, Data> {
   return new Map(
-    documents.flatMap(({ path, data }) => {
-      const segments = path.split('/');
-      const collections = segments.filter((_segment, index) => index % 2 === 0).join('/');
-      return collections === name ? [[segments.slice(1).join('/'), data] as const] : [];
+    demoDocuments(PICTURES, now).flatMap(({ path, data }) => {
+      const [first = '', ...rest] = path.split('/');
+      const collections = [first, ...rest.filter((_id, index) => index % 2 === 1)].join('/');
+      return collections === name ? [[rest.join('/'), data as Data] as const] : [];
     }),
   );
 }
 
-function userIds(userType: string): string[] {
-  return [...users].flatMap(([id, user]) => (user.userType === userType ? [id] : []));
+function all(name: string, now = NOW): Data[] {
+  return [...collection(name, now).values()];
 }
 
-function verified(isVerified: boolean): Data[] {
-  return [...users.values()].filter(
-    ({ userType, artistInfo }) =>
-      userType === 'artist' && (artistInfo as Data).isVerified === isVerified,
-  );
-}
-
-/** The number of these documents per artist. */
-function countByArtist(owned: Map<string, Data>): Map<string, number> {
-  const owners = [...owned.values()].map(({ artistId }) => artistId);
-  return new Map(
-    userIds('artist').map((id) => [id, owners.filter((owner) => owner === id).length] as const),
-  );
-}
-
-function messagesOf(conversationId: string): Data[] {
-  return [...messages].flatMap(([path, message]) =>
-    path.startsWith(`${conversationId}/`) ? [message] : [],
-  );
-}
-
-function participantsOf(conversationId: string | undefined): string[] {
-  return conversations.get(conversationId ?? '')?.participantIds as string[];
-}
-
-interface Session {
-  readonly sessionNumber: number;
-  readonly startTime: number;
-  readonly status: string;
-}
-
-function sessionsOf(booking: Data): Session[] {
-  return booking.sessions as Session[];
+function ownedByMara(name: string): Data[] {
+  return all(name).filter(({ artistId }) => artistId === 'artist-mara-voss');
 }
 
 /** A stored time in ms; NaN, which fails every comparison, if there is none. */
@@ -88,48 +60,6 @@ function inMs(value: unknown): unknown {
 }
 
 describe('the demo data', () => {
-  test('does not depend on time or chance, and has no duplicate ids', async () => {
-    const paths = documents.map(({ path }) => path);
-    jest.useFakeTimers({ now: 0 });
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.123);
-    let again = '';
-    await jest.isolateModulesAsync(async () => {
-      again = JSON.stringify((await import('./documents.ts')).demoDocuments());
-    });
-    random.mockRestore();
-    jest.useRealTimers();
-
-    expect(again).toBe(JSON.stringify(documents));
-    expect(new Set(paths).size).toBe(paths.length);
-    expect(paths.flatMap((path) => path.split('/')).filter((id) => !isDocumentId(id))).toEqual([]);
-  });
-
-  test('has verified and unverified artists, clients and a studio', () => {
-    expect(verified(true).length).toBeGreaterThanOrEqual(12);
-    expect(verified(false).length).toBeGreaterThanOrEqual(3);
-    expect(userIds('client').length).toBeGreaterThanOrEqual(5);
-    expect(userIds('studio').length).toBeGreaterThanOrEqual(1);
-  });
-
-  test('has an account for every user and no other, with the user’s e-mail and role', () => {
-    const facts = demoAccounts.map(({ uid, email, role }) => [uid, email, role]);
-
-    expect(facts).toEqual([...users].map(([id, user]) => [id, user.email, user.userType]));
-    expect(new Set(demoAccounts.map(({ email }) => email)).size).toBe(users.size);
-  });
-
-  test('has four to six featured accounts with accurate notes', () => {
-    const mara = demoAccount('artist-mara-voss');
-
-    expect(featuredAccounts.length).toBeGreaterThanOrEqual(4);
-    expect(featuredAccounts.length).toBeLessThanOrEqual(6);
-    expect(featuredAccounts.filter(({ role, note }) => !note.startsWith(role))).toEqual([]);
-    expect(mara.note).toContain(`${countByArtist(flash).get(mara.uid) ?? 0} flash listings`);
-    expect(mara.note).toContain(`${messagesOf('conversation-mara-robin').length} messages`);
-    expect(demoAccount('artist-petra-novak').note).toContain('not verified');
-    expect(verified(false)).toContain(users.get('artist-petra-novak'));
-  });
-
   test.each([
     ['users', User],
     ['flash', FlashListing],
@@ -137,175 +67,135 @@ describe('the demo data', () => {
     ['availability', Availability],
     ['unavailableEvents', UnavailableEvent],
     ['conversations/messages', Message],
-  ] as const)('has only values of the right type in %s', (name, schema) => {
-    const faults = [...collection(name)].flatMap(([id, data]) => {
-      const { error } = schema.safeParse({ ...(inMs(data) as Data), id: id.split('/').at(-1) });
-      return error ? [{ id, issues: error.issues }] : [];
+  ] as const)('fits the schema in %s, and has valid ids', (name, schema) => {
+    const faults = [...collection(name)].flatMap(([path, data]) => {
+      const id = path.split('/').at(-1) ?? '';
+      const { error } = schema.safeParse({ ...(inMs(data) as Data), id });
+      return error || !isDocumentId(id) ? [{ id, issues: error?.issues }] : [];
     });
 
     expect(faults).toEqual([]);
   });
 
-  test.each([
-    ['flash', 'createdAt'],
-    ['users', 'createdAt'],
-    ['gallery', 'uploadedAt'],
-  ])('stores some times as numbers and some as a Timestamp: %s, %s', (name, field) => {
-    const stored = [...collection(name).values()].map((data) => data[field]);
-
-    expect(stored.some((time) => time instanceof Timestamp)).toBe(true);
-    expect(stored.some((time) => typeof time === 'number')).toBe(true);
-  });
-
-  test('has secrets of artists that the artist list must not return', () => {
-    for (const artist of verified(true)) {
-      expect(artist).toMatchObject({
-        integrations: {
-          social: { accessToken: TEXT, refreshToken: TEXT },
-          paymentProvider: { secretKey: TEXT },
-        },
-        internalNotes: TEXT,
-        newNotificationsCount: NUMBER,
-      });
-    }
-    expect(
-      [...users.values()].filter(({ passwordHash }) => passwordHash !== undefined),
-    ).not.toEqual([]);
-  });
-
-  test('has users without preferences and with empty ones, to show the defaults', () => {
-    const preferences = [...users.values()].map((user) => JSON.stringify(user.preferences ?? null));
-
-    expect(new Set(preferences)).toContain('null');
-    expect(new Set(preferences)).toContain('{}');
-    expect(preferences.some((text) => text.length > 2 && text !== 'null')).toBe(true);
-  });
-
-  test('has an artist with custom pronouns', () => {
-    const others = [...users.values()].filter(({ pronouns }) => pronouns === 'Other');
-
-    expect(others).not.toEqual([]);
-    expect(others.filter(({ otherPronouns }) => typeof otherPronouns !== 'string')).toEqual([]);
-  });
-
-  test('has an artist with over 120 listings: hidden ones, sold ones, and equal orders', () => {
-    const listings = [...flash.values()].filter(({ artistId }) => artistId === 'artist-mara-voss');
-    const orders = listings.map(({ order }) => order);
-
-    expect(listings.length).toBeGreaterThan(120);
-    expect(listings.some(({ isVisible }) => isVisible === false)).toBe(true);
-    expect(listings.some(({ isAvailable }) => isAvailable === false)).toBe(true);
-    expect(new Set(orders).size).toBeLessThan(orders.length);
-  });
-
-  test('has an artist without listings, and mostly ones with 6 to 20', () => {
-    const counts = [...countByArtist(flash).values()];
-
-    expect(counts).toContain(0);
-    expect(counts.filter((count) => count >= 6 && count <= 20).length).toBeGreaterThan(
-      counts.length / 2,
-    );
-  });
-
-  test('has no two listings of an artist with the same title', () => {
-    const captions = [...flash.values()].map(
-      ({ artistId, sourceData }) =>
-        `${artistId as string}: ${(sourceData as Data).caption as string}`,
-    );
-
-    expect(new Set(captions).size).toBe(captions.length);
-  });
-
-  test('has an artist with over 60 photos, some of them hidden', () => {
-    const photos = [...gallery.values()].filter(({ artistId }) => artistId === 'artist-mara-voss');
-
-    expect(photos.length).toBeGreaterThan(60);
-    expect(photos.some(({ isVisible }) => isVisible === false)).toBe(true);
-  });
-
-  test('has availability of all three kinds of date range', () => {
-    const kinds = [...collection('availability').values()].map(
-      ({ dateRangeType }) => dateRangeType,
-    );
-
-    expect(new Set(kinds)).toEqual(new Set(['indefinitely', 'specific', 'rolling']));
-  });
-
-  test('has bookings of several sessions, numbered from 1', () => {
-    const numbers = [...bookings.values()].map((booking) =>
-      sessionsOf(booking).map(({ sessionNumber }) => sessionNumber),
-    );
-
-    expect(numbers.some(({ length }) => length > 1)).toBe(true);
-    expect(numbers).toEqual(numbers.map(({ length }) => Array.from({ length }, (_, n) => n + 1)));
-  });
-
-  test('has completed sessions in the past and all others in the future', () => {
-    const sessions = [...bookings.values()].flatMap(sessionsOf);
-    const statuses = new Set(sessions.map(({ status }) => status));
-
-    expect(statuses).toEqual(new Set(['requested', 'scheduled', 'completed']));
-    for (const { status, startTime } of sessions) {
-      expect(startTime < DEMO_NOW).toBe(status === 'completed');
-    }
-  });
-
-  test('has conversations of two and of three people, one with over 120 messages', () => {
-    const sizes = [...conversations.keys()].map((id) => participantsOf(id).length);
-
-    expect(new Set(sizes)).toEqual(new Set([2, 3]));
-    expect(messagesOf('conversation-mara-robin').length).toBeGreaterThan(120);
-  });
-
-  test('has messages with equal times, and otherwise sorted by id', () => {
-    const times = messagesOf('conversation-mara-robin').map(({ timestamp }) => ms(timestamp));
-
-    expect(new Set(times).size).toBeLessThan(times.length);
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-  });
-
   test('refers only to existing artists, clients and participants', () => {
-    const artists = new Set<unknown>(userIds('artist'));
-    const clients = new Set<unknown>(userIds('client'));
+    const users = collection('users');
+    const conversations = collection('conversations');
+    const ids = (userType: string) =>
+      [...users].flatMap(([id, user]) => (user.userType === userType ? [id] : []));
     const owned = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
-    const owners = owned.flatMap((name) => [...collection(name).values()]);
 
-    expect(owners.filter(({ artistId }) => !artists.has(artistId))).toEqual([]);
-    expect([...bookings.values()].filter(({ clientId }) => !clients.has(clientId))).toEqual([]);
-    for (const id of conversations.keys()) {
-      expect(participantsOf(id).filter((user) => !users.has(user))).toEqual([]);
-      expect(new Set(participantsOf(id)).size).toBe(participantsOf(id).length);
-    }
-  });
-
-  test('has messages written and read by participants, and read by their sender', () => {
-    for (const [path, { senderId, readBy }] of messages) {
-      const participants = participantsOf(path.split('/')[0]);
-
-      expect(participants).toContain(senderId);
-      expect(readBy).toContain(senderId);
-      expect(participants).toEqual(expect.arrayContaining(readBy as string[]));
-    }
-  });
-
-  test('has no recorded time in the future or before its artist joined', () => {
-    const past = documents.flatMap(({ path, data }) =>
-      ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
-        field in data ? [{ path, field, time: ms(data[field]), owner: data.artistId }] : [],
-      ),
+    expect(ids('artist')).toEqual(
+      expect.arrayContaining(owned.flatMap((name) => all(name)).map(({ artistId }) => artistId)),
     );
+    expect(ids('client')).toEqual(
+      expect.arrayContaining(all('bookings').map(({ clientId }) => clientId)),
+    );
+    for (const { participantIds } of conversations.values()) {
+      expect([...users.keys()]).toEqual(expect.arrayContaining([...participantIds]));
+    }
+    for (const [path, { senderId, readBy }] of collection('conversations/messages')) {
+      const { participantIds } = conversations.get(path.split('/')[0] ?? '') ?? {};
+      expect(participantIds).toEqual(expect.arrayContaining(readBy as string[]));
+      expect(readBy).toContain(senderId);
+    }
+  });
 
-    expect(past.filter(({ time }) => !(time <= DEMO_NOW))).toEqual([]);
-    expect(
-      past.filter(
-        ({ time, owner }) =>
-          owner !== undefined && !(time >= ms(users.get(owner as string)?.createdAt)),
-      ),
-    ).toEqual([]);
-    expect(
-      documents.filter(
-        ({ data }) => 'updatedAt' in data && !(ms(data.updatedAt) >= ms(data.createdAt)),
-      ),
-    ).toEqual([]);
+  test('names exactly the pictures that there are', () => {
+    const named = JSON.stringify(demoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
+    const files = readdirSync(join(ROOT, 'public/demo/pictures'), { recursive: true });
+
+    expect([...new Set(named)].sort()).toEqual(
+      files
+        .map(String)
+        .filter((path) => path.endsWith('.svg'))
+        .sort(),
+    );
+  });
+
+  test.each([0, 1, 47, 90, 167])(
+    'has completed sessions and recorded times in the past, and all other sessions in the future: %i hours later',
+    (hours) => {
+      const now = NOW + hours * HOUR;
+      for (const { status, startTime } of all('bookings', now).flatMap(
+        ({ sessions }) => sessions,
+      )) {
+        expect(startTime < now).toBe(status === 'completed');
+      }
+      const recorded = demoDocuments(PICTURES, now).flatMap(({ path, data }) =>
+        ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
+          field in data && !(ms(data[field]) <= now) ? [[path, field]] : [],
+        ),
+      );
+      expect(recorded).toEqual([]);
+    },
+  );
+
+  const flash = ownedByMara('flash');
+  const messages = [...collection('conversations/messages')].filter(([path]) =>
+    path.startsWith('conversation-mara-robin/'),
+  );
+
+  test.each<[string, boolean]>([
+    ['132 listings of one artist, as her note says', flash.length === 132],
+    ['hidden listings', flash.some(({ isVisible }) => isVisible === false)],
+    ['sold listings', flash.some(({ isAvailable }) => isAvailable === false)],
+    ['listings of equal order', new Set(flash.map(({ order }) => order)).size < flash.length],
+    ['more photos than a page', ownedByMara('gallery').length > 50],
+    ['hidden photos', ownedByMara('gallery').some(({ isVisible }) => isVisible === false)],
+    ['144 messages in one conversation, as the note says', messages.length === 144],
+    [
+      'messages of equal time',
+      new Set(messages.map(([, { timestamp }]) => timestamp)).size < messages.length,
+    ],
+    [
+      'a conversation of three',
+      all('conversations').some((one) => one.participantIds.length === 3),
+    ],
+    ['all kinds of users', new Set(all('users').map(({ userType }) => userType)).size === 3],
+    [
+      'artists who are not verified',
+      all('users').some(({ artistInfo }) => (artistInfo as Data | undefined)?.isVerified === false),
+    ],
+    [
+      'users without preferences',
+      all('users').some(({ preferences }) => preferences === undefined),
+    ],
+    [
+      'secrets that must not leave',
+      all('users').some(({ passwordHash }) => passwordHash !== undefined),
+    ],
+    [
+      'all kinds of date ranges',
+      new Set(all('availability').map(({ dateRangeType }) => dateRangeType)).size === 3,
+    ],
+    [
+      'bookings of several sessions, numbered from 1',
+      all('bookings').some(({ sessions }) => sessions.length > 1) &&
+        all('bookings').every(({ sessions }) =>
+          sessions.every(({ sessionNumber }, index) => sessionNumber === index + 1),
+        ),
+    ],
+    ...(['flash', 'users', 'gallery'] as const).map((name): [string, boolean] => [
+      `times of both kinds in ${name}`,
+      new Set(all(name).map((data) => typeof (data.createdAt ?? data.uploadedAt))).size === 2,
+    ]),
+  ])('shows %s', (_case, isShown) => {
+    expect(isShown).toBe(true);
+  });
+
+  test('gives the pages the accounts to sign in with, with their conversations and schedules', () => {
+    const { accounts, names } = accountsForPages();
+
+    expect(accounts).toContainEqual(
+      expect.objectContaining({
+        uid: 'artist-mara-voss',
+        email: 'mara.voss@example.com',
+        schedule: expect.objectContaining({ availabilityId: 'availability-mara-voss' }) as unknown,
+        conversations: expect.arrayContaining([
+          { id: 'conversation-mara-robin', title: 'Robin Adeyemi' },
+        ]) as unknown,
+      }),
+    );
+    expect(names).toHaveProperty('client-robin-adeyemi', 'Robin Adeyemi');
   });
 });

@@ -1,43 +1,43 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../hosting/replaceFile.ts';
 import { demoAccounts, featuredAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
-import { writePictures } from './pictures/write.ts';
 
 /**
- * Writes the files that only a local stack serves into `public/demo`: the pictures, and the demo accounts for the
- * pages. Git and deploys exclude them (firebase.json), so the demo passwords are never published.
+ * Writes the demo accounts for the pages into `public/demo`. Git and deploys exclude the file (firebase.json), so the
+ * demo passwords are never published.
  */
-export async function serveDemo(root: string): Promise<void> {
-  const folder = join(root, 'public/demo');
-  await mkdir(folder, { recursive: true });
-  await Promise.all([
-    writePictures(join(folder, 'pictures')),
-    replaceFile(join(folder, 'local.json'), `${JSON.stringify(localFile(), null, 2)}\n`),
-  ]);
+export async function serveAccounts(root: string): Promise<void> {
+  const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
+  await replaceFile(join(root, 'public/demo/local.json'), text);
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */
-export function localFile() {
+export function accountsForPages() {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
-  return { accounts: featuredAccounts.map((account) => withPossessions(account, names)), names };
+  const documents = demoDocuments();
+
+  function withPossessions(account: DemoAccount) {
+    const { uid } = account;
+    /** The documents of a collection with the account's id in a field. */
+    const own = (collection: string, field: string) =>
+      documents
+        .filter(({ path, data }) => path.startsWith(`${collection}/`) && has(data[field], uid))
+        .map(({ path, data }) => ({ id: path.slice(collection.length + 1), ...data }));
+    const conversations = own('conversations', 'participantIds').map(({ id, ...data }) => {
+      const { participantIds } = data as Readonly<Record<string, unknown>>;
+      const others = (participantIds as readonly string[]).filter((one) => one !== uid);
+      return { id, title: others.map((one) => names[one]).join(' and ') };
+    });
+    const [schedule] = own('availability', 'artistId');
+    const events = own('unavailableEvents', 'artistId');
+    return { ...account, conversations, schedule, events, bookings: own('bookings', 'artistId') };
+  }
+
+  return { accounts: featuredAccounts.map(withPossessions), names };
 }
 
-function withPossessions(account: DemoAccount, names: Readonly<Record<string, string>>) {
-  const { uid, email, password, displayName, note } = account;
-  const documents = demoDocuments();
-  const schedule = documents.find(
-    ({ path, data }) => path.startsWith('availability/') && data.artistId === uid,
-  );
-  const conversations = documents.flatMap(({ path, data }) => {
-    const participants = data.participantIds as readonly string[] | undefined;
-    if (participants?.includes(uid) !== true) return [];
-    const others = participants.filter((id) => id !== uid).map((id) => names[id]);
-    return [{ id: path.slice('conversations/'.length), title: others.join(' and ') }];
-  });
-  return {
-    ...{ uid, email, password, displayName, note, conversations },
-    ...(schedule && { schedule: schedule.data }),
-  };
+/** Whether a field is this id, or a list with it. */
+function has(field: unknown, id: string): boolean {
+  return field === id || (Array.isArray(field) && field.includes(id));
 }

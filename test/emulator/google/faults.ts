@@ -39,11 +39,7 @@ export type FaultKind =
   /** The request is executed, and the response is Google's error for `status`. */
   | 'status after effect'
   /** The request is delayed until it is released, even if the client has disconnected. */
-  | 'delayed'
-  /** The response is an empty object. */
-  | 'empty'
-  /** The key set lacks the signing key. */
-  | 'another key';
+  | 'delayed';
 
 /** A fault to inject. */
 export interface WireFault {

@@ -305,6 +305,8 @@ describe('a parameter with an invalid deployed value', () => {
       expect(errors).toHaveLength(2);
       for (const { message } of errors) {
         expect(message).toContain(`The deployed value of the parameter ${name} is invalid.`);
+        // The stack names the source, not the bundle.
+        expect(message).toMatch(/\bsrc\/parameters\.ts:\d+:\d+/);
       }
     },
   );

@@ -1,24 +1,23 @@
 /** Reads and writes documents behind the service's back, over Firestore's REST API. */
-import { passOnTo } from '../../emulator/google/passOn.ts';
+import { passOn } from '../../emulator/google/passOn.ts';
 import type { Documents } from './contract.ts';
 import { isRaw, type Data } from './values.ts';
 
 /** Direct access to a Firestore. */
 export interface Stored {
-  /** Stores documents in one commit, each as a whole; one that is undefined is deleted. */
-  write(documents: Readonly<Record<string, Data | undefined>>): Promise<void>;
+  /** Stores documents in one commit, each as a whole; one that is null is deleted. */
+  write(documents: Readonly<Record<string, Data | null>>): Promise<void>;
   /** The documents with these paths that exist, all as of one moment. */
   read(paths: readonly string[]): Promise<Documents>;
-  close(): void;
 }
 
 /** Direct access to the Firestore at `host:port`. */
 export function storedAt(address: string, projectId: string): Stored {
-  const firestore = passOnTo(address);
   const root = `projects/${projectId}/databases/(default)/documents`;
 
   async function post(method: string, request: object): Promise<unknown> {
-    const { status, body } = await firestore.post(`/v1/${root}:${method}`, JSON.stringify(request));
+    const path = `/v1/${root}:${method}`;
+    const { status, body } = await passOn(address, path, JSON.stringify(request));
     if (status !== 200) throw new Error(`Firestore refuses ${method}: ${body.toString()}`);
     return JSON.parse(body.toString());
   }
@@ -27,7 +26,7 @@ export function storedAt(address: string, projectId: string): Stored {
     write: async (documents) => {
       const writes = Object.entries(documents).map(([path, data]) => {
         const name = `${root}/${path}`;
-        return data === undefined ? { delete: name } : { update: { name, fields: toFields(data) } };
+        return data === null ? { delete: name } : { update: { name, fields: toFields(data) } };
       });
       await post('commit', { writes });
     },
@@ -42,7 +41,6 @@ export function storedAt(address: string, projectId: string): Stored {
         ),
       );
     },
-    close: firestore.close,
   };
 }
 

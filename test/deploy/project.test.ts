@@ -1,0 +1,103 @@
+import { effectsOf, type Deploy, type Project } from './project.ts';
+
+const RULES = 'match /{document=**} { allow read, write: if false; }';
+
+function rules(matches: string): string {
+  return `rules_version = '2';
+// Ours
+service cloud.firestore {
+  match /databases/{database}/documents {
+    ${matches}
+  }
+}`;
+}
+
+const DEPLOY: Deploy = {
+  project: 'p',
+  codebase: 'ours',
+  region: 'europe-west1',
+  functionIds: ['artists-list', 'flash-listByArtist'],
+  databaseId: '(default)',
+  rules: rules(RULES),
+  indexes: {
+    indexes: [{ collectionGroup: 'flash', fields: [{ fieldPath: 'order', order: 'ASCENDING' }] }],
+    fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'links' }],
+  },
+};
+
+const EMPTY: Project = {
+  functions: [],
+  databaseLocation: 'eur3',
+  indexes: [],
+  fields: [],
+  rules: undefined,
+  site: 'p',
+  release: undefined,
+};
+
+/** A function of others. */
+function theirs(id: string, region = 'europe-west1', codebase?: string) {
+  const labels = codebase === undefined ? {} : { 'firebase-functions-codebase': codebase };
+  return { name: `projects/p/locations/${region}/functions/${id}`, labels };
+}
+
+/** An index on one field. */
+function index(group: string, fieldPath: string, queryScope = 'COLLECTION') {
+  const name = `projects/p/databases/(default)/collectionGroups/${group}/indexes/1`;
+  const fields = ['__name__', fieldPath]
+    .reverse()
+    .map((path) => ({ fieldPath: path, order: 'ASCENDING' }));
+  return { name, queryScope, fields };
+}
+
+function release(serviceId: string) {
+  const config = { rewrites: [{ glob: '/api/**', run: { serviceId, region: 'europe-west1' } }] };
+  return { releaseTime: '2026-11-21T12:00:00Z', version: { config } };
+}
+
+const field = (path: string) => `projects/p/databases/(default)/collectionGroups/${path}`;
+const inForce = (text: string) => ({ text, since: '2026-11-21T12:00:00Z' });
+
+test.each<[string, Partial<Project>, RegExp | null]>([
+  ['an empty project', {}, null],
+  ['a project without the database', { databaseLocation: undefined }, /^MISSING database/],
+  ['a function of another codebase', { functions: [theirs('mail')] }, /^kept function mail/],
+  ['one with a name of ours', { functions: [theirs('artists-list')] }, /^ADOPTED .* default:/],
+  [
+    'one of another codebase',
+    { functions: [theirs('artists-list', undefined, 'b')] },
+    /^ADOPTED .* b:/,
+  ],
+  ['one with that name elsewhere', { functions: [theirs('artists-list', 'us-east1')] }, /^kept/],
+  ['our own function', { functions: [theirs('artists-list', undefined, 'ours')] }, null],
+  ['another index', { indexes: [index('orders', 'a')] }, /^DELETED index of orders: a ASCENDING,/],
+  [
+    'one of a group',
+    { indexes: [index('flash', 'order', 'COLLECTION_GROUP')] },
+    /^DELETED .*\(collection group\)/,
+  ],
+  ['our own index', { indexes: [index('flash', 'order')] }, null],
+  [
+    'a field of others',
+    { fields: [field('orders/fields/note')] },
+    /^DELETED .* field orders\.note/,
+  ],
+  ['our own field', { fields: [field('flash/fields/links')] }, null],
+  ['other rules', { rules: inForce(rules('match /a/{b} { allow read; }')) }, /^REPLACED rules/],
+  ['rules that ours contain', { rules: inForce(rules(`/* locked */ ${RULES}`)) }, /^kept rules/],
+  ['a release of others', { release: release('shop') }, /^REPLACED site p/],
+  ['a release of ours', { release: release('flash-listbyartist') }, null],
+])('%s', (_what, found, expected) => {
+  const effects = effectsOf(DEPLOY, { ...EMPTY, ...found })
+    .filter(({ what }) => what !== 'note')
+    .map(({ what, text }) => `${what} ${text}`);
+
+  expect(effects).toHaveLength(expected === null ? 0 : 1);
+  expect(effects.join()).toMatch(expected ?? /^$/);
+});
+
+test('says where the database and the functions are', () => {
+  expect(effectsOf(DEPLOY, EMPTY)).toEqual([
+    { what: 'note', text: 'database (default) is in eur3, the functions run in europe-west1' },
+  ]);
+});

@@ -1,0 +1,235 @@
+/** What is in a project before a deploy, and what the deploy would do to it. */
+import { basename } from 'node:path';
+import type { IndexFile } from './checks.ts';
+import type { StoredIndex } from './cloud/firestoreApi.ts';
+import type { CloudFunction } from './cloud/functionsApi.ts';
+import type { HostingConfig } from './cloud/hostingApi.ts';
+import { readAll, type ReadGoogle } from './googleApi.ts';
+
+/** What is in a project. */
+export interface Project {
+  readonly functions: readonly (Pick<CloudFunction, 'name'> & Partial<CloudFunction>)[];
+  /** Undefined if the database does not exist. */
+  readonly databaseLocation: string | undefined;
+  readonly indexes: readonly StoredIndex[];
+  /** The resource names of fields with settings of their own. */
+  readonly fields: readonly string[];
+  /** The rules in force, if any. */
+  readonly rules: { readonly text: string; readonly since: string } | undefined;
+  /** The Hosting site of the deploy, and its last release, if any. */
+  readonly site: string;
+  readonly release: Release | undefined;
+}
+
+interface Release {
+  readonly releaseTime: string;
+  readonly releaseUser?: { readonly email?: string };
+  readonly version?: { readonly config?: HostingConfig };
+}
+
+/** What a deploy brings. */
+export interface Deploy {
+  readonly project: string;
+  readonly codebase: string;
+  readonly region: string;
+  readonly functionIds: readonly string[];
+  readonly databaseId: string;
+  readonly rules: string;
+  readonly indexes: IndexFile;
+  /** The Hosting site in firebase.json; without it the default site of the project is used. */
+  readonly site?: string | undefined;
+}
+
+/** Reads what is in a project. */
+export async function readProject(
+  read: ReadGoogle,
+  { project, databaseId, site: ownSite }: Pick<Deploy, 'project' | 'databaseId' | 'site'>,
+): Promise<Project> {
+  const database = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
+  const filter = encodeURIComponent('indexConfig.usesAncestorConfig=false OR ttlConfig:*');
+  const site = ownSite ?? (await defaultSite(read, project));
+  const [functions, described, indexes, fields, rules, releases] = await Promise.all([
+    readAll<CloudFunction>(
+      read,
+      `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
+      'functions',
+    ),
+    read(database),
+    readAll<StoredIndex>(read, `${database}/collectionGroups/-/indexes`, 'indexes'),
+    readAll<{ name: string }>(
+      read,
+      `${database}/collectionGroups/-/fields?filter=${filter}`,
+      'fields',
+    ),
+    readRules(read, project, databaseId),
+    read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
+  ]);
+  return {
+    functions,
+    databaseLocation: (described as { locationId: string } | undefined)?.locationId,
+    indexes,
+    fields: fields.map(({ name }) => name).filter((name) => !name.includes('/__default__/')),
+    rules,
+    site,
+    release: (releases as { releases?: readonly Release[] } | undefined)?.releases?.[0],
+  };
+}
+
+/** The site that Hosting deploys to if firebase.json names none. */
+export async function defaultSite(read: ReadGoogle, project: string): Promise<string> {
+  const found = (await read(`firebase.googleapis.com/v1beta1/projects/${project}`)) as
+    { readonly resources?: { readonly hostingSite?: string } } | undefined;
+  return found?.resources?.hostingSite ?? project;
+}
+
+async function readRules(
+  read: ReadGoogle,
+  project: string,
+  databaseId: string,
+): Promise<Project['rules']> {
+  const api = 'firebaserules.googleapis.com/v1';
+  const suffix = databaseId === '(default)' ? '' : `/${databaseId}`;
+  const releases = await readAll<{
+    name: string;
+    rulesetName: string;
+    createTime: string;
+    updateTime?: string;
+  }>(read, `${api}/projects/${project}/releases`, 'releases');
+  const release = releases.find(
+    ({ name }) => name === `projects/${project}/releases/cloud.firestore${suffix}`,
+  );
+  if (release === undefined) return undefined;
+  const ruleset = (await read(`${api}/${release.rulesetName}`)) as {
+    readonly source: { readonly files: readonly { readonly content: string }[] };
+  };
+  return {
+    text: ruleset.source.files.map(({ content }) => content).join('\n'),
+    since: release.updateTime ?? release.createTime,
+  };
+}
+
+/** What a deploy does to something in the project that is not part of it. */
+export interface Effect {
+  readonly what: 'kept' | 'ADOPTED' | 'DELETED' | 'REPLACED' | 'MISSING' | 'note';
+  readonly text: string;
+}
+
+/** The effects of a deploy on what is in a project, except for what it brought there itself. */
+export function effectsOf(deploy: Deploy, found: Project): Effect[] {
+  return [
+    ...functionEffects(deploy, found),
+    ...databaseEffects(deploy, found),
+    ...rulesEffects(deploy, found),
+    ...siteEffects(deploy, found),
+  ];
+}
+
+/** Whether an effect should be prevented before a deploy. */
+export function isConflict({ what }: Effect): boolean {
+  return what !== 'kept' && what !== 'note';
+}
+
+function functionEffects(
+  { codebase, region, functionIds }: Deploy,
+  { functions }: Project,
+): Effect[] {
+  return functions.flatMap(({ name, labels }): Effect[] => {
+    const id = basename(name);
+    const where = name.split('/')[3] ?? '';
+    // The CLI treats functions without a label as those of the default codebase.
+    const owner = labels?.['firebase-functions-codebase'] ?? 'default';
+    if (owner === codebase) return [];
+    const text = `function ${id} in ${where}, of the codebase ${owner}`;
+    return where === region && functionIds.includes(id)
+      ? [{ what: 'ADOPTED', text: `${text}: it gets the code of ours with its name` }]
+      : [{ what: 'kept', text }];
+  });
+}
+
+function databaseEffects(
+  { databaseId, region, indexes: file }: Deploy,
+  { databaseLocation, indexes, fields }: Project,
+): Effect[] {
+  if (databaseLocation === undefined) {
+    const text = `database ${databaseId}: the CLI would create it in nam5 (United States)`;
+    return [{ what: 'MISSING', text }];
+  }
+  const own = new Set(file.indexes.map((each) => indexText(each.collectionGroup, each)));
+  const ownFields = new Set(
+    file.fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
+  );
+  const others = [
+    ...indexes
+      .map((each) => indexText(each.name.split('/')[5] ?? '', each))
+      .filter((text) => !own.has(text)),
+    ...fields
+      .map((name) => name.split('/'))
+      .map((parts) => fieldText(parts[5] ?? '', parts[7] ?? ''))
+      .filter((text) => !ownFields.has(text)),
+  ];
+  return [
+    {
+      what: 'note',
+      text: `database ${databaseId} is in ${databaseLocation}, the functions run in ${region}`,
+    },
+    ...others.map((text): Effect => ({
+      what: 'DELETED',
+      text: `${text}, if you agree or use --force`,
+    })),
+  ];
+}
+
+/** An index as a text: `index of flash: artistId ASCENDING, order ASCENDING`. */
+export function indexText(
+  collectionGroup: string,
+  {
+    fields,
+    queryScope = 'COLLECTION',
+  }: Pick<StoredIndex, 'fields'> & { readonly queryScope?: string },
+): string {
+  const paths = fields
+    .filter(({ fieldPath }) => fieldPath !== '__name__')
+    .map(({ fieldPath, ...kind }) => `${fieldPath} ${Object.values(kind).map(textOf).join(' ')}`);
+  const scope = queryScope === 'COLLECTION' ? '' : ' (collection group)';
+  return `index of ${collectionGroup}${scope}: ${paths.join(', ')}`;
+}
+
+/** A field with settings of its own as a text: `settings of the field flash.sourceData`. */
+export function fieldText(collectionGroup: string, fieldPath: string): string {
+  return `settings of the field ${collectionGroup}.${fieldPath}`;
+}
+
+function textOf(kind: unknown): string {
+  return typeof kind === 'string' ? kind : JSON.stringify(kind);
+}
+
+function rulesEffects(deploy: Deploy, { rules }: Project): Effect[] {
+  if (rules === undefined) return [];
+  const text = `rules of ${deploy.databaseId}, in force since ${rules.since}`;
+  return compact(deploy.rules).includes(matchesOf(compact(rules.text)))
+    ? [{ what: 'kept', text: `${text}: they are a part of the new ones` }]
+    : [{ what: 'REPLACED', text: `${text}, without a question` }];
+}
+
+/** Rules without comments and white space. */
+function compact(rules: string): string {
+  return rules.replace(/\/\/.*|\/\*[^]*?\*\/|\s+/g, '');
+}
+
+/** What compact rules say about the documents of a database. */
+function matchesOf(rules: string): string {
+  const [, matches] =
+    /servicecloud\.firestore\{match\/databases\/\{\w+\}\/documents\{(.*)\}\}$/.exec(rules) ?? [];
+  return matches ?? rules;
+}
+
+function siteEffects({ functionIds }: Deploy, { site, release }: Project): Effect[] {
+  const services = new Set(functionIds.map((id) => id.toLowerCase()));
+  const isOurs = release?.version?.config?.rewrites?.some(
+    ({ run }) => run !== undefined && services.has(run.serviceId),
+  );
+  if (release === undefined || isOurs) return [];
+  const by = release.releaseUser?.email;
+  const text = `site ${site}, released ${release.releaseTime}${by === undefined ? '' : ` by ${by}`}, without a question`;
+  return [{ what: 'REPLACED', text }];
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { LOOPBACK } from './ports.ts';
+
+/** A local proxy that impersonates internet hosts. */
+export interface TlsProxy {
+  /** The environment variables that send all requests of a process through the proxy, and make it trusted. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Resets the connection of a request, below TLS. */
+  reset(request: IncomingMessage): void;
+  /** Resets the open connections to a host. */
+  resetHost(host: string): void;
+  stop(): Promise<void>;
+}
+
+/** How long Google's front end leaves an idle connection open. */
+const KEEP_ALIVE_MS = 240_000;
+
+/** Slow to generate, and the same for every proxy of a process that impersonates the same hosts. */
+const certificates = new Map<string, ReturnType<typeof generate>>();
+
+/**
+ * Starts a CONNECT proxy that terminates TLS itself: it passes every connection to `listener`, which can tell hosts apart
+ * by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this machine. `accepts`
+ * may end the connection to a host, and then returns false.
+ */
+export async function startTlsProxy(
+  hosts: readonly string[],
+  listener: RequestListener,
+  accepts: (host: string, socket: Socket) => boolean = () => true,
+): Promise<TlsProxy> {
+  const { private: key, cert } = await certificateOf(hosts);
+  const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  // The connections by client port, so that they can be reset below TLS.
+  const tunnels = new Map<number, { readonly host: string; readonly socket: Socket }>();
+  const proxy = createServer((_request, response) => response.writeHead(502).end());
+  proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const [host = ''] = (request.url ?? '').split(':');
+    if (!accepts(host, socket)) return;
+    const port = socket.remotePort ?? 0;
+    tunnels.set(port, { host, socket });
+    socket.once('close', () => tunnels.delete(port));
+    socket.on('error', () => socket.destroy());
+    socket.setNoDelay(true);
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (head.length > 0) socket.unshift(head);
+    tls.emit('connection', socket);
+  });
+  const address = `http://${LOOPBACK}:${await listen(proxy)}`;
+  const folder = await mkdtemp(join(tmpdir(), 'tls-proxy-'));
+  const certificateFile = join(folder, 'certificate.pem');
+  await writeFile(certificateFile, cert);
+
+  return {
+    environment: {
+      NODE_USE_ENV_PROXY: '1',
+      HTTPS_PROXY: address,
+      HTTP_PROXY: address,
+      NO_PROXY: `${LOOPBACK},localhost`,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+    },
+    reset: ({ socket: { remotePort = 0 } }) => tunnels.get(remotePort)?.socket.resetAndDestroy(),
+    resetHost: (host) => {
+      for (const tunnel of tunnels.values()) {
+        if (tunnel.host === host) tunnel.socket.resetAndDestroy();
+      }
+    },
+    stop: async () => {
+      close(proxy);
+      for (const { socket } of tunnels.values()) socket.resetAndDestroy();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function certificateOf(hosts: readonly string[]): ReturnType<typeof generate> {
+  const name = hosts.join();
+  const certificate =
+    certificates.get(name) ??
+    generate([{ name: 'commonName', value: 'Simulation of Google' }], {
+      algorithm: 'sha256',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
+      ],
+    });
+  certificates.set(name, certificate);
+  return certificate;
+}
+
+/** Listens on a local port, by default a free one, and returns it. */
+export async function listen(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Stops a server, without waiting for its connections. */
+export function close(server: ReturnType<typeof createServer>): void {
+  server.close();
+  server.closeAllConnections();
+}
