@@ -2,6 +2,7 @@ import { requireDocumented, type Exchange } from './documented.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'an-id',
+  'X-Error-Code': 'invalid-argument',
   'Cache-Control': 'public, max-age=0, s-maxage=0',
   ETag: 'W/"tag"',
 };
