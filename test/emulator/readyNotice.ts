@@ -17,7 +17,7 @@ export function readyNotice(stack: Stack): string {
   API reference    ${origin}
   Demo web app     ${origin}/demo/
   Base address     ${baseAddress}
-  Each function    ${functionsAddress}/artists-list
+  A function       ${functionsAddress}/artists-list
   Auth emulator    http://${authHost}
   Firestore        ${firestoreHost}
 

@@ -19,7 +19,7 @@ test.each([
       projectId,
       firestore: firestoreHost,
       tokenOf: (uid: string) => unsignedToken(idTokenClaims(projectId, uid)),
-      send: async (_operation: string, ...[path, request]: [string, object]) =>
+      send: async (_functionId: string, path: string, request: object) =>
         serviceRequest(new URL(baseAddress), path, request),
       // The emulator starts another process for a call that comes while others run.
       isOneInstance: false,

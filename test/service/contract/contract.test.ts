@@ -49,8 +49,8 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
     },
   };
 
-  const played = expectExplained(anyHistories(), spoiling, {
-    ...{ runs: 20, seed: SEED, endOnFailure: true },
+  const played = expectExplained(aimedHistories(), spoiling, {
+    ...{ runs: 100, seed: SEED, endOnFailure: true },
   });
 
   await expect(played).rejects.toThrow('The contract does not explain this history.');

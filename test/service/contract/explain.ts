@@ -2,13 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   answered,
-  endpoints,
   perform,
   type Answer,
   type Call,
   type Documents,
   type Outcome,
-  type Place,
 } from './contract.ts';
 import type { Data } from './values.ts';
 
@@ -34,8 +32,12 @@ export interface Exchange extends Event {
   readonly answer: Answer | { readonly status: 304 } | Failure;
   /** The body whose entity tag was sent. */
   readonly cached?: unknown;
-  /** Where the cursor's element may stand: undefined where it stands now. */
-  readonly places: readonly (Place | undefined)[];
+  /** What was stored when the cursor may have been given out. */
+  readonly givenOut: readonly Documents[];
+  /** Whether the cursor was given out at the same time. */
+  readonly isGivenOut: boolean;
+  /** Whether it may have been read where its element stands, because it is not remembered. */
+  readonly mayBeRead: boolean;
 }
 
 /** A 503. */
@@ -71,8 +73,16 @@ export interface Happening {
   readonly hasFaults: boolean;
 }
 
-/** The calls that may still take effect later; undefined if no order explains what happened. */
-export function explain(happening: Happening): Late[] | undefined {
+/** An order that explains what happened. */
+export interface Explanation {
+  /** What was stored, one after the other. */
+  readonly path: readonly Documents[];
+  /** The calls that may still take effect. */
+  readonly late: readonly Late[];
+}
+
+/** Looks for an explanation. */
+export function explain(happening: Happening): Explanation | undefined {
   const { before, after, writes, exchanges, late, hasFaults } = happening;
   const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
   const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
@@ -105,20 +115,18 @@ export function explain(happening: Happening): Late[] | undefined {
   const readers = exchanges.filter(
     (exchange) => !mayChange(exchange) && !(hasFaults && isFailure(exchange.answer, 'unavailable')),
   );
-  const left = search([before], [], effects);
-  return left?.flatMap(({ source }) => {
-    if ('since' in source) return source;
-    return 'call' in source ? { exchange: source, since: after } : [];
-  });
+  return search([before], [], effects);
 
   function search(
     path: readonly Documents[],
     done: readonly Effect[],
     left: readonly Effect[],
-  ): readonly Effect[] | undefined {
+  ): Explanation | undefined {
     const now = path.at(-1) ?? before;
     if (left.every(({ isOptional }) => isOptional) && isDeepStrictEqual(now, after)) {
-      if (readers.every((reader) => isSeen(reader, path, done))) return left;
+      if (readers.every((reader) => isSeen(reader, path, done))) {
+        return { path, late: left.flatMap(({ source }) => lateOf(source, after)) };
+      }
     }
     for (const next of left) {
       const rest = left.filter((effect) => effect !== next);
@@ -132,9 +140,14 @@ export function explain(happening: Happening): Late[] | undefined {
   }
 }
 
+function lateOf(source: Effect['source'], since: Documents): Late[] {
+  if ('since' in source) return [source];
+  return 'call' in source ? [{ exchange: source, since }] : [];
+}
+
 /** Whether a call may have changed something. A read is never in doubt. */
 function mayChange({ call, answer }: Exchange): boolean {
-  const isRead = endpoints[call.operation][0].startsWith('GET');
+  const isRead = call.operation.startsWith('GET');
   return !isRead && (answer.status === 200 || isFailure(answer, 'outcome-unknown'));
 }
 
@@ -197,7 +210,7 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(exchange: Exchange, path: readonly Documents[], done: readonly Effect[]): boolean {
-  const { call, begin, end, times, places } = exchange;
+  const { call, begin, end, times } = exchange;
   const first = 1 + done.findLastIndex((effect) => effect.end < begin);
   const beyond = done.findIndex((effect) => effect.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
@@ -206,8 +219,14 @@ function isSeen(exchange: Exchange, path: readonly Documents[], done: readonly E
     const from = outcome.when === 'later' ? index : 0;
     return seen.slice(from).some((later, at) => answers(answered(outcome.next, later), from + at));
   };
+  const [now] = times;
+  const places = [
+    ...exchange.givenOut,
+    ...(exchange.isGivenOut ? seen : []),
+    ...(exchange.mayBeRead ? [undefined] : []),
+  ];
   return seen.some((documents, index) =>
-    places.some((place) => answers(perform(call, { documents, now: times[0], place }), index)),
+    places.some((remembered) => answers(perform(call, { documents, now, remembered }), index)),
   );
 }
 

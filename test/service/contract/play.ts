@@ -1,7 +1,6 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform, type Documents } from './contract.ts';
 import {
@@ -66,19 +65,21 @@ async function play(history: History, service: Service, firestore: Stored): Prom
     await heal?.();
     const after = await firestore.read(watched);
     const calls = events.filter((event) => 'call' in event);
-    const exchanges = people.placed(calls, before, after);
+    const exchanges = people.exchangesOf(calls);
     const writes = events.filter((event) => 'written' in event);
     const hasFaults = service.strike !== undefined;
     const happening = { before, after, writes: [...first, ...writes], exchanges, late, hasFaults };
-    lines.push(`Round ${index + 1}`, ...first.map(lineOfWrite), '  and then at once:');
-    lines.push(...faults.map((fault) => `  fault ${JSON.stringify(fault)}`));
-    lines.push(...exchanges.map(lineOf), ...writes.map(lineOfWrite));
-    const left = explain(happening);
-    if (left === undefined) {
+    const direct = (written: DirectWrite) => lineOfWrite(written, before);
+    lines.push(`Round ${index + 1}`, ...first.map(direct), '  At once:');
+    lines.push(...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
+    lines.push(...exchanges.map(lineOf), ...writes.map(direct));
+    const explanation = explain(happening);
+    if (explanation === undefined) {
       const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
       throw new Error(shown.join('\n').replaceAll(name, '~'));
     }
-    [before, late] = [after, left];
+    people.remember(calls, explanation.path);
+    [before, late] = [after, explanation.late];
   }
   await write(firestore, Object.fromEntries(watched.map((path) => [path, null])));
 }
@@ -93,39 +94,26 @@ function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exc
   return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
 }
 
-function lineOfWrite({ written }: DirectWrite): string {
-  const lines = Object.entries(written).map(
-    ([path, data]) => `\n    ${path} ${JSON.stringify(data)}`,
-  );
-  return `  another writer stores${lines.join('')}`;
+function lineOfWrite({ written }: DirectWrite, before: Documents): string {
+  const lines = Object.entries(written)
+    .filter(([path, data]) => data !== null || path in before)
+    .map(([path, data]) => `\n    ${path} ${JSON.stringify(data)}`);
+  return `  Stored directly:${lines.join('')}`;
 }
 
 /** What was stored after a round, and what each call would have done alone before it. */
 function clues({ before, after, exchanges }: Happening): string[] {
-  const alone = exchanges.map(({ call, times: [now], places: [place] }) => {
-    let outcome = perform(call, { documents: before, now, place });
+  const alone = exchanges.flatMap(({ call, times: [now], givenOut: [remembered] }) => {
+    let outcome = perform(call, { documents: before, now, remembered });
     while ('next' in outcome) outcome = outcome.next(before);
-    return `  ${call.operation}: ${JSON.stringify(outcome.answer)}${changes(before, outcome.documents)}`;
+    const answer = `  ${call.operation} → ${JSON.stringify(outcome.answer)}`;
+    return [answer, ...changes(before, outcome.documents)];
   });
-  return [
-    `Stored after it:${changes(before, after)}`,
-    'The contract, for each call alone:',
-    ...alone,
-  ];
+  return ['Stored:', ...changes(before, after), 'The contract, for each call alone:', ...alone];
 }
 
-function changes(before: Documents, after: Documents): string {
-  const lines = changesOf(before, after).flatMap((path) => {
-    const [old, data] = [before[path], after[path]];
-    if (old === undefined || data === undefined)
-      return `\n    ${path} ${data ? 'is new' : 'is deleted'}`;
-    const names = new Set([...Object.keys(old), ...Object.keys(data)]);
-    return [...names]
-      .filter((field) => !isDeepStrictEqual(old[field], data[field]))
-      .map(
-        (field) =>
-          `\n    ${path} ${field}: ${JSON.stringify(old[field])} → ${JSON.stringify(data[field])}`,
-      );
-  });
-  return lines.join('');
+function changes(before: Documents, after: Documents): string[] {
+  return changesOf(before, after).map(
+    (path) => `    ${path} ${JSON.stringify(before[path])}\n      ⇒ ${JSON.stringify(after[path])}`,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { deployedEndpoints } from '../../support/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../support/deployMap.ts';
 import { storeExampleWorld } from '../../support/exampleRequests.ts';
 import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
@@ -52,7 +52,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 async function send(request: FuzzRequest): Promise<RawResponse> {
   const { operation, method, path, headers, body, caller } = request;
   const token = caller === 'nobody' ? {} : { Authorization: `Bearer ${service.tokenOf(caller)}` };
-  return service.send(operation, path, {
+  return service.send(endpointOf(operation).functionId, path, {
     method,
     headers: { ...token, ...headers },
     ...(body !== undefined && { body }),
@@ -80,7 +80,11 @@ async function expectDocumented(request: FuzzRequest): Promise<void> {
     // No schema can say whether a cursor belongs to a list.
     expect(response.text).toBe('{"message":"cursor is not an element of this list."}');
   }
-  if (request.isValid && request.caller === 'nobody' && !isPublic(request.operation)) {
+  if (
+    request.isValid &&
+    request.caller === 'nobody' &&
+    endpointOf(request.operation).endpoint.declaration.access === 'signedIn'
+  ) {
     expect(response.status).toBe(401);
   }
   if (response.status === 200 && request.method === 'GET') {
@@ -89,11 +93,10 @@ async function expectDocumented(request: FuzzRequest): Promise<void> {
   if (wrote > 0) await changedOnlyTheirOwn(request);
 }
 
-function isPublic(functionId: string): boolean {
-  return (
-    deployedEndpoints.find((one) => one.functionId === functionId)?.endpoint.declaration.access ===
-    'public'
-  );
+function endpointOf(operation: string): DeployedEndpoint {
+  const deployed = deployedEndpoints.find(({ operationId }) => operationId === operation);
+  if (deployed === undefined) throw new Error(`There is no operation ${operation}.`);
+  return deployed;
 }
 
 /** Expects that a request changed only documents of its caller, and restores these. */
