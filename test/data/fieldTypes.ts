@@ -1,6 +1,6 @@
 /** Compares stored values with the types of a schema, by the rules of `functions/src/firestore/storedDocument.ts`. */
 import * as z from 'zod';
-import { storedTime } from '../../functions/src/fields.ts';
+import { times } from '../../functions/src/fields.ts';
 import { elementsOf, type Fields, type Value } from '../../functions/src/firestore/values.ts';
 
 /** A type that differs from the schema's. `field` is a path such as `artistInfo.links[].order`. */
@@ -50,7 +50,9 @@ export function hasType(schema: z.ZodType, value: Value): boolean {
   if (type instanceof z.ZodEnum) return type.options.includes(stringValue ?? '');
   if (type instanceof z.ZodString) return stringValue !== undefined;
   if (type instanceof z.ZodBoolean) return booleanValue !== undefined;
-  if (isTime(type)) return timestampValue !== undefined || !Number.isNaN(number);
+  if (isTime(type)) {
+    return timestampValue !== undefined || Number.isSafeInteger(Math.round(number));
+  }
   if (type instanceof z.ZodNumberFormat) return Number.isSafeInteger(number);
   return !Number.isNaN(number);
 }
@@ -94,7 +96,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function isTime(type: z.ZodType): boolean {
-  return type === storedTime;
+  return times.has(type);
 }
 
 /** The schema of a value, whether it is optional or has a default. */
