@@ -47,7 +47,12 @@ async function play(history: History, service: Service, firestore: Stored): Prom
   const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   // Also documents that no call may create.
   const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
-  const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
+  const written = rounds.flatMap(({ stored = {}, actions }) =>
+    [stored, ...actions.map((action) => ('write' in action ? action.write : {}))].flatMap(
+      Object.keys,
+    ),
+  );
+  const watched = [...new Set([...paths.map((path) => path.replaceAll('~', name)), ...written])];
   const people = new People(service, name);
   const lines: string[] = [];
   let before: Documents = {};
