@@ -34,7 +34,7 @@ function sourceOf(path: string): string {
 }
 
 /** The missing parts of an endpoint, as sentences. */
-function lackingOf({ group, name, functionId, endpoint }: DeployedEndpoint): string[] {
+function lackingOf({ group, name, functionId, operationId, endpoint }: DeployedEndpoint): string[] {
   const { method, path, example } = endpoint.declaration;
   const source = sourceOf(path);
   const file = `functions/src/${group}/${name}.ts`;
@@ -51,9 +51,9 @@ function lackingOf({ group, name, functionId, endpoint }: DeployedEndpoint): str
     ...(rewritten?.function.functionId === functionId
       ? []
       : [`firebase.json lacks the rewrite of ${source} to ${functionId}.`]),
-    ...(documented?.operationId === functionId
+    ...(documented?.operationId === operationId
       ? []
-      : [`public/openapi.json lacks ${functionId}: run npm run openapi.`]),
+      : [`public/openapi.json lacks ${operationId}: run npm run openapi.`]),
     ...(readme.includes(row) && readme.includes(`| \`${functionId}\` |`)
       ? []
       : [`README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`]),

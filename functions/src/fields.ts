@@ -1,4 +1,4 @@
-/** Schemas shared by requests and stored documents: ids, lists of ids, times. */
+/** Schemas shared by requests, responses and stored documents: ids, lists of ids, times. */
 import * as z from 'zod';
 
 const MAX_ID_BYTES = 1500;
@@ -82,6 +82,11 @@ export const requestTime = z
 export const storedTime = z
   .number()
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 });
+
+/** The response of an operation that has nothing else to say. */
+export const Success = z
+  .object({ success: z.boolean().describe('Always true.') })
+  .meta({ id: 'Success', description: 'The operation was carried out.' });
 
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });

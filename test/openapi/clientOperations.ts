@@ -25,9 +25,9 @@ export function withOperations(file: string): string {
 /** `public/client/index.d.ts` with the types of these operations. */
 export function withOperationTypes(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
-    const calls = endpoints.flatMap(({ name, functionId, endpoint }) => [
+    const calls = endpoints.flatMap(({ name, operationId, endpoint }) => [
       `/** ${endpoint.declaration.summary}. */`,
-      `readonly ${name}: Call<'${functionId}'>;`,
+      `readonly ${name}: Call<'${operationId}'>;`,
     ]);
     return `readonly ${group}: {\n${calls.join('\n')}\n};`;
   });

@@ -14,6 +14,8 @@ import type { Declaration, Example } from '../../functions/src/http/declaration.
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { ownErrorExample } from './errorExamples.ts';
 
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
 const ErrorBody = z
   .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
   .meta({ id: 'Error', description: 'The body of every error.' });
@@ -60,18 +62,12 @@ const HEADERS = {
   ),
   'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
   'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
-  RateLimit: {
-    ...header(
-      'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
-    ),
-    required: false,
-  },
-  'RateLimit-Policy': {
-    ...header(
-      'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
-    ),
-    required: false,
-  },
+  RateLimit: header(
+    'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
+  ),
+  'RateLimit-Policy': header(
+    'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
+  ),
   Allow: header('The methods that this path supports.'),
 } as const;
 
@@ -177,18 +173,27 @@ export function openApiDocument(): object {
   return createDocument(document, {
     override: ({ jsonSchema, io }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
+      if (jsonSchema.anyOf) nullInType(jsonSchema);
     },
   });
+}
+
+/** Writes `anyOf` with null as a list of types: generators for Swift and Kotlin do not understand the former. */
+function nullInType(schema: JsonSchema): void {
+  const { anyOf: [only, last, ...others] = [] } = schema;
+  if (typeof only?.type !== 'string' || last?.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
 const DESCRIPTION = readFileSync('test/openapi/description.md', 'utf8').trim();
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
-  const { group, functionId, endpoint } = deployed;
+  const { group, operationId, endpoint } = deployed;
   const { declaration } = endpoint;
   const example = exampleOf(deployed);
   return {
-    operationId: functionId,
+    operationId,
     tags: [group],
     summary: declaration.summary,
     description: declaration.description,
@@ -329,9 +334,10 @@ function headers(names: readonly HeaderName[]): Record<string, { $ref: string }>
   );
 }
 
+/** A response header. None is `required`: a proxy may remove it, and some clients fail then. */
 function header(
   description: string,
   schema: { readonly pattern?: string; readonly enum?: string[] } = {},
 ) {
-  return { description, required: true, schema: { type: 'string' as const, ...schema } };
+  return { description, schema: { type: 'string' as const, ...schema } };
 }

@@ -10,7 +10,7 @@ export const list = endpoint({
   access: 'public',
   summary: 'List the verified artists',
   description: 'All verified artists, by id, for an explore page.',
-  response: z.array(User),
+  response: z.array(User).meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
   errors: {},
   example: {

@@ -39,7 +39,7 @@ export type ServiceErrorCode = components['headers']['X-Error-Code'];
  */
 export type ErrorCode = ServiceErrorCode | 'platform' | 'no-response';
 
-/** The id of an operation in the OpenAPI document: `flash-listByArtist`. */
+/** The id of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId, Kind extends 'path' | 'query'> = NonNullable<
@@ -112,43 +112,43 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
 export interface MarketplaceClient {
   readonly artists: {
     /** List the verified artists. */
-    readonly list: Call<'artists-list'>;
+    readonly list: Call<'artistsList'>;
   };
   readonly availability: {
     /** Replace an availability schedule. */
-    readonly updateAvailability: Call<'availability-updateAvailability'>;
+    readonly updateAvailability: Call<'availabilityUpdateAvailability'>;
   };
   readonly bookings: {
     /** Delete a session from a booking. */
-    readonly deleteSession: Call<'bookings-deleteSession'>;
+    readonly deleteSession: Call<'bookingsDeleteSession'>;
   };
   readonly conversations: {
     /** Read the messages of a conversation. */
-    readonly getMessages: Call<'conversations-getMessages'>;
+    readonly getMessages: Call<'conversationsGetMessages'>;
   };
   readonly flash: {
     /** List an artist's flash. */
-    readonly listByArtist: Call<'flash-listByArtist'>;
+    readonly listByArtist: Call<'flashListByArtist'>;
     /** Mark flash listings as available. */
-    readonly markAsAvailable: Call<'flash-markAsAvailable'>;
+    readonly markAsAvailable: Call<'flashMarkAsAvailable'>;
     /** Mark flash listings as unavailable. */
-    readonly markAsUnavailable: Call<'flash-markAsUnavailable'>;
+    readonly markAsUnavailable: Call<'flashMarkAsUnavailable'>;
     /** Reorder flash listings. */
-    readonly reorder: Call<'flash-reorder'>;
+    readonly reorder: Call<'flashReorder'>;
   };
   readonly gallery: {
     /** List an artist's gallery. */
-    readonly listByArtist: Call<'gallery-listByArtist'>;
+    readonly listByArtist: Call<'galleryListByArtist'>;
     /** Remove gallery photos. */
-    readonly removePhotos: Call<'gallery-removePhotos'>;
+    readonly removePhotos: Call<'galleryRemovePhotos'>;
   };
   readonly notifications: {
     /** Reset the counter of new notifications. */
-    readonly resetNewNotifications: Call<'notifications-resetNewNotifications'>;
+    readonly resetNewNotifications: Call<'notificationsResetNewNotifications'>;
   };
   readonly unavailableEvents: {
     /** Edit an unavailable event. */
-    readonly editUnavailableEvent: Call<'unavailableEvents-editUnavailableEvent'>;
+    readonly editUnavailableEvent: Call<'unavailableEventsEditUnavailableEvent'>;
   };
 }
 // … to here.

@@ -2,7 +2,7 @@ import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageOf, publishedVersions } from './clientPackages.ts';
+import { packageOf, publishedClients } from './clientPackages.ts';
 import { replaceFile } from './replaceFile.ts';
 
 /**
@@ -85,7 +85,7 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
 
 /** `public/client.tgz` is the newest version of the client. */
 async function copyNewestClient(folder: string): Promise<void> {
-  const newest = publishedVersions().at(-1);
+  const newest = Object.keys(publishedClients()).at(-1);
   if (newest === undefined) throw new Error('No client is published: run npm run client:pack.');
   await replaceFile(join(folder, 'client.tgz'), await readFile(packageOf(newest)));
 }

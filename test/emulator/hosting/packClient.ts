@@ -1,54 +1,32 @@
 /**
- * `npm run client:pack`: publishes the client's sources as a package of their version, in `public`. Commit it: it is never
- * built again, because another build of the same version fails `npm ci` of every app that has it. `-- --replace` is for a
- * version that nobody has installed yet.
+ * `npm run client:pack`: publishes the client's sources as a package of their version. Commit it: it is never built again,
+ * because another build of the same version fails `npm ci` of every app that has it. `-- --replace` is for a version that
+ * nobody has installed yet.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { ROOT } from '../root.ts';
 import {
-  changedFiles,
-  integrityOf,
+  clientNow,
   packageOf,
   PUBLISHED,
-  publishedVersions,
+  publishedClients,
   sourceVersion,
 } from './clientPackages.ts';
 
 const version = sourceVersion();
-const isPublished = publishedVersions().includes(version);
-if (!isPublished || process.argv.includes('--replace')) {
-  await pack();
+const { [version]: former, ...others } = publishedClients();
+if (former === undefined || process.argv.includes('--replace')) {
+  const { npm_execpath: npm = '' } = process.env;
+  await promisify(execFile)(process.execPath, [npm, 'pack', './public/client', '--silent']);
+  await rename(`tattoo-marketplace-client-${version}.tgz`, packageOf(version));
+  const published = { ...others, [version]: clientNow(version) };
+  await writeFile(PUBLISHED, `${JSON.stringify(published, null, 2)}\n`);
   console.log(`Wrote public/client-${version}.tgz. Describe the version in CHANGELOG.md.`);
-} else if (changedFiles(version).length === 0) {
-  console.log(`public/client-${version}.tgz is up to date.`);
-} else {
+} else if (clientNow(version).sources !== former.sources) {
   console.error(
-    `The client has changed since ${version} was published (${changedFiles(version).join(', ')}): ` +
-      'raise the version in public/client/package.json, and run npm install.',
+    `The client has changed since ${version} was published: raise the version in public/client/package.json, ` +
+      'and run npm install.',
   );
   process.exitCode = 1;
-}
-
-/** Runs `npm pack`, and notes the integrity of what it has made. */
-async function pack(): Promise<void> {
-  const { npm_execpath: npm } = process.env;
-  const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const destination = await mkdtemp(join(ROOT, 'public/.client-'));
-  try {
-    await promisify(execFile)(
-      command,
-      [...args, 'pack', './public/client', '--silent', '--pack-destination', destination],
-      { cwd: ROOT, shell: npm === undefined && process.platform === 'win32' },
-    );
-    const packed = `tattoo-marketplace-client-${version}.tgz`;
-    await rename(join(destination, packed), packageOf(version));
-  } finally {
-    await rm(destination, { recursive: true });
-  }
-  const published = JSON.parse(await readFile(PUBLISHED, 'utf8')) as Record<string, string>;
-  const all = { ...published, [version]: integrityOf(version) };
-  await writeFile(PUBLISHED, `${JSON.stringify(all, null, 2)}\n`);
 }
