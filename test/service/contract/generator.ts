@@ -58,7 +58,11 @@ const BAD = [
     'null true 0 -1 0.5 367 9007199254740992 "#1e999" "30" "" "x" "~bob" "a/b" ".." "__x__"',
   ),
   ...valuesOf('"\\ud800" [] {} [[1]] {"Monday":[[1]]} {"Monday":{"__a__":1}} {"monday":1}'),
-  ...['x'.repeat(1501), '🖋'.repeat(201)],
+  ...[
+    'x'.repeat(1501),
+    '🖋'.repeat(201),
+    ...[500, 501].map((size) => Array<string>(size).fill('~f0')),
+  ],
 ];
 
 /** Usual values, or a way to choose one. */
@@ -113,13 +117,11 @@ const TIMES = [NOW, NOW + 1, NOW + 2];
 const OWNERS = ['~alice', '~alice', '~alice', '~bob'];
 const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
 
-const SESSIONS = [
-  ...[1, 1, 2, 2, 3].map(storedSession),
+const session = mostly([1, 1, 2, 2, 3].map(storedSession), [
   ...valuesOf(`null {"sessionNumber":"2"} {"sessionNumber":{"doubleValue":2},"at":${TIMESTAMP}}`),
-  ...valuesOf(
-    '{"n":{"integerValue":"9007199254740993"}} {"at":{"geoPointValue":{"latitude":48.5,"longitude":-16}}}',
-  ),
-].filter((session) => session !== undefined);
+  ...valuesOf('{"n":{"integerValue":"9007199254740993"}} {"sessionNumber":1.5}'),
+  { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
+]).map((each) => each ?? null);
 const visible = {
   ...{ artistId: OWNERS, order: mostly([0, 1, 2, 3], SORTED) },
   isVisible: mostly([true], [false, 'true']),
@@ -127,35 +129,36 @@ const visible = {
 const user = { ...storedArtist({ clientInfo: { x: 1 } }), newNotificationsCount: 7 };
 const verified = fc.tuple(some(user.artistInfo), record({ isVerified: [true] }, ODD)).map(merged);
 
-/** The documents of a history by path. */
-const documents: Readonly<Record<string, Arbitrary<Data>>> = {
-  ...numbered('flash/~f', 5, storedListing(), { ...visible, updatedAt: [NOW, 4e12] }),
-  ...numbered('gallery/~g', 5, storedPhoto(), visible),
-  ...numbered('bookings/~b', 2, storedBooking(), {
-    ...{ artistId: OWNERS, sessions: fc.array(choice(SESSIONS), { maxLength: 5 }) },
+/** The documents of each kind: these fields, and some others of a complete one. The kind is how paths begin. */
+const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
+  'flash/~f': documentOf(storedListing(), { ...visible, updatedAt: [NOW, 4e12] }),
+  'gallery/~g': documentOf(storedPhoto(), visible),
+  'bookings/~b': documentOf(storedBooking(), {
+    ...{ artistId: OWNERS, sessions: fc.array(session, { maxLength: 6 }) },
   }),
-  ...numbered('unavailableEvents/~e', 2, storedEvent(), { artistId: OWNERS }),
-  ...numbered('availability/~a', 2, storedAvailability(), { artistId: OWNERS, updatedAt: TIMES }),
-  ...numbered('conversations/~c', 2, {}, { participantIds: [['~alice', '~bob'], ['~carol']] }),
-  ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
+  'unavailableEvents/~e': documentOf(storedEvent(), { artistId: OWNERS }),
+  'availability/~a': documentOf(storedAvailability(), { artistId: OWNERS, updatedAt: TIMES }),
+  'conversations/~c': documentOf({}, { participantIds: [['~alice', '~bob'], ['~carol']] }),
+  'conversations/~c0/messages/~m': documentOf(storedMessage(), {
     timestamp: mostly(TIMES, SORTED),
   }),
-  ...numbered('users/~u', 2, user, { userType: ['artist'], artistInfo: verified }),
-  ...Object.fromEntries(['alice', 'bob', 'carol'].map((name) => [`users/~${name}`, some(user)])),
+  'users/~u': documentOf(user, { userType: ['artist'], artistInfo: verified }),
+  'users/~alice': some(user),
+  'users/~bob': some(user),
 };
 
-/** The paths of all documents that may be stored. */
-export const PATHS = Object.keys(documents);
-
-/** Documents of one kind, which have these fields, and some others of a complete one. */
-function numbered(start: string, size: number, complete: Data, fields: Fields) {
-  const data = fc.tuple(some({ ...complete, secret: 'x' }), record(fields, ODD)).map(merged);
-  return Object.fromEntries(pathsOf(start, size).map((path) => [path, data]));
+function documentOf(complete: Data, fields: Fields): Arbitrary<Data> {
+  return fc.tuple(some({ ...complete, secret: 'x' }), record(fields, ODD)).map(merged);
 }
 
 function pathsOf(start: string, size: number): string[] {
   return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
+
+/** The paths of the documents that all operations are called on. */
+export const PATHS = Object.keys(kinds).flatMap((kind) =>
+  /~.$/.test(kind) ? pathsOf(kind, /[fgm]$/.test(kind) ? 5 : 2) : [kind],
+);
 
 function merged(parts: readonly Data[]): Data {
   return Object.assign({}, ...parts) as Data;
@@ -200,7 +203,7 @@ function paging(operation: Operation, list: Usual, start: string): Arbitrary<unk
 /** Changes of the first few bookings, listings and photos. */
 const deleting = (size: number) =>
   sending('POST /bookings/delete-session', {
-    ...{ bookingId: id('b', size), sessionNumber: [1, 1, 2, 2, 3, 1.5, '#-0'] },
+    ...{ bookingId: id('b', size), sessionNumber: mostly([1, 1, 2, 2, 3], [1.5, '#-0', ...BAD]) },
   });
 const changing = (size: number) =>
   fc.oneof(
@@ -217,7 +220,7 @@ const pages = [
   paging('GET /flash/artist/{id}/paginated', OWNERS, 'f'),
   paging('GET /gallery/artist/{artistId}/paginated', OWNERS, 'g'),
   paging('GET /conversations/get-messages', ['~c0', '~c0', '~c1'], 'm'),
-];
+] as const;
 const others = [
   calling('GET /artists', {}),
   sending('POST /notifications/reset-new-notifications', {}),
@@ -251,21 +254,25 @@ const KINDS = [
 ];
 const fault = fc.record({
   call: choice(['commit', 'commit', 'commit', 'batchGet', 'runQuery', 'runAggregationQuery']),
-  ...{ kind: choice(KINDS), status: choice([500, 503, 504]), times: choice([1, 1, 2, 9]) },
+  ...{ kind: choice(KINDS), status: choice([500, 503, 504]), times: choice([1, 1, 2, 20, 20]) },
 });
+
+function kindOf(path: string): Arbitrary<Data> {
+  return kinds[path.replace(/\d+$/, '')] ?? fc.constant({});
+}
 
 /** The documents with these paths; sometimes one is deleted. */
 function stored(paths: readonly string[], freq = 20): Arbitrary<unknown> {
-  const data = paths.map((path) => [path, fc.option(documents[path] ?? fc.constant({}), { freq })]);
+  const data = paths.map((path) => [path, fc.option(kindOf(path), { freq })]);
   return fc.record(Object.fromEntries(data) as Record<string, Arbitrary<unknown>>);
 }
 
-/** Rounds of these actions, and of direct writes of the documents with these paths. */
-function histories(
+/** Histories of these actions, and of direct writes of the documents with these paths. */
+function historiesOf(
   actions: readonly Arbitrary<unknown>[],
   paths: readonly string[],
   faults: number,
-) {
+): Arbitrary<History> {
   const write = fc
     .constantFrom(...paths)
     .chain((path) => fc.record({ write: stored([path], 3), waitMs: fc.nat({ max: 8 }) }));
@@ -274,31 +281,34 @@ function histories(
     faults: fc.array(fault, { maxLength: faults }),
   };
   const first = fc.record({ ...round, stored: stored(paths) });
-  const later = fc.record({
-    ...round,
-    stored: fc.option(stored(paths), { freq: 1, nil: undefined }),
-  });
+  const anew = fc.option(stored(paths), { freq: 2, nil: undefined });
+  const later = fc.record({ ...round, stored: anew });
   return fc
     .tuple(first, fc.array(later, { maxLength: 7 }))
     .map(([one, more]) => [one, ...more] as History);
 }
 
-/** Histories of all operations on all documents. Up to so many faults strike at once. */
-export function anyHistories(faults = 0): Arbitrary<History> {
-  return histories([deleting(2), changing(5), removing(5), ...others, ...pages], PATHS, faults);
-}
-
-/** Histories in which all change the same booking, the same listings or the same photos, or read the same lists. */
-export function aimedHistories(faults = 0): Arbitrary<History> {
+/**
+ * Half of the histories have all operations on all documents. The others change the same booking, listings or photos all
+ * the time, or read the same list, which is longer than a page. Up to so many faults strike at once.
+ */
+export function histories(faults = 0): Arbitrary<History> {
+  const aimed = (action: Arbitrary<unknown>, paths: readonly string[]) =>
+    historiesOf([action, action], paths, faults);
+  const [listings, , messages] = pages;
   return fc.oneof(
-    histories([deleting(1), deleting(1)], ['bookings/~b0'], faults),
-    histories([changing(2), changing(2)], ['flash/~f0', 'flash/~f1'], faults),
-    histories([removing(2), removing(2)], ['gallery/~g0', 'gallery/~g1'], faults),
-    histories(pages.slice(0, 1), pathsOf('flash/~f', 5), faults),
-    histories(
-      pages.slice(2),
-      ['conversations/~c0', ...pathsOf('conversations/~c0/messages/~m', 5)],
-      faults,
-    ),
+    {
+      weight: 5,
+      arbitrary: historiesOf(
+        [deleting(2), changing(5), removing(5), ...pages, ...others],
+        PATHS,
+        faults,
+      ),
+    },
+    aimed(deleting(1), ['bookings/~b0']),
+    aimed(changing(2), pathsOf('flash/~f', 2)),
+    aimed(removing(2), pathsOf('gallery/~g', 2)),
+    aimed(listings, pathsOf('flash/~f', 22)),
+    aimed(messages, ['conversations/~c0', ...pathsOf('conversations/~c0/messages/~m', 52)]),
   );
 }

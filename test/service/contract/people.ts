@@ -1,3 +1,4 @@
+import type { Store } from '../../emulator/firestore/store.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
 import type { Call, Documents } from './contract.ts';
@@ -6,9 +7,7 @@ import type { Fault, PlannedCall } from './generator.ts';
 
 /** The service that is held to the contract. */
 export interface Service {
-  readonly projectId: string;
-  /** Its Firestore: `host:port`. */
-  readonly firestore: string;
+  readonly store: Store;
   readonly tokenOf: (uid: string) => string;
   readonly send: (functionId: string, path: string, request: Request) => Promise<RawResponse>;
   /** Whether one instance serves all calls of an operation, and so remembers all of its cursors. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
-import { Store } from '../../emulator/firestore/store.ts';
+import type { Store } from '../../emulator/firestore/store.ts';
 import { perform, type Documents } from './contract.ts';
 import {
   changesOf,
@@ -16,54 +16,74 @@ import {
 import { PATHS, type History } from './generator.ts';
 import { People, type Service } from './people.ts';
 
-/** Which histories to play. A failure reports the `path` of its history among those of the seed. */
-export interface Selection {
+/** Environment variables that `npm run fuzz` sets. */
+const { FUZZ_HISTORIES, FUZZ_SEED = '20261122', FUZZ_PATH: path } = process.env;
+
+interface Options {
+  /** How many histories are played by default, and how many of them at once. */
   readonly runs: number;
-  readonly seed: number;
-  readonly path?: string | undefined;
-  /** Whether a failure reports the first history found instead of a simpler one. */
-  readonly endOnFailure?: boolean;
+  readonly lanes?: number;
+  /** Whether to look for a simpler history after a failure. */
+  readonly simplifies?: boolean;
 }
 
-/** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
+/** Plays random histories. Throws an error that shows one that the contract does not explain. */
 export async function expectExplained(
-  histories: Arbitrary<History>,
   service: Service,
-  { runs, seed, path, endOnFailure = path !== undefined }: Selection,
+  histories: Arbitrary<History>,
+  { runs, lanes = 1, simplifies = path === undefined }: Options,
 ): Promise<void> {
-  const store = new Store(service.firestore, service.projectId);
-  const property = fc.asyncProperty(histories, (history) => play(history, service, store));
-  const selected = { seed, numRuns: runs, endOnFailure, ...(path !== undefined && { path }) };
-  const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
-  if (!failed) return;
-  const { message } = errorInstance as Error;
-  const place = `seed ${seed}, path ${counterexamplePath ?? ''}`;
-  throw new Error(`${message}\n\nHistory ${numRuns}; ${place}`);
+  let played = 0;
+  const property = fc.asyncProperty(histories, async (history) => {
+    await play(history, service);
+    played += 1;
+    if (FUZZ_HISTORIES && played % 100 === 0) process.stderr.write(`${played} histories\n`);
+  });
+  const ways = path === undefined ? lanes : 1;
+  const numRuns = Math.ceil(Number(FUZZ_HISTORIES ?? runs) / ways);
+  const ends = await Promise.all(
+    Array.from({ length: ways }, async (_, lane) => {
+      const seed = Number(FUZZ_SEED) + lane;
+      const chosen = { seed, numRuns, endOnFailure: !simplifies, ...(path && { path }) };
+      return fc.check(property, chosen);
+    }),
+  );
+  for (const { failed, seed, errorInstance, counterexamplePath } of ends) {
+    if (!failed) continue;
+    const again = `npm run fuzz -- --histories 1${service.strike ? ' --faults' : ''} --seed ${seed}`;
+    const { message } = errorInstance as Error;
+    throw new Error(`${message}\nOnce more: ${again} --path ${counterexamplePath ?? ''}`);
+  }
 }
 
 /** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
-async function play(history: History, service: Service, store: Store): Promise<void> {
+async function play(history: History, service: Service): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
   const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   // Also documents that no call may create.
   const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
-  const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
+  const written = rounds.flatMap(({ stored = {}, actions }) =>
+    [stored, ...actions.map((action) => ('write' in action ? action.write : {}))].flatMap(
+      Object.keys,
+    ),
+  );
+  const watched = [...new Set([...paths.map((path) => path.replaceAll('~', name)), ...written])];
   const people = new People(service, name);
   const lines: string[] = [];
   let before: Documents = {};
   let late: readonly Late[] = [];
   for (const [index, { stored, actions, faults = [] }] of rounds.entries()) {
-    const first = stored ? [await write(store, stored)] : [];
+    const first = stored ? [await write(service.store, stored)] : [];
     const heal = service.strike?.(faults, name);
     const events = await Promise.all(
       actions.map(async (action) => {
         if ('call' in action) return people.call(action);
         await delay(action.waitMs);
-        return write(store, action.write);
+        return write(service.store, action.write);
       }),
     );
     await heal?.();
-    const after = await store.getAll(watched);
+    const after = await service.store.getAll(watched);
     const calls = events.filter((event) => 'call' in event);
     const exchanges = people.exchangesOf(calls);
     const writes = events.filter((event) => 'written' in event);
@@ -81,7 +101,7 @@ async function play(history: History, service: Service, store: Store): Promise<v
     people.remember(calls, explanation.path);
     [before, late] = [after, explanation.late];
   }
-  await write(store, Object.fromEntries(watched.map((path) => [path, null])));
+  await write(service.store, Object.fromEntries(watched.map((path) => [path, null])));
 }
 
 async function write(store: Store, written: Writes): Promise<DirectWrite> {

@@ -1,5 +1,4 @@
 /** Stored values, and what of them leaves the service. */
-
 import { isRaw, type Data } from '../../emulator/firestore/store.ts';
 
 export { isRaw, type Data };

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N] [--path P]`: a long run of test/service/fuzz/fuzz.test.ts. A failure
- * prints the seed and the path that reproduce it.
+ * `npm run fuzz -- [--requests N | --histories N [--faults]] [--seed N] [--path P]`: a long run of random requests
+ * (test/service/fuzz), or of random histories that the contract explains (test/service/contract), on the built functions
+ * while faults strike. A failure prints the seed and the path that reproduce it.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -10,24 +11,32 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '5000' },
+    histories: { type: 'string' },
+    faults: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     path: { type: 'string' },
   },
 });
-console.log(`Sending ${values.requests} requests, seed ${values.seed}`);
+const { requests, histories, faults, seed, path } = values;
+const [project, file] = faults
+  ? ['deployed', 'contract/faults.deployed.test.ts']
+  : ['in-process', histories === undefined ? 'fuzz/fuzz.test.ts' : 'contract/contract.test.ts'];
+console.log(
+  `Sending ${histories ? `${histories} histories` : `${requests} requests`}, seed ${seed}`,
+);
 const jest = spawn(
   process.execPath,
   [
     join(process.cwd(), 'node_modules/jest/bin/jest.js'),
-    ...['--runInBand', '--selectProjects', 'in-process', '--', 'test/service/fuzz/fuzz.test.ts'],
+    ...['--runInBand', '--selectProjects', project, '--', `test/service/${file}`],
   ],
   {
     stdio: 'inherit',
     env: {
       ...process.env,
-      FUZZ_REQUESTS: values.requests,
-      FUZZ_SEED: values.seed,
-      ...(values.path !== undefined && { FUZZ_PATH: values.path }),
+      ...(histories === undefined ? { FUZZ_REQUESTS: requests } : { FUZZ_HISTORIES: histories }),
+      FUZZ_SEED: seed,
+      ...(path !== undefined && { FUZZ_PATH: path }),
     },
   },
 );
