@@ -145,8 +145,8 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
   if (isByName && direction === 'DESCENDING') {
     throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
-  const group = query.collection === undefined ? '**' : `**/${query.collection}`;
-  const entries = database.list(isGroup ? group : [...parent, query.collection].join('/'));
+  const { collection = '' } = query;
+  const entries = database.list(isGroup ? `/${collection}` : [...parent, collection].join('/'));
   // Pages of a long list, by name, cost no more than their documents.
   const first = isByName && start?.keys[0] ? positionOf(entries, start.keys[0]) : 0;
   const found: { readonly document: StoredDocument; readonly keys: readonly Key[] }[] = [];
