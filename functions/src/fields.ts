@@ -75,13 +75,17 @@ export const requestTime = z
   .max(MAX_TIME, expectedTime)
   .meta({ override: INT64 });
 
+/** The schemas of stored times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
+export const times = z.registry<{ readonly isTime: true }>();
+
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
  * store, is converted.
  */
 export const storedTime = z
   .number()
-  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 });
+  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
+  .register(times, { isTime: true });
 
 /** The response of an operation that has nothing else to say. */
 export const Success = z

@@ -9,7 +9,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { ErrorCode } from '../../functions/src/platform/errors.ts';
+import { OWN_CODES, type ErrorCode, type OwnCode } from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { ownErrorExample } from './errorExamples.ts';
@@ -98,6 +98,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   405: {
     description: 'This path does not support the method.',
     headers: ['Allow'],
+  },
+  406: {
+    description: 'The response is too large for a caller that does not accept gzip.',
+    example: 'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
   },
   408: {
     description: 'The body did not arrive in time.',
@@ -281,7 +285,9 @@ function success({ response, access }: Declaration, example: Example): ZodOpenAp
 function statusesOf(declaration: Declaration): { status: number; description: string }[] {
   const own = new Map(
     Object.entries(declaration.errors).map(([code, description]) => [
-      new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
+      code in OWN_CODES
+        ? OWN_CODES[code as OwnCode]
+        : new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
       description,
     ]),
   );
