@@ -129,7 +129,7 @@ async function startFirestore(
 ): Promise<{ stop(): Promise<void> }> {
   if (official === undefined) {
     onStep('Starting the embedded Firestore');
-    return startEmbeddedFirestore({ host: LOOPBACK, port: ports.firestore, onGrpc: onLog });
+    return startEmbeddedFirestore(ports.firestore, onLog);
   }
   onStep(
     'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',

@@ -480,6 +480,7 @@ describe('a query', () => {
     ['the same downwards, also by id', by('-n'), 'dbacfe'],
     ['by fields in different directions', by('n', '-__name__'), 'efcdba'],
     ['by a field in a map', by('info.id'), 'a'],
+    ['by descending name', { where: equal('even', YES), ...by('-__name__') }, 'fdb'],
     ['no more than the limit', { limit: 2 }, 'ab'],
     ['nothing with a limit of 0', { limit: 0 }, ''],
     ['with a limit as digits', { limit: '3', ...by('-n') }, 'dba'],

@@ -30,34 +30,13 @@ export interface Entry {
   document: StoredDocument;
 }
 
-/** Documents in the order of their names; sorted when they are read. */
-class SortedEntries {
-  readonly #entries: Entry[] = [];
-  #isSorted = true;
-
-  add(entry: Entry): void {
-    const last = this.#entries.at(-1);
-    if (last && compareKeys(last.ids, entry.ids) > 0) this.#isSorted = false;
-    this.#entries.push(entry);
-  }
-
-  remove(entry: Entry): void {
-    this.#entries.splice(this.#entries.indexOf(entry), 1);
-  }
-
-  sorted(): Entry[] {
-    if (!this.#isSorted) this.#entries.sort((a, b) => compareKeys(a.ids, b.ids));
-    this.#isSorted = true;
-    return this.#entries;
-  }
-}
-
 /** The documents of one database, in memory; empty at first. */
 export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #lists = new Map<string, SortedEntries>();
+  readonly #lists = new Map<string, Entry[]>();
+  readonly #unsorted = new Set<Entry[]>();
   #lastTime = 0;
 
   constructor(root: string) {
@@ -71,9 +50,11 @@ export class Database {
     return document && masked(document, mask);
   }
 
-  /** The documents of a collection (`a/b/c`), of a collection group (`**‍/c`), or all of them (`**`), by name. */
+  /** The documents of a collection (`a/b/c`), of all collections with an id (`/c`), or all documents (`/`), by name. */
   list(key: string): readonly Entry[] {
-    return this.#lists.get(key)?.sorted() ?? [];
+    const list = this.#lists.get(key) ?? [];
+    if (this.#unsorted.delete(list)) list.sort((a, b) => compareKeys(a.ids, b.ids));
+    return list;
   }
 
   /** The current time in whole microseconds, later than every earlier result. */
@@ -129,17 +110,20 @@ export class Database {
       entry.document = document;
     } else if (entry) {
       this.#entries.delete(name);
-      for (const list of this.#listsOf(entry)) list.remove(entry);
+      for (const list of this.#listsOf(entry)) list.splice(list.indexOf(entry), 1);
     } else if (document) {
       const added = { ids: idsOf(name, this.root), document };
       this.#entries.set(name, added);
-      for (const list of this.#listsOf(added)) list.add(added);
+      for (const list of this.#listsOf(added)) {
+        list.push(added);
+        this.#unsorted.add(list);
+      }
     }
   }
 
-  #listsOf({ ids }: Entry): SortedEntries[] {
-    return [ids.slice(0, -1).join('/'), `**/${ids.at(-2) ?? ''}`, '**'].map((key) => {
-      const list = this.#lists.get(key) ?? new SortedEntries();
+  #listsOf({ ids }: Entry): Entry[][] {
+    return [ids.slice(0, -1).join('/'), `/${ids.at(-2) ?? ''}`, '/'].map((key) => {
+      const list = this.#lists.get(key) ?? [];
       this.#lists.set(key, list);
       return list;
     });

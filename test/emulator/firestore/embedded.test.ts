@@ -11,7 +11,7 @@ let embedded: EmbeddedFirestore;
 const notices: string[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmbeddedFirestore({ onGrpc: (notice) => notices.push(notice) });
+  embedded = await startEmbeddedFirestore(0, (notice) => notices.push(notice));
 });
 
 afterAll(() => embedded.stop());
@@ -189,7 +189,7 @@ test('the store returns what it has stored, also values that JSON lacks', async 
 test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {
   const first = await startEmbeddedFirestore();
   const port = Number(first.address.split(':')[1]);
-  await expect(startEmbeddedFirestore({ port })).rejects.toThrow(/EADDRINUSE/);
+  await expect(startEmbeddedFirestore(port)).rejects.toThrow(/EADDRINUSE/);
   const session = connect(`http://${first.address}`);
   session.on('error', () => undefined);
   await new Store(first.address, 'demo').get('a/b');
@@ -197,5 +197,5 @@ test('frees its port when it stops, whatever is connected, and does not take tha
   await first.stop();
 
   session.destroy();
-  await (await startEmbeddedFirestore({ port })).stop();
+  await (await startEmbeddedFirestore(port)).stop();
 });

@@ -136,17 +136,18 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
     return 0;
   };
 
-  const isByName = orders.length === 1;
+  const isScan = orders.length === 1 && filters.length === 0;
   const isGroup = query.allDescendants;
   if (isGroup && parent.length > 0) throw unimplemented('collection groups below a document');
-  if (query.collection === undefined && !(isByName && filters.length === 0)) {
+  if (query.collection === undefined && !isScan) {
     throw invalid('All collections are queried by name only.');
   }
-  if (isByName && direction === 'DESCENDING') {
+  if (isScan && direction === 'DESCENDING') {
     throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
-  const group = query.collection === undefined ? '**' : `**/${query.collection}`;
-  const entries = database.list(isGroup ? group : [...parent, query.collection].join('/'));
+  const { collection = '' } = query;
+  const entries = database.list(isGroup ? `/${collection}` : [...parent, collection].join('/'));
+  const isByName = orders.length === 1 && direction === 'ASCENDING';
   // Pages of a long list, by name, cost no more than their documents.
   const first = isByName && start?.keys[0] ? positionOf(entries, start.keys[0]) : 0;
   const found: { readonly document: StoredDocument; readonly keys: readonly Key[] }[] = [];

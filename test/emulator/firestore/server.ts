@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { LOOPBACK } from '../ports.ts';
 import { CALLS, read } from './calls.ts';
 import { Database } from './database.ts';
 import { invalid, Refusal, unimplemented } from './refusal.ts';
@@ -14,15 +15,6 @@ export interface EmbeddedFirestore {
   readonly address: string;
   /** Ends all connections and frees the port. */
   stop(): Promise<void>;
-}
-
-/** Options of an embedded Firestore. */
-export interface EmbeddedFirestoreOptions {
-  readonly host?: string;
-  /** 0, the default, means any free port. */
-  readonly port?: number;
-  /** Gets a sentence whenever a client tries gRPC. */
-  readonly onGrpc?: (notice: string) => void;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -40,13 +32,12 @@ const RESOURCE = /^\/v1\/(projects\/([^/]+)\/databases\/[^/]+\/documents)(?:\/(.
 /**
  * Starts an embedded Firestore: the calls of the REST API that the service makes, in memory. It refuses everything
  * else, and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first.
- * Rejects if the port is in use.
+ * Rejects if the port is in use; 0 means any free one. `onGrpc` gets a sentence whenever a client tries gRPC.
  */
-export async function startEmbeddedFirestore({
-  host = '127.0.0.1',
+export async function startEmbeddedFirestore(
   port = 0,
-  onGrpc = () => undefined,
-}: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
+  onGrpc: (notice: string) => void = () => undefined,
+): Promise<EmbeddedFirestore> {
   const databases = new Map<string, Database>();
   const usages = new Map<string, Usage>();
 
@@ -82,12 +73,9 @@ export async function startEmbeddedFirestore({
   const grpc = createHttp2Server();
   grpc.on('stream', (stream) => {
     const { message } = unimplemented('gRPC');
-    const status = {
-      'grpc-status': GRPC_UNIMPLEMENTED,
-      'grpc-message': encodeURI(message),
-    };
+    const headers = { 'grpc-status': GRPC_UNIMPLEMENTED, 'grpc-message': encodeURI(message) };
     stream.on('error', () => stream.destroy());
-    stream.respond({ 'content-type': 'application/grpc', ...status }, { endStream: true });
+    stream.respond({ 'content-type': 'application/grpc', ...headers }, { endStream: true });
   });
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
@@ -105,10 +93,10 @@ export async function startEmbeddedFirestore({
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, resolve);
+    server.listen({ host: LOOPBACK, port, exclusive: true }, resolve);
   });
   return {
-    address: `${host}:${(server.address() as AddressInfo).port}`,
+    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
