@@ -84,12 +84,14 @@ describe('compression', () => {
   const large = bodyOf('x'.repeat(1024));
 
   test.each(['gzip', 'br, gzip', 'gzip;q=0.5', 'GZIP', 'deflate, gzip;q=1.0, *;q=0.5'])(
-    'is used from 1 KiB on for “%s”',
+    'is accepted by “%s”',
     async (encodings) => {
-      const { headers, body } = await jsonResponse(accepting(encodings), large, {});
+      const packed = await compactBody(large);
+      const { headers, body, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
 
       expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
       expect(gunzipSync(body ?? '').toString()).toBe('x'.repeat(1024));
+      expect(unpackedSize).toBeUndefined();
     },
   );
 
@@ -102,20 +104,22 @@ describe('compression', () => {
     'gzip; q=0.000',
     'gzip;q=0, br',
     'xgzipx',
-  ])('is not used for “%s”, but Vary names Accept-Encoding', async (encodings) => {
-    const { headers, body } = await jsonResponse(accepting(encodings), large, {});
+  ])('is not accepted by “%s”, but Vary names Accept-Encoding', async (encodings) => {
+    const packed = await compactBody(large);
+    const { headers, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
 
     expect(headers).not.toHaveProperty('Content-Encoding');
     expect(headers).toMatchObject({ Vary: 'Accept-Encoding' });
-    expect(body?.toString()).toBe('x'.repeat(1024));
+    expect(unpackedSize).toBe(1024);
   });
 
   test('is not used below 1 KiB', async () => {
-    const { headers, body } = await jsonResponse(accepting('gzip'), small, {});
+    const body = await compactBody(small);
 
-    expect(headers).not.toHaveProperty('Content-Encoding');
-    expect(body?.toString()).toBe('x'.repeat(1023));
-    expect(await compactBody(small)).toMatchObject(small);
+    expect(body).toMatchObject(small);
+    expect(jsonResponse(accepting('gzip'), body, {}).headers).not.toHaveProperty(
+      'Content-Encoding',
+    );
   });
 
   test('is done once for a body that is sent many times, which takes no more memory than its bytes', async () => {
@@ -123,7 +127,6 @@ describe('compression', () => {
 
     expect(body.bytes.buffer.byteLength).toBe(body.bytes.length);
     expect(await compactBody(body)).toBe(body);
-    expect((await jsonResponse(accepting('gzip'), body, {})).body).toBe(body.bytes);
   });
 
   test('is undone for a caller who does not accept it, up to 32 MiB', async () => {
@@ -133,15 +136,11 @@ describe('compression', () => {
       JsonBody,
     ];
 
-    const response = await jsonResponse(accepting(), most, {});
+    const response = jsonResponse(accepting(), most, {});
     expect(response).toMatchObject({ body: body.bytes, unpackedSize: 2 ** 25 });
     expect(response.headers).not.toHaveProperty('Content-Encoding');
-    await expect(jsonResponse(accepting(), tooMuch, {})).rejects.toMatchObject({
-      code: 'not-acceptable',
-    });
-    expect(await jsonResponse(accepting('gzip'), tooMuch, {})).toMatchObject({
-      status: 200,
-    });
+    expect(() => jsonResponse(accepting(), tooMuch, {})).toThrow('Accept-Encoding: gzip');
+    expect(jsonResponse(accepting('gzip'), tooMuch, {})).toMatchObject({ status: 200 });
   });
 });
 

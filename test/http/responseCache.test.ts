@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { logger } from 'firebase-functions/logger';
+import { compactBody } from '../../functions/src/http/response.ts';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { unavailable } from '../../functions/src/platform/errors.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -34,7 +35,7 @@ function source(cacheSeconds = 60, at = key) {
     const reading = Promise.withResolvers<string>();
     reads.push(reading);
     const bytes = Buffer.from(await reading.promise);
-    return { bytes, isCompressed: false, size: bytes.length };
+    return compactBody({ bytes, isCompressed: false, size: bytes.length });
   }
 
   return {

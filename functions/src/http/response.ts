@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, createGunzip, createGzip, gzip } from 'node:zlib';
+import { createGunzip, createGzip, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { HttpError } from '../platform/errors.ts';
@@ -111,40 +111,32 @@ async function compressedList(
   return { bytes: Buffer.concat(chunks), isCompressed: true, size, tag };
 }
 
-/** A body to cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
-export async function compactBody(body: JsonBody): Promise<JsonBody> {
+/** The body compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
+export async function compactBody(body: JsonBody, level?: number): Promise<JsonBody> {
   if (body.isCompressed) return body;
   const isCompressed = body.size >= MIN_COMPRESSED_BYTES;
-  const bytes = isCompressed ? await compressed(body.bytes) : body.bytes;
+  const bytes = isCompressed ? await compressed(body.bytes, { level }) : body.bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return { bytes: copy, isCompressed, size: body.size, tag: entityTag(body) };
 }
 
-/**
- * A 200 response with this body, compressed if it is large enough and the caller accepts it. Throws `not-acceptable` if it
- * is too large to be sent uncompressed.
- */
-export async function jsonResponse(
+/** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */
+export function jsonResponse(
   request: Request,
   { bytes, isCompressed, size }: JsonBody,
   headers: Readonly<Record<string, string>>,
-): Promise<JsonResponse> {
-  const plain = { status: 200, headers: { ...JSON_HEADERS, ...headers } };
-  if (!acceptsGzip(request)) {
-    if (!isCompressed) return { ...plain, body: bytes };
-    if (size <= MAX_RESPONSE_BYTES) return { ...plain, body: bytes, unpackedSize: size };
-    throw new HttpError(
-      'not-acceptable',
-      'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
-    );
+): JsonResponse {
+  const response = { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: bytes };
+  if (!isCompressed) return response;
+  if (acceptsGzip(request)) {
+    return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
   }
-  if (!isCompressed && size < MIN_COMPRESSED_BYTES) return { ...plain, body: bytes };
-  return {
-    status: 200,
-    headers: { ...plain.headers, 'Content-Encoding': 'gzip' },
-    body: isCompressed ? bytes : await compressed(bytes, { level: constants.Z_BEST_SPEED }),
-  };
+  if (size <= MAX_RESPONSE_BYTES) return { ...response, unpackedSize: size };
+  throw new HttpError(
+    'not-acceptable',
+    'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
+  );
 }
 
 /** The response for an error: `{message}`, and its code in a header. */
@@ -159,7 +151,8 @@ export function errorResponse({ status, code, message, headers }: ErrorResponse)
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
-function acceptsGzip({ headers }: Request): boolean {
+/** Whether the caller accepts compressed responses. */
+export function acceptsGzip({ headers }: Request): boolean {
   const accepted = headers['accept-encoding'];
   return (
     typeof accepted === 'string' &&

@@ -5,7 +5,7 @@ import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
-import { compactBody, MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
+import { MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
 
 /** What the cache may take, in bytes. A larger response could not be sent either. */
 const MAX_BYTES = MAX_RESPONSE_BYTES;
@@ -120,7 +120,7 @@ function sharedRead(source: PublicSource): Promise<CachedBody> {
 async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedBody> {
   try {
     const context = new RequestContext();
-    const body = await context.run(limitMs, async () => compactBody(await read()));
+    const body = await context.run(limitMs, read);
     const { reads, readAt } = context.usage;
     const complete = { body, readAt };
     cached.set(key, complete);
