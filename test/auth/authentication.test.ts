@@ -132,7 +132,7 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ...forgedTokens(key, unknownKey, claims),
-  ...[undefined, '', 'a/b', 'x'.repeat(129), 1].map((sub): [string, string] => [
+  ...[undefined, '', '.', '..', 'a/b', '__x__', 'x'.repeat(129), 1].map((sub): [string, string] => [
     `with the subject ${String(sub).slice(0, 9)}`,
     signedToken(key, { ...claims, sub }),
   ]),

@@ -1,5 +1,4 @@
-import { Firestore } from 'firebase-admin/firestore';
-import { connectToControl, type Control } from '../emulator/firestore/control.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import {
   exampleRequest,
   type ExampleRequest,
@@ -27,9 +26,8 @@ export interface Bench {
   readonly report: Report;
   readonly programs: Programs;
   readonly google: GoogleProcess;
-  /** Administrator access to the Firestore behind the simulations. */
-  readonly firestore: Firestore;
-  readonly control: Control;
+  /** The documents behind the simulations. */
+  readonly store: Store;
   readonly load: LoadGenerator;
   stop(): Promise<void>;
 }
@@ -44,16 +42,12 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   report.step('building, packing and installing what is measured');
   const programs = await makePrograms();
   const google = await startGoogleProcess();
-  const { firestoreAddress } = google;
-  const firestore = new Firestore({ projectId: PROJECT, host: firestoreAddress, ssl: false });
-  const control = connectToControl(firestoreAddress);
+  const store = new Store(google.firestoreAddress, PROJECT);
   const load = startLoadGenerator();
   return {
-    ...{ quick, report, programs, google, firestore, control, load },
+    ...{ quick, report, programs, google, store, load },
     stop: async () => {
       load.stop();
-      control.close();
-      await firestore.terminate();
       google.stop();
       await programs.remove();
     },

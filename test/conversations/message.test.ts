@@ -1,4 +1,5 @@
 /** How the messages of a conversation are read; test/service/contract has who may read them, and which come. */
+import { HttpsError } from 'firebase-functions/https';
 import { listMessages } from '../../functions/src/conversations/message.ts';
 import {
   byKind,
@@ -61,4 +62,17 @@ test('come newest first, with the fields of a message', async () => {
       })),
     },
   });
+});
+
+test.each([
+  ['does not exist', undefined],
+  ['has no time', {}],
+])('are refused if the cursor %s', async (_what, message) => {
+  firestore.play(documents({ ...CONVERSATION, 'conversations/c/messages/m9': message }));
+
+  const page = firestore.within(() => listMessages('c', { limit: 2, cursor: 'm9' }, 'alice'));
+
+  await expect(page).rejects.toEqual(
+    new HttpsError('invalid-argument', 'cursor is not an element of this list.'),
+  );
 });

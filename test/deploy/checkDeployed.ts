@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CloudFunction } from './cloud/functionsApi.ts';
+import type { CloudFunction } from './resources.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
 import { googleReader, readAll } from './googleApi.ts';
 import { defaultSite } from './project.ts';

@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
-import type { IndexFile } from './checks.ts';
 import { googleReader } from './googleApi.ts';
 import { deployPlan } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
 import { effectsOf, isConflict, readProject, type Deploy } from './project.ts';
+import type { IndexFile } from './resources.ts';
 
 interface FirebaseConfig {
   readonly functions: readonly [{ readonly codebase: string }];

@@ -7,7 +7,7 @@ import {
   PUBLISHED,
   rewriteFaults,
 } from './checks.ts';
-import type { CloudFunction } from './cloud/functionsApi.ts';
+import type { CloudFunction } from './resources.ts';
 import type { PlannedFunction } from './manifest.ts';
 
 const PLANNED: PlannedFunction = {

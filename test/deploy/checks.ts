@@ -1,12 +1,16 @@
 /** Checks of a deploy. Each returns its findings as sentences: none if all is right. */
 import { isBuiltin } from 'node:module';
-import { basename } from 'node:path';
-import type { CloudFunction } from './cloud/functionsApi.ts';
+import { basename, posix } from 'node:path';
 import type { FirestoreApi } from './cloud/firestoreApi.ts';
-import { headersOf } from './cloud/hostingFront.ts';
-import type { HostingRewrite, HostingVersion } from './cloud/hostingApi.ts';
 import type { DeployPlan } from './manifest.ts';
 import { fieldText, indexText } from './project.ts';
+import type {
+  CloudFunction,
+  HostingConfig,
+  HostingRewrite,
+  HostingVersion,
+  IndexFile,
+} from './resources.ts';
 
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
@@ -139,6 +143,15 @@ export function rewriteFaults(
   ];
 }
 
+/** The configured headers of a version for a path. */
+function headersOf(
+  { headers = [] }: HostingConfig,
+  path: string,
+): Readonly<Record<string, string>> {
+  const matching = headers.filter(({ glob }) => posix.matchesGlob(path, glob));
+  return Object.assign({}, ...matching.map((each) => each.headers)) as Record<string, string>;
+}
+
 /** Checks that Hosting publishes the right files, with its headers on every page, and no secret. */
 export function hostingFaults(
   version: Pick<HostingVersion, 'files' | 'config'>,
@@ -153,25 +166,15 @@ export function hostingFaults(
     ...addresses
       .filter(
         (path) =>
-          !headersOf(version, path)['Content-Security-Policy']?.includes("default-src 'none'"),
+          !headersOf(version.config, path)['Content-Security-Policy']?.includes(
+            "default-src 'none'",
+          ),
       )
       .map((path) => `${path} has no strict Content-Security-Policy`),
     ...paths
       .filter((path) => secrets.some((secret) => contentOf(path).includes(secret)))
       .map((path) => `${path} contains a password of the demo`),
   ];
-}
-
-/** The content of firestore.indexes.json. */
-export interface IndexFile {
-  readonly indexes: readonly {
-    readonly collectionGroup: string;
-    readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
-  }[];
-  readonly fieldOverrides: readonly {
-    readonly collectionGroup: string;
-    readonly fieldPath: string;
-  }[];
 }
 
 /** Checks that the indexes and single-field settings are those of firestore.indexes.json. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { CloudFunction } from './cloud/functionsApi.ts';
+import type { CloudFunction } from './resources.ts';
 
 /** The fields of a function that the check uses. */
 export type DeployedFunction = Pick<CloudFunction, 'name' | 'state' | 'updateTime' | 'labels'>;

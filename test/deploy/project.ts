@@ -1,10 +1,7 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
-import type { IndexFile } from './checks.ts';
-import type { StoredIndex } from './cloud/firestoreApi.ts';
-import type { CloudFunction } from './cloud/functionsApi.ts';
-import type { HostingConfig } from './cloud/hostingApi.ts';
 import { readAll, type ReadGoogle } from './googleApi.ts';
+import type { CloudFunction, HostingConfig, IndexFile, StoredIndex } from './resources.ts';
 
 /** What is in a project. */
 export interface Project {

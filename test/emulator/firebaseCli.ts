@@ -29,6 +29,8 @@ export interface EmulatorOptions {
   readonly emulators: readonly string[];
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
+  /** Google's Firestore emulator, for the emulator `firestore`. */
+  readonly firestoreArchive?: string;
   /** Aborts the start. */
   readonly signal: AbortSignal;
   /** Gets the output of the emulators after they are ready. */
@@ -58,6 +60,7 @@ export async function startEmulators({
   config,
   emulators,
   firestoreHost,
+  firestoreArchive,
   signal,
   onLog,
 }: EmulatorOptions): Promise<Child> {
@@ -84,6 +87,7 @@ export async function startEmulators({
       env: {
         TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
+        ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
         // Do not call Google's metadata server or npm.

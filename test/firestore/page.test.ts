@@ -1,6 +1,7 @@
-/** How lists are counted, and read in parts; test/service/contract has what their pages are. */
+/** How lists are counted, continued and read in parts; test/service/contract has what their pages are. */
 import type { Query } from '../../functions/src/firestore/documents.ts';
 import { readCountedPage, readInParts } from '../../functions/src/firestore/page.ts';
+import { HttpError } from '../../functions/src/platform/errors.ts';
 import {
   byKind,
   counted,
@@ -132,6 +133,32 @@ describe('a later page', () => {
   const read = (query: Query) =>
     firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }));
 
+  const query = freshQuery();
+
+  test.each([
+    ['does not exist', documents({ 'things/a': undefined })],
+    [
+      'belongs to another artist',
+      documents({ 'things/a': element(query, { artistId: { stringValue: 'bob' } }) }),
+    ],
+    [
+      'is not visible',
+      documents({ 'things/a': element(query, { isVisible: { booleanValue: false } }) }),
+    ],
+    [
+      'does not say whether it is visible',
+      documents({ 'things/a': element(query, { isVisible: undefined }) }),
+    ],
+    ['has no place in the order', documents({ 'things/a': element(query, { order: undefined }) })],
+  ])('is refused, and nothing more is read, if its cursor %s', async (_what, batchGet) => {
+    firestore.play(byKind({ batchGet }));
+
+    await expect(read(query)).rejects.toEqual(
+      new HttpError('cursor-not-found', 'cursor is not an element of this list.'),
+    );
+    expect(calls()).toEqual(['batchGet']);
+  });
+
   test('uses a count again until a page that old may no longer be cached', async () => {
     const query = freshQuery();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
@@ -147,6 +174,21 @@ describe('a later page', () => {
     totals.push(await read1(7));
 
     expect(totals).toEqual([5, 5, 7]);
+  });
+
+  test('needs no read for a cursor that this process has given out, even if its document is gone', async () => {
+    const query = freshQuery();
+    firestore.play(after(query, ['b', 'c', 'd']));
+    await read(query);
+    firestore.play(elements(['d'], query));
+
+    const page = await firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'c' }));
+
+    expect(idsOf(page)).toEqual(['d']);
+    expect(calls()).toEqual(['runQuery']);
+    expect(sentQuery()).toMatchObject({
+      startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/c') }] },
+    });
   });
 
   test('uses no count of another list', async () => {

@@ -9,11 +9,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import {
-  OWN_CODES,
-  type ErrorCode,
-  type OwnCode,
-} from '../../functions/src/platform/errors.ts';
+import { OWN_CODES, type ErrorCode, type OwnCode } from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { ownErrorExample } from './errorExamples.ts';

@@ -4,7 +4,7 @@ import { signedIn, type SignedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleInput, storeExampleWorld } from '../support/exampleRequests.ts';
 import { storedListing } from '../support/factories.ts';
-import { freshId, stackFirestore, store } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 import { testStack } from '../support/stack.ts';
 
 const { baseAddress: baseUrl } = testStack();
@@ -19,12 +19,11 @@ function clientOf({ token }: SignedIn) {
 }
 
 describe('the client', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function storeListings(artistId: string, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => freshId('flash'));
-    const documents = ids.map((id, order) => [id, storedListing({ artistId, order })] as const);
-    await store(firestore, 'flash', Object.fromEntries(documents));
+    await store.setAll(ids.map((id, order) => [`flash/${id}`, storedListing({ artistId, order })]));
     return ids;
   }
 
@@ -33,7 +32,7 @@ describe('the client', () => {
     async (functionId, deployed) => {
       const alice = await signedIn();
       const world = { uid: alice.uid, prefix: freshId('of-alice') };
-      await storeExampleWorld(firestore, world);
+      await storeExampleWorld(store, world);
       const groups = clientOf(alice) as unknown as Record<string, Record<string, Operation>>;
 
       const response = await groups[deployed.group]?.[deployed.name]?.(
@@ -54,7 +53,7 @@ describe('the client', () => {
     for await (const { flash } of listings) {
       for (const { id } of flash) {
         seen.push(id);
-        await firestore.doc(`flash/${id}`).delete();
+        await store.delete(`flash/${id}`);
       }
     }
 

@@ -1,7 +1,6 @@
 /** What each endpoint costs, as billed by Firestore, and how many calls it makes. */
 import {
   exampleRequest,
-  storeAll,
   storeExampleWorld,
   type ExampleWorld,
 } from '../support/exampleRequests.ts';
@@ -29,9 +28,9 @@ async function costOf(
   query: Readonly<Record<string, string>> = {},
 ): Promise<Cost> {
   const { path, ...options } = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
-  const before = await service.control.usage(service.projectId);
+  const before = await service.store.usage();
   const answer = await service.send(functionId, path, options);
-  const after = await service.control.usage(service.projectId);
+  const after = await service.store.usage();
   expect(answer.status).toBe(200);
   const calls = Object.entries(after.calls).map(
     ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,
@@ -48,40 +47,56 @@ async function costOf(
 async function worldOf(functionId: string, size: number): Promise<ExampleWorld> {
   const world = { uid: freshId('alice'), prefix: freshId('thing'), size };
   // The group of a function is named as its collection.
-  await storeExampleWorld(service.firestore, world, functionId.split('-')[0]);
+  await storeExampleWorld(service.store, world, functionId.split('-')[0]);
   return world;
 }
 
 const LISTS = ['flash-listByArtist', 'gallery-listByArtist'];
-const BOTH = { RunQuery: 1, RunAggregationQuery: 1 };
+const NOTHING = { reads: 0, writes: 0, deletes: 0, calls: {} };
+const GET = { batchGet: 1 };
+const WRITE = { ...GET, commit: 1 };
+const BOTH = { runQuery: 1, runAggregationQuery: 1 };
+
+test.each<
+  [functionId: string, size: number, page: { limit?: number; after?: number }, Partial<Cost>]
+>([
+  ...LISTS.flatMap((list): [string, number, object, Partial<Cost>][] =>
+    [1, 50].flatMap((limit) => [
+      // The elements and the count.
+      [list, 60, { limit }, { reads: limit + 1, calls: BOTH }],
+      // One look-ahead and the cursor, too.
+      [list, 60, { limit, after: 4 }, { reads: limit + 1 + 1 + 1, calls: { ...GET, ...BOTH } }],
+    ]),
+  ),
+  // The conversation and one look-ahead; the cursor.
+  ...[1, 50].flatMap((limit): [string, number, object, Partial<Cost>][] =>
+    [{ limit }, { limit, after: 55 }].map((page) => [
+      'conversations-getMessages',
+      60,
+      page,
+      { reads: limit + 1 + 1 + ('after' in page ? 1 : 0), calls: { ...GET, runQuery: 1 } },
+    ]),
+  ),
+  ...[1, 500].flatMap((size): [string, number, object, Partial<Cost>][] => [
+    ['flash-markAsAvailable', size, {}, { reads: size, writes: size, calls: WRITE }],
+    ['flash-markAsUnavailable', size, {}, { reads: size, writes: size, calls: WRITE }],
+    ['flash-reorder', size, {}, { reads: size, writes: size, calls: WRITE }],
+    ['gallery-removePhotos', size, {}, { reads: size, deletes: size, calls: WRITE }],
+  ]),
+  ['availability-updateAvailability', 3, {}, { reads: 1, writes: 1, calls: WRITE }],
+  ['bookings-deleteSession', 3, {}, { reads: 1, writes: 1, calls: WRITE }],
+  ['unavailableEvents-editUnavailableEvent', 3, {}, { reads: 1, writes: 1, calls: WRITE }],
+])('%s of %i documents, page %j, costs %j', async (functionId, size, { limit, after }, cost) => {
+  const world = await worldOf(functionId, size);
+  const query = {
+    ...(limit !== undefined && { limit: String(limit) }),
+    ...(after !== undefined && { cursor: `${world.prefix}-${after}` }),
+  };
+
+  expect(await costOf(functionId, world, query)).toEqual({ ...NOTHING, ...cost });
+});
 
 describe.each(LISTS)('%s', (list) => {
-  test.each([1, 50])('reads for a first page of %d its elements and the count', async (limit) => {
-    const world = await worldOf(list, 60);
-
-    expect(await costOf(list, world, { limit: String(limit) })).toEqual({
-      reads: limit + 1,
-      writes: 0,
-      deletes: 0,
-      calls: BOTH,
-    });
-  });
-
-  test.each([1, 50])(
-    'reads for a later page of %d also one look-ahead and the cursor',
-    async (limit) => {
-      const world = await worldOf(list, 60);
-      const query = { limit: String(limit), cursor: `${world.prefix}-4` };
-
-      expect(await costOf(list, world, query)).toEqual({
-        reads: limit + 1 + 1 + 1,
-        writes: 0,
-        deletes: 0,
-        calls: { BatchGetDocuments: 1, ...BOTH },
-      });
-    },
-  );
-
   test('does not count again within the cache lifetime of a page', async () => {
     process.env.PAGE_CACHE_SECONDS = '60';
     const world = await worldOf(list, 10);
@@ -90,27 +105,27 @@ describe.each(LISTS)('%s', (list) => {
     // Nor for a first page of another size, which takes a look-ahead element instead.
     expect(await costOf(list, world, { limit: '3' })).toMatchObject({
       reads: 3 + 1,
-      calls: { RunQuery: 1 },
+      calls: { runQuery: 1 },
     });
     const later = await costOf(list, world, { limit: '2', cursor: `${world.prefix}-1` });
 
     // Nor does it read the cursor that it has given out.
-    expect(later).toMatchObject({ reads: 2 + 1, calls: { RunQuery: 1 } });
-    expect(later.calls).not.toHaveProperty('RunAggregationQuery');
-    expect(later.calls).not.toHaveProperty('BatchGetDocuments');
+    expect(later).toMatchObject({ reads: 2 + 1, calls: { runQuery: 1 } });
+    expect(later.calls).not.toHaveProperty('runAggregationQuery');
+    expect(later.calls).not.toHaveProperty('batchGet');
   });
 
   test('reads one document to refuse a cursor of another list', async () => {
     const [world, other] = [await worldOf(list, 3), await worldOf(list, 3)];
     const query = `?cursor=${other.prefix}-0`;
     const path = exampleRequest(list, world, '').path + query;
-    const before = await service.control.usage(service.projectId);
+    const before = await service.store.usage();
 
     const { status } = await service.send(list, path);
 
-    const after = await service.control.usage(service.projectId);
+    const after = await service.store.usage();
     expect([status, after.reads - before.reads]).toEqual([400, 1]);
-    expect(after.calls.RunAggregationQuery).toBe(before.calls.RunAggregationQuery);
+    expect(after.calls.runAggregationQuery).toBe(before.calls.runAggregationQuery);
   });
 
   test('reads twice for an unknown artist', async () => {
@@ -130,89 +145,27 @@ test('a list costs the same at any depth, and one read more for each 1000 that a
   }
 });
 
-describe('conversations-getMessages', () => {
-  test.each([1, 50])(
-    'reads for a page of %d the conversation and one look-ahead',
-    async (limit) => {
-      const world = await worldOf('conversations-getMessages', 60);
-
-      expect(await costOf('conversations-getMessages', world, { limit: String(limit) })).toEqual({
-        reads: limit + 1 + 1,
-        writes: 0,
-        deletes: 0,
-        calls: { BatchGetDocuments: 1, RunQuery: 1 },
-      });
-      const query = { limit: String(limit), cursor: `${world.prefix}-55` };
-      expect((await costOf('conversations-getMessages', world, query)).reads).toBe(
-        limit + 1 + 1 + 1,
-      );
-    },
-  );
-});
-
-describe.each([
-  ['flash-markAsAvailable', 'writes'],
-  ['flash-markAsUnavailable', 'writes'],
-  ['flash-reorder', 'writes'],
-  ['gallery-removePhotos', 'deletes'],
-] as const)('%s', (functionId, change) => {
-  test.each([1, 500])('reads each of %d documents once, and changes each once', async (size) => {
-    const world = await worldOf(functionId, size);
-
-    expect(await costOf(functionId, world)).toEqual({
-      reads: size,
-      writes: 0,
-      deletes: 0,
-      [change]: size,
-      calls: { BatchGetDocuments: 1, Commit: 1 },
-    });
-  });
-});
-
-test.each([
-  'availability-updateAvailability',
-  'bookings-deleteSession',
-  'unavailableEvents-editUnavailableEvent',
-])('%s reads its document once, and writes it once', async (functionId) => {
-  expect(await costOf(functionId, await worldOf(functionId, 3))).toEqual({
-    reads: 1,
-    writes: 1,
-    deletes: 0,
-    calls: { BatchGetDocuments: 1, Commit: 1 },
-  });
-});
-
 test('notifications-resetNewNotifications reads once and writes once, and writes nothing if the count is 0', async () => {
   const world = await worldOf('notifications-resetNewNotifications', 1);
 
   expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
-    reads: 1,
-    writes: 1,
-    deletes: 0,
-    calls: { BatchGetDocuments: 1, Commit: 1 },
+    ...NOTHING,
+    ...{ reads: 1, writes: 1, calls: WRITE },
   });
   expect(await costOf('notifications-resetNewNotifications', world)).toEqual({
-    reads: 1,
-    writes: 0,
-    deletes: 0,
-    calls: { BatchGetDocuments: 1 },
+    ...NOTHING,
+    ...{ reads: 1, calls: GET },
   });
 });
 
 test('artists-list is read once for many requests', async () => {
   process.env.PUBLIC_CACHE_SECONDS = '60';
   const artist = { userType: 'artist', artistInfo: { isVerified: true } };
-  await storeAll(
-    service.firestore,
+  await service.store.setAll(
     Array.from({ length: 300 }, (_, n) => [`users/artist-${n}`, artist] as const),
   );
   const world = { uid: 'alice', prefix: 'thing' };
 
-  expect(await costOf('artists-list', world)).toMatchObject({ reads: 300, calls: { RunQuery: 1 } });
-  expect(await costOf('artists-list', world)).toEqual({
-    reads: 0,
-    writes: 0,
-    deletes: 0,
-    calls: {},
-  });
+  expect(await costOf('artists-list', world)).toMatchObject({ reads: 300, calls: { runQuery: 1 } });
+  expect(await costOf('artists-list', world)).toEqual(NOTHING);
 });

@@ -11,7 +11,7 @@ import {
   WINDOWS,
   withPage,
 } from '../support/browser.ts';
-import { stackFirestore } from '../support/firestore.ts';
+import { stackStore } from '../support/firestore.ts';
 import { testStack } from '../support/stack.ts';
 
 useBrowser();
@@ -222,17 +222,19 @@ test('asks for an e-mail address and a password when it is deployed', async () =
 });
 
 describe('for an artist', () => {
-  const firestore = stackFirestore();
+  const store = stackStore();
 
   async function fieldOf(path: string, field: string): Promise<unknown> {
-    return (await firestore.doc(path).get()).get(field) as unknown;
+    return (await store.get(path))?.[field];
   }
 
   async function storedOrder(): Promise<string[]> {
-    const flash = firestore.collection('flash').where('artistId', '==', 'artist-jun-takahashi');
-    const { docs } = await flash.where('isVisible', '==', true).get();
-    const place = (id: string) => docs.find((one) => one.id === id)?.get('order') as number;
-    return docs.map(({ id }) => id).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+    const flash = Object.entries(await store.list('flash')).filter(
+      ([, { artistId, isVisible }]) => artistId === 'artist-jun-takahashi' && isVisible,
+    );
+    // Sorting is stable: documents of one order stay in the order of their ids.
+    flash.sort(([, a], [, b]) => (a.order as number) - (b.order as number));
+    return flash.map(([path]) => path.slice('flash/'.length));
   }
 
   const moveFirst = (page: Page, key = 'ArrowRight') => page.locator('.handle').first().press(key);
@@ -352,7 +354,7 @@ describe('for an artist', () => {
       await seen(page, '1 photo removed.');
 
       expect(await idsIn(page, 'My gallery')).toEqual(rest);
-      expect((await firestore.doc(`gallery/${first}`).get()).exists).toBe(false);
+      expect(await store.get(`gallery/${first}`)).toBeUndefined();
     });
   });
 

@@ -70,7 +70,7 @@ async function visits(): Promise<Visit[]> {
     ALL.map(async (functionId) => {
       const name = freshId('alice');
       const world = { uid: name, prefix: name };
-      await storeExampleWorld(service.firestore, world);
+      await storeExampleWorld(service.store, world);
       return { functionId, ...world };
     }),
   );
@@ -107,10 +107,8 @@ function fault(what: Fault): void {
 async function stored({ uid, prefix }: Visit): Promise<unknown> {
   const names = ['flash', 'gallery', 'availability', 'unavailableEvents', 'bookings'];
   const paths = names.flatMap((name) => [0, 1, 2].map((index) => `${name}/${prefix}-${index}`));
-  const documents = await service.firestore.getAll(
-    ...[...paths, `users/${uid}`].map((path) => service.firestore.doc(path)),
-  );
-  const text = JSON.stringify(documents.map((document) => document.data() ?? null));
+  const found = await service.store.getAll([...paths, `users/${uid}`]);
+  const text = JSON.stringify(Object.fromEntries(Object.entries(found).sort()));
   return text.replaceAll(uid, 'alice').replace(/"updatedAt":\d+/g, '"updatedAt":0');
 }
 

@@ -1,7 +1,7 @@
 /** Many requests at once that write the same documents: nothing is lost, and nothing is done by halves. */
 import { exampleRequest } from '../support/exampleRequests.ts';
 import { storedBooking, storedListing, storedPhoto } from '../support/factories.ts';
-import { freshId, store } from '../support/firestore.ts';
+import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();
@@ -22,23 +22,21 @@ test('20 sessions of one booking are deleted by 20 requests, and no other', asyn
   const bookingId = freshId('booking');
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const sessions = [...numbers, 99].map((sessionNumber) => ({ sessionNumber }));
-  await store(service.firestore, 'bookings', {
-    [bookingId]: storedBooking({ artistId, sessions }),
-  });
+  await service.store.set(`bookings/${bookingId}`, storedBooking({ artistId, sessions }));
 
   const statuses = await Promise.all(
     numbers.map((sessionNumber) => send('bookings-deleteSession', { bookingId, sessionNumber })),
   );
 
   expect(statuses).toEqual(numbers.map(() => 200));
-  const stored = await service.firestore.doc(`bookings/${bookingId}`).get();
-  expect(stored.data()?.sessions).toEqual([{ sessionNumber: 99 }]);
+  const stored = await service.store.get(`bookings/${bookingId}`);
+  expect(stored?.sessions).toEqual([{ sessionNumber: 99 }]);
 });
 
 test('of two requests that remove the same photos one succeeds, and the other finds them gone', async () => {
   const photoIds = [freshId('photo'), freshId('photo')];
-  const photos = photoIds.map((id) => [id, storedPhoto({ artistId })] as const);
-  await store(service.firestore, 'gallery', Object.fromEntries(photos));
+  const photos = photoIds.map((id) => [`gallery/${id}`, storedPhoto({ artistId })] as const);
+  await service.store.setAll(photos);
 
   const statuses = await Promise.all([1, 2].map(() => send('gallery-removePhotos', { photoIds })));
 
@@ -47,8 +45,10 @@ test('of two requests that remove the same photos one succeeds, and the other fi
 
 test('a new order and a mark at the same time are both stored', async () => {
   const ids = [freshId('listing'), freshId('listing')];
-  const listings = ids.map((id) => [id, storedListing({ artistId, isAvailable: true })] as const);
-  await store(service.firestore, 'flash', Object.fromEntries(listings));
+  const listings = ids.map(
+    (id) => [`flash/${id}`, storedListing({ artistId, isAvailable: true })] as const,
+  );
+  await service.store.setAll(listings);
   const flashUpdates = ids.map((id, index) => ({ id, order: 70 + index }));
 
   const statuses = await Promise.all([
@@ -58,7 +58,6 @@ test('a new order and a mark at the same time are both stored', async () => {
 
   expect(statuses).toEqual([200, 200]);
   for (const { id, order } of flashUpdates) {
-    const stored = await service.firestore.doc(`flash/${id}`).get();
-    expect(stored.data()).toMatchObject({ order, isAvailable: false });
+    expect(await service.store.get(`flash/${id}`)).toMatchObject({ order, isAvailable: false });
   }
 });

@@ -1,6 +1,6 @@
 /** Checks that are the same for every endpoint. */
 import * as z from 'zod';
-import { encoded, idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
+import { idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
@@ -14,7 +14,7 @@ const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const service = inProcessService();
 
-beforeAll(() => storeExampleWorld(service.firestore, ALICE));
+beforeAll(() => storeExampleWorld(service.store, ALICE));
 
 const all = deployedEndpoints.map(({ functionId, endpoint }) => ({
   functionId,
@@ -109,25 +109,10 @@ describe.each(all.filter(({ access }) => access === 'signedIn'))('$functionId', 
     }
   });
 
-  test('refuses every kind of invalid token', async () => {
+  test('refuses an invalid token', async () => {
     const claims = idTokenClaims(service.projectId, ALICE.uid);
-    const tokens = [
-      'nonsense',
-      'a.b.c',
-      '..',
-      unsignedToken(claims),
-      `${encoded({ alg: 'RS256', kid: 'a', typ: 'JWT' }, claims)}.c2lnbmF0dXJl`,
-      ...[
-        null,
-        'text',
-        [],
-        { ...claims, exp: 1 },
-        { ...claims, aud: 'demo-another' },
-        { ...claims, iss: 'https://securetoken.google.com/demo-another' },
-        { ...claims, sub: undefined },
-        ...['', '.', '..', 'a/b', '__x__', 'x'.repeat(200)].map((sub) => ({ ...claims, sub })),
-      ].map((wrong) => service.tokenWith(wrong)),
-    ];
+    // test/auth/authentication has all kinds.
+    const tokens = ['nonsense', unsignedToken(claims), service.tokenWith({ ...claims, exp: 1 })];
     // Google's keys are cached, so a failure is the fault of the token.
     const { status } = await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
     expect(status).not.toBe(401);

@@ -2,11 +2,11 @@
 import { administer, signedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
-import { freshId, stackFirestore } from '../support/firestore.ts';
+import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/serviceRequest.ts';
 import { testStack } from '../support/stack.ts';
 
-const firestore = stackFirestore();
+const store = stackStore();
 const { baseAddress, functionsAddress } = testStack();
 
 /** The addresses of an endpoint: through Hosting, and at the function's own, with and without the prefix. */
@@ -22,7 +22,7 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
 
     for (const address of addressesOf(functionId)) {
       const world = { uid, prefix: freshId('smoke') };
-      await storeExampleWorld(firestore, world);
+      await storeExampleWorld(store, world);
       const { path, ...request } = exampleRequest(functionId, world, token);
       const { status, text } = await serviceRequest(new URL(address), path, request);
 

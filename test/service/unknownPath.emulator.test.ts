@@ -7,19 +7,10 @@ describe('an unknown path', () => {
 
   test.each([
     '/api',
-    '/api/',
     '/api/nothing',
     '/api/artists/',
-    '/api/artists/x',
     '/api/artists%zz',
-    '/api/Artists',
-    '/api/api/artists',
-    '/api/flash',
-    '/api/flash/artist',
     '/api/flash/artist/a',
-    '/api/flash/artist/a/b/paginated',
-    '/api/flash/artist/a/paginated/',
-    '/api/gallery/artist/a/paginate',
     '/api/%00',
     '/api/__/functions',
     '/api/index.html',
@@ -27,8 +18,8 @@ describe('an unknown path', () => {
     expectError(await serviceRequest(hosting, path), 404, 'There is no endpoint at this path.');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('returns 404 for %s, too', async (method) => {
-    const response = await serviceRequest(hosting, '/api/nothing', { method, body: '{bad' });
+  test('returns 404 for other methods, too', async () => {
+    const response = await serviceRequest(hosting, '/api/nothing', { method: 'PUT', body: '{bad' });
 
     expectError(response, 404, 'There is no endpoint at this path.');
   });

@@ -1,5 +1,5 @@
-import type { Firestore } from 'firebase-admin/firestore';
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import type { Data, Store } from '../emulator/firestore/store.ts';
 import { deployedEndpoints, exampleOf } from './deployMap.ts';
 import {
   storedAvailability,
@@ -40,12 +40,12 @@ const SINGLES = 3;
  * what only other resources need.
  */
 export async function storeExampleWorld(
-  firestore: Firestore,
+  store: Store,
   world: ExampleWorld,
   collection?: string,
 ): Promise<void> {
   const { uid, prefix = '' } = world;
-  const documents: (readonly [string, object])[] = [
+  const documents: (readonly [string, Data])[] = [
     [`users/${uid}`, { newNotificationsCount: 3 }],
     [`conversations/${prefix}-0`, { participantIds: [uid] }],
   ];
@@ -63,27 +63,9 @@ export async function storeExampleWorld(
     );
   });
   const needed = collection === undefined ? '' : `${collection}/`;
-  await storeAll(
-    firestore,
+  await store.setAll(
     documents.filter(([path]) => path.startsWith(needed) || path.startsWith('users/')),
   );
-}
-
-/** The maximum number of writes in a commit. */
-const BATCH = 500;
-
-/** Stores documents in as few commits as possible. */
-export async function storeAll(
-  firestore: Firestore,
-  documents: readonly (readonly [path: string, data: object])[],
-): Promise<void> {
-  for (let from = 0; from < documents.length; from += BATCH) {
-    const batch = firestore.batch();
-    for (const [path, data] of documents.slice(from, from + BATCH)) {
-      batch.set(firestore.doc(path), data);
-    }
-    await batch.commit();
-  }
 }
 
 /** The path and query parameters and the fields of the body of a function's example request, in one object. */

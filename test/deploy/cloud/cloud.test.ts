@@ -26,7 +26,7 @@ test('responds to known requests, and counts them', async () => {
   const host = 'firestore.googleapis.com';
 
   expect(await statusOf(`https://${host}/v1/projects/tattoo/databases/(default)`)).toBe('404');
-  expect(cloud.requestCounts.get(`GET ${host}/v1/projects/{project}/databases/{database}`)).toBe(1);
+  expect(cloud.requestCounts.get(`GET ${host}/v1/projects/*/databases/*`)).toBe(1);
 });
 
 test('refuses unknown requests, and reports them', async () => {

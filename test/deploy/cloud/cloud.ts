@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../emulator/tlsProxy.ts';
 import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
 import { functionsApi, type FunctionsApi } from './functionsApi.ts';
 import { hostingApi, type HostingApi } from './hostingApi.ts';
-import { forwardTo, serveHosting } from './hostingFront.ts';
 import { projectApi, USER_TOKEN, type CloudProject, type ProjectApi } from './projectApi.ts';
-import { failure, type Reply, type Route } from './route.ts';
+import { Failure, nameOf } from './route.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud {
@@ -17,7 +17,7 @@ export interface Cloud {
   readonly hosting: HostingApi;
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   readonly origins: Map<string, string>;
-  /** The number of requests by kind: `GET firestore.googleapis.com/v1/projects/{project}/databases`. */
+  /** The number of requests by kind: `GET firestore.googleapis.com/v1/projects/…/databases`. */
   readonly requestCounts: ReadonlyMap<string, number>;
   /** The requests that the simulation does not know, and has refused. */
   readonly unknown: readonly string[];
@@ -54,53 +54,50 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
   const unknown: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host = '' } = request.headers;
-    const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
-    const origin = origins.get(`${location}/${service}`);
+    const { method = '', headers, url = '/' } = request;
+    const { host = '' } = headers;
+    const origin = originOf(host, url);
     if (origin !== undefined) {
       forwardTo(origin, request, response);
       return;
     }
-    if (host === site) {
-      const originOf = (where: string, id: string) => origins.get(`${where}/${id}`);
-      serveHosting(hosting, originOf, request, response);
-      return;
+    const { pathname, searchParams: query } = new URL(url, `https://${host}`);
+    const path = decodeURIComponent(pathname);
+    const found = routes.find(({ pattern }) => pattern.test(`${method} ${host}${path}`));
+    try {
+      requireAccess(request);
+      const body = await buffer(request);
+      if (found === undefined) {
+        unknown.push(`${method} ${host}${path}`);
+        throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
+      }
+      requestCounts.set(found.kind, (requestCounts.get(found.kind) ?? 0) + 1);
+      reply(response, 200, found.reply({ name: nameOf(path), query, body }));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { code, status, message } = error;
+      reply(response, code, { error: { code, status, message } });
     }
-    const reply = await replyTo(host, request);
-    const body = typeof reply.body === 'object' ? JSON.stringify(reply.body) : reply.body;
-    response.writeHead(reply.status ?? 200, {
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...reply.headers,
-    });
-    response.end(body);
   }
 
-  async function replyTo(host: string, request: IncomingMessage): Promise<Reply> {
-    const { method = '' } = request;
-    const url = new URL(request.url ?? '/', `https://${host}`);
-    const path = decodeURIComponent(url.pathname);
-    const body = await buffer(request);
-    const { authorization, 'x-goog-user-project': quotaProject } = request.headers;
-    if (authorization === `Bearer ${USER_TOKEN}`) {
-      if (quotaProject !== projectId) {
-        return failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
-      }
-      if (!services.enabled.has(host)) return failure(403, 'SERVICE_DISABLED', 'It is disabled.');
+  /** The local address of a service, if a request to this host and path leads there, directly or through Hosting. */
+  function originOf(host: string, path: string): string | undefined {
+    const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
+    if (host !== site) return origins.get(`${location}/${service}`);
+    const { rewrites = [] } = hosting.live()?.config ?? {};
+    const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;
+    return run && origins.get(`${run.region}/${run.serviceId}`);
+  }
+
+  /** Like Google, refuses a user's calls without a quota project, or to a service that is not enabled. */
+  function requireAccess({ headers }: IncomingMessage): void {
+    if (headers.authorization !== `Bearer ${USER_TOKEN}`) return;
+    if (headers['x-goog-user-project'] !== projectId) {
+      throw new Failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
     }
-    for (const each of routes) {
-      const found = each.host === host && each.method === method ? each.path.exec(path) : null;
-      if (found === null) continue;
-      const kind = kindOf(each);
-      requestCounts.set(kind, (requestCounts.get(kind) ?? 0) + 1);
-      return each.reply({
-        names: found.groups ?? {},
-        query: url.searchParams,
-        headers: request.headers,
-        body,
-      });
+    if (!services.enabled.has(headers.host ?? '')) {
+      throw new Failure(403, 'SERVICE_DISABLED', 'It is disabled.');
     }
-    unknown.push(`${method} ${host}${path}`);
-    return failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
   }
 
   const proxy = await startTlsProxy(
@@ -127,6 +124,17 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
   };
 }
 
-function kindOf({ method, host, template }: Route): string {
-  return `${method} ${host}${template}`;
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Forwards a request to a local server, and its response back. */
+function forwardTo(origin: string, request: IncomingMessage, response: ServerResponse): void {
+  const { method, headers } = request;
+  const onward = forward(new URL(request.url ?? '/', origin), { method, headers }, (handled) => {
+    response.writeHead(handled.statusCode ?? 502, handled.headers);
+    handled.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  request.pipe(onward);
 }

@@ -1,11 +1,6 @@
-import { failure, jsonOf, route, type Route } from './route.ts';
-
-/** A stored index; its resource name includes its collection. */
-export interface StoredIndex {
-  readonly name: string;
-  readonly queryScope: string;
-  readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
-}
+import { basename } from 'node:path';
+import type { StoredIndex } from '../resources.ts';
+import { Failure, found, jsonOf, route, type Route } from './route.ts';
 
 /** The deployed state of Firestore: database, rules and indexes. */
 export interface FirestoreApi {
@@ -21,18 +16,17 @@ export interface FirestoreApi {
 
 interface Ruleset {
   readonly name: string;
-  readonly createTime: string;
   readonly source: { readonly files: readonly { readonly content: string }[] };
 }
 
 interface Release {
   readonly name: string;
   readonly rulesetName: string;
-  readonly createTime: string;
 }
 
-const FIRESTORE = 'firestore.googleapis.com/v1';
-const RULES = 'firebaserules.googleapis.com/v1';
+const DATABASES = 'firestore.googleapis.com/v1/projects/*/databases';
+const GROUPS = `${DATABASES}/*/collectionGroups`;
+const RULES = 'firebaserules.googleapis.com/v1/projects/*';
 
 /** The admin APIs of Firestore and of security rules. It does not compile the rules. */
 export function firestoreApi(projectId: string): FirestoreApi {
@@ -41,107 +35,74 @@ export function firestoreApi(projectId: string): FirestoreApi {
   const releases = new Map<string, Release>();
   const indexes = new Map<string, StoredIndex>();
   const fields = new Map<string, object>();
-  const parent = `projects/${projectId}`;
   let created = 0;
 
-  const databaseName = (id = '') => `${parent}/databases/${id}`;
-  const describe = (id: string) => ({
-    name: databaseName(id),
-    locationId: databases.get(id),
-    type: 'FIRESTORE_NATIVE',
-    databaseEdition: 'STANDARD',
+  function describe(name: string): object {
+    const locationId = databases.get(basename(name));
+    if (locationId === undefined) throw new Failure(404, 'NOT_FOUND', `${name} does not exist.`);
+    return { name, locationId, type: 'FIRESTORE_NATIVE', databaseEdition: 'STANDARD' };
+  }
+
+  /** The resources in all collections of a list's database. */
+  function within<Value>(entries: ReadonlyMap<string, Value>, list: string): Value[] {
+    const [parent = ''] = list.split('/-/');
+    return [...entries].flatMap(([name, value]) => (name.startsWith(`${parent}/`) ? [value] : []));
+  }
+
+  const withTime = <Stored extends object>(stored: Stored) => ({
+    ...stored,
+    createTime: new Date().toISOString(),
   });
-  const within = <Value>(entries: ReadonlyMap<string, Value>, id = ''): Value[] =>
-    [...entries]
-      .filter(([name]) => name.startsWith(`${databaseName(id)}/`))
-      .map(([, value]) => value);
 
   const routes = [
-    route(`GET ${FIRESTORE}/projects/{project}/databases/{database}`, ({ names }) =>
-      databases.has(names.database ?? '')
-        ? { body: describe(names.database ?? '') }
-        : failure(404, 'NOT_FOUND', 'The database does not exist.'),
-    ),
-    route(`POST ${FIRESTORE}/projects/{project}/databases`, (call) => {
-      const id = call.query.get('databaseId') ?? '';
-      databases.set(id, (jsonOf(call) as { locationId: string }).locationId);
-      return { body: { name: `${databaseName(id)}/operations/created`, response: describe(id) } };
+    route(`GET ${DATABASES}/*`, ({ name }) => describe(name)),
+    route(`POST ${DATABASES}`, (call) => {
+      const name = `${call.name}/${call.query.get('databaseId') ?? ''}`;
+      databases.set(basename(name), (jsonOf(call) as { locationId: string }).locationId);
+      return { name: `${name}/operations/created`, response: describe(name) };
     }),
-    route(
-      `GET ${FIRESTORE}/projects/{project}/databases/{database}/operations/created`,
-      ({ names }) => {
-        const { database = '' } = names;
-        const name = `${databaseName(database)}/operations/created`;
-        return { body: { name, done: true, response: describe(database) } };
-      },
-    ),
-    route(
-      `GET ${FIRESTORE}/projects/{project}/databases/{database}/collectionGroups/-/indexes`,
-      ({ names }) => ({ body: { indexes: within(indexes, names.database) } }),
-    ),
-    route(
-      `POST ${FIRESTORE}/projects/{project}/databases/{database}/collectionGroups/{group}/indexes`,
-      (call) => {
-        const { database, group = '' } = call.names;
-        created += 1;
-        const name = `${databaseName(database)}/collectionGroups/${group}/indexes/index-${created}`;
-        const index = jsonOf(call) as StoredIndex;
-        indexes.set(name, { ...index, name, fields: withName(index.fields) });
-        return { body: { name: `${databaseName(database)}/operations/${created}` } };
-      },
-    ),
-    route(
-      `DELETE ${FIRESTORE}/projects/{project}/databases/{database}/collectionGroups/{group}/indexes/{index}`,
-      ({ names }) => {
-        const { database, group = '', index = '' } = names;
-        indexes.delete(`${databaseName(database)}/collectionGroups/${group}/indexes/${index}`);
-        return { body: {} };
-      },
-    ),
-    route(
-      `GET ${FIRESTORE}/projects/{project}/databases/{database}/collectionGroups/-/fields`,
-      ({ names }) => ({ body: { fields: within(fields, names.database) } }),
-    ),
-    route(
-      `PATCH ${FIRESTORE}/projects/{project}/databases/{database}/collectionGroups/{group}/fields/{field}`,
-      (call) => {
-        const { database, group = '', field = '' } = call.names;
-        const name = `${databaseName(database)}/collectionGroups/${group}/fields/${field}`;
-        const settings = jsonOf(call) as object;
-        // Without settings a field has the database's own.
-        if (Object.keys(settings).length === 0) fields.delete(name);
-        else fields.set(name, { ...settings, name });
-        return { body: { name: `${databaseName(database)}/operations/field` } };
-      },
-    ),
+    route(`GET ${DATABASES}/*/operations/created`, ({ name }) => {
+      const [database = ''] = name.split('/operations/');
+      return { name, done: true, response: describe(database) };
+    }),
+    route(`GET ${GROUPS}/-/indexes`, ({ name }) => ({ indexes: within(indexes, name) })),
+    route(`POST ${GROUPS}/*/indexes`, (call) => {
+      created += 1;
+      const name = `${call.name}/index-${created}`;
+      const index = jsonOf(call) as StoredIndex;
+      indexes.set(name, { ...index, name, fields: withName(index.fields) });
+      return { name: `${name}/operations/created` };
+    }),
+    route(`DELETE ${GROUPS}/*/indexes/*`, ({ name }) => {
+      indexes.delete(name);
+      return {};
+    }),
+    route(`GET ${GROUPS}/-/fields`, ({ name }) => ({ fields: within(fields, name) })),
+    route(`PATCH ${GROUPS}/*/fields/*`, (call) => {
+      const settings = jsonOf(call) as object;
+      // Without settings a field has the database's own.
+      if (Object.keys(settings).length === 0) fields.delete(call.name);
+      else fields.set(call.name, { ...settings, name: call.name });
+      return { name: `${call.name}/operations/changed` };
+    }),
 
-    route(`POST ${RULES}/projects/{project}:test`, () => ({ body: {} })),
-    route(`POST ${RULES}/projects/{project}/rulesets`, (call) => {
-      const name = `${parent}/rulesets/ruleset-${rulesets.size + 1}`;
-      const ruleset = { ...(jsonOf(call) as Ruleset), name, createTime: new Date().toISOString() };
-      rulesets.set(name, ruleset);
-      return { body: ruleset };
+    route(`POST ${RULES}:test`, () => ({})),
+    route(`POST ${RULES}/rulesets`, (call) => {
+      const name = `${call.name}/ruleset-${rulesets.size + 1}`;
+      rulesets.set(name, withTime({ ...(jsonOf(call) as Ruleset), name }));
+      return found(rulesets, name);
     }),
-    route(`GET ${RULES}/projects/{project}/rulesets/{ruleset}`, ({ names }) => {
-      const ruleset = rulesets.get(`${parent}/rulesets/${names.ruleset ?? ''}`);
-      return ruleset === undefined
-        ? failure(404, 'NOT_FOUND', 'The ruleset does not exist.')
-        : { body: ruleset };
-    }),
-    route(`GET ${RULES}/projects/{project}/releases`, () => ({
-      body: { releases: [...releases.values()] },
-    })),
-    route(`POST ${RULES}/projects/{project}/releases`, (call) => {
-      const release = { ...(jsonOf(call) as Release), createTime: new Date().toISOString() };
+    route(`GET ${RULES}/rulesets/*`, ({ name }) => found(rulesets, name)),
+    route(`GET ${RULES}/releases`, () => ({ releases: [...releases.values()] })),
+    route(`POST ${RULES}/releases`, (call) => {
+      const release = withTime(jsonOf(call) as Release);
       releases.set(release.name, release);
-      return { body: release };
+      return release;
     }),
-    route(`PATCH ${RULES}/projects/{project}/releases/{release=**}`, (call) => {
-      const before = releases.get(`${parent}/releases/${call.names.release ?? ''}`);
-      if (before === undefined) return failure(404, 'NOT_FOUND', 'The release does not exist.');
-      const release = { ...before, ...(jsonOf(call) as { release: Release }).release };
-      releases.set(release.name, release);
-      return { body: release };
+    route(`PATCH ${RULES}/releases/**`, (call) => {
+      const { release } = jsonOf(call) as { release: Release };
+      releases.set(call.name, { ...found(releases, call.name), ...release });
+      return found(releases, call.name);
     }),
   ];
   return {
@@ -150,7 +111,7 @@ export function firestoreApi(projectId: string): FirestoreApi {
     indexes,
     fields,
     rules: (release) => {
-      const name = releases.get(`${parent}/releases/${release}`)?.rulesetName ?? '';
+      const name = releases.get(`projects/${projectId}/releases/${release}`)?.rulesetName ?? '';
       return rulesets.get(name)?.source.files[0]?.content;
     },
   };

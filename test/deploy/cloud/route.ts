@@ -1,48 +1,52 @@
 /** A request to a Google API. */
 export interface Call {
-  /** The path parameters by name. */
-  readonly names: Readonly<Record<string, string>>;
+  /** The resource in Google's words: `projects/P/databases/(default)`. */
+  readonly name: string;
   readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-}
-
-/** A response; an object is sent as JSON. */
-export interface Reply {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: object | string;
 }
 
 /** One method of a Google API. */
 export interface Route {
-  readonly method: string;
-  readonly host: string;
-  /** The path as in Google's API reference: `/v1/projects/{project}/databases`. */
-  readonly template: string;
-  readonly path: RegExp;
-  readonly reply: (call: Call) => Reply | Promise<Reply>;
+  /** `GET firestore.googleapis.com/v1/projects/…/databases` */
+  readonly kind: string;
+  readonly pattern: RegExp;
+  readonly reply: (call: Call) => object;
 }
 
-/**
- * Defines a route; its first word is the HTTP method. `{name}` matches one segment of the path, `{name=**}` several.
- */
-export function route(address: string, reply: (call: Call) => Reply | Promise<Reply>): Route {
-  const [, method = '', host = '', template = ''] = /^([A-Z]+) ([^/]+)(\/.*)$/.exec(address) ?? [];
-  const path = template
-    .replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
-    .replace(/\{(\w+)(=\\\*\\\*)?\}/g, (_, name: string, deep?: string) =>
-      deep === undefined ? `(?<${name}>[^/:]+)` : `(?<${name}>[^:]+)`,
-    );
-  return { method, host, template, path: new RegExp(`^${path}$`), reply };
+/** Google's error response. */
+export class Failure extends Error {
+  readonly code: number;
+  readonly status: string;
+
+  constructor(code: number, status: string, message: string) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** Defines a route by method and address: `*` is one segment of the path, `**` several. The reply is sent as JSON. */
+export function route(kind: string, reply: (call: Call) => object): Route {
+  const pattern = kind
+    .replace(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`)
+    .replace(/\*+/g, (stars) => (stars === '*' ? '[^/:]+' : '[^:]+'));
+  return { kind, pattern: new RegExp(`^${pattern}$`), reply };
+}
+
+/** A resource in Google's words: the path without the version of the API and without a method. */
+export function nameOf(path: string): string {
+  return path.replace(/^\/(v\d\w*\/)?/, '').replace(/:\w+$/, '');
 }
 
 /** The parsed JSON body of a call. */
-export function jsonOf(call: Call): unknown {
-  return JSON.parse(call.body.toString('utf8'));
+export function jsonOf({ body }: Call): unknown {
+  return JSON.parse(body.toString('utf8'));
 }
 
-/** A response with Google's error format. */
-export function failure(code: number, status: string, message: string): Reply {
-  return { status: code, body: { error: { code, status, message } } };
+/** The stored resource, which must exist. */
+export function found<Value>(stored: ReadonlyMap<string, Value>, name: string): Value {
+  const value = stored.get(name);
+  if (value === undefined) throw new Failure(404, 'NOT_FOUND', `${name} does not exist.`);
+  return value;
 }

@@ -8,11 +8,11 @@ import {
   indexFaults,
   listFaults,
   rewriteFaults,
-  type IndexFile,
 } from '../checks.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';
 import { deployPlan } from '../manifest.ts';
+import type { IndexFile } from '../resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { runCheck } from './operator.ts';
 import { check, checkEnd, show, step } from './report.ts';
@@ -46,7 +46,7 @@ async function checkFunctions(
   const plan = await deployPlan(join(workspace.folder, 'functions'), values);
   const deployed = [...functions.values()].map((stored) => ({
     stored,
-    invokers: invokers.get(`${REGION}/${basename(stored.serviceConfig.service)}`) ?? [],
+    invokers: invokers(stored.serviceConfig.service),
   }));
   for (const { stored } of deployed) {
     const { minInstanceCount = 0, ...config } = stored.serviceConfig;

@@ -30,9 +30,9 @@ export function resists(
   { isRefusedByData = false } = {},
 ): void {
   test.each(attacks)('%s', async (_name, status, send) => {
-    const before = await service.control.usage(service.projectId);
+    const before = await service.store.usage();
     const response = await send();
-    const after = await service.control.usage(service.projectId);
+    const after = await service.store.usage();
 
     expect([status].flat()).toContain(response.status);
     expect(Object.keys(Object.prototype)).toEqual([]);

@@ -169,7 +169,6 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
     ],
     ...texts(availability, 'artistId', 'artistId must be'),
     ...texts(availability, 'dateRangeType', 'dateRangeType must be one of'),
-    ...texts(availability, 'effectiveFrom', 'effectiveFrom must be a number'),
     ...texts(availability, 'rollingDays', 'rollingDays must be an integer from 1 to 366'),
     [
       '40 000 unknown fields',
@@ -254,12 +253,10 @@ const WORK: Readonly<Record<string, readonly Named[]>> = {
     ],
   ],
   'bookings-deleteSession': [
-    ...texts('bookings-deleteSession', 'bookingId', 'bookingId must be'),
     ...texts('bookings-deleteSession', 'sessionNumber', 'sessionNumber must be a number'),
   ],
   'unavailableEvents-editUnavailableEvent': [
     ...texts('unavailableEvents-editUnavailableEvent', 'title', 'title must'),
-    ...texts('unavailableEvents-editUnavailableEvent', 'id', 'id must be'),
     ...bodies('unavailableEvents-editUnavailableEvent', 'title', [
       [
         '201 characters of two units',
@@ -287,12 +284,6 @@ async function send(
   });
 }
 
-const lines: string[] = [];
-
-afterAll(() => {
-  process.stderr.write(`${lines.join('\n')}\n`);
-});
-
 describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
   let measured: MeasuredFunction;
 
@@ -303,15 +294,12 @@ describe.each(Object.entries(WORK))('%s', (functionId, attacks) => {
     await send(functionId, measured, { body: `{${members(1_000)}}` });
   });
 
-  test.each(attacks)('%s', async (name, work) => {
+  test.each(attacks)('%s', async (_name, work) => {
     let answer: RawResponse | undefined;
     const needs = await measured.neededFor(async () => {
       answer = await send(functionId, measured, work);
     });
 
-    lines.push(
-      `${functionId} | ${name} | ${answer?.status ?? 0} | ${needs.processorMs.toFixed(0)} ms | ${needs.pauseMs.toFixed(0)} ms | ${needs.peakMiB.toFixed(0)} MiB`,
-    );
     expect(answer?.status).toBe(work.status);
     expect(answer?.text).toContain(work.says ?? '');
     expect(needs.processorMs).toBeLessThan(MAX_PROCESSOR_MS);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
+import { Store } from '../../emulator/firestore/store.ts';
 import { perform, type Documents } from './contract.ts';
 import {
   changesOf,
@@ -14,7 +15,6 @@ import {
 } from './explain.ts';
 import { PATHS, type History } from './generator.ts';
 import { People, type Service } from './people.ts';
-import { storedAt, type Stored } from './stored.ts';
 
 /** Which histories to play. A failure reports the `path` of its history among those of the seed. */
 export interface Selection {
@@ -31,8 +31,8 @@ export async function expectExplained(
   service: Service,
   { runs, seed, path, endOnFailure = path !== undefined }: Selection,
 ): Promise<void> {
-  const firestore = storedAt(service.firestore, service.projectId);
-  const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
+  const store = new Store(service.firestore, service.projectId);
+  const property = fc.asyncProperty(histories, (history) => play(history, service, store));
   const selected = { seed, numRuns: runs, endOnFailure, ...(path !== undefined && { path }) };
   const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
   if (!failed) return;
@@ -42,7 +42,7 @@ export async function expectExplained(
 }
 
 /** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
-async function play(history: History, service: Service, firestore: Stored): Promise<void> {
+async function play(history: History, service: Service, store: Store): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
   const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   // Also documents that no call may create.
@@ -53,17 +53,17 @@ async function play(history: History, service: Service, firestore: Stored): Prom
   let before: Documents = {};
   let late: readonly Late[] = [];
   for (const [index, { stored, actions, faults = [] }] of rounds.entries()) {
-    const first = stored ? [await write(firestore, stored)] : [];
+    const first = stored ? [await write(store, stored)] : [];
     const heal = service.strike?.(faults, name);
     const events = await Promise.all(
       actions.map(async (action) => {
         if ('call' in action) return people.call(action);
         await delay(action.waitMs);
-        return write(firestore, action.write);
+        return write(store, action.write);
       }),
     );
     await heal?.();
-    const after = await firestore.read(watched);
+    const after = await store.getAll(watched);
     const calls = events.filter((event) => 'call' in event);
     const exchanges = people.exchangesOf(calls);
     const writes = events.filter((event) => 'written' in event);
@@ -81,12 +81,12 @@ async function play(history: History, service: Service, firestore: Stored): Prom
     people.remember(calls, explanation.path);
     [before, late] = [after, explanation.late];
   }
-  await write(firestore, Object.fromEntries(watched.map((path) => [path, null])));
+  await write(store, Object.fromEntries(watched.map((path) => [path, null])));
 }
 
-async function write(firestore: Stored, written: Writes): Promise<DirectWrite> {
+async function write(store: Store, written: Writes): Promise<DirectWrite> {
   const begin = performance.now();
-  await firestore.write(written);
+  await store.write(written);
   return { written, begin, end: performance.now() };
 }
 

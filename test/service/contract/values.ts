@@ -1,15 +1,8 @@
 /** Stored values, and what of them leaves the service. */
 
-/**
- * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
- * Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
- */
-export type Data = Readonly<Record<string, unknown>>;
+import { isRaw, type Data } from '../../emulator/firestore/store.ts';
 
-/** Whether a stored value has a kind that JSON lacks. */
-export function isRaw(value: unknown): value is Data {
-  return isObject(value) && /^\w+Value$/.test(Object.keys(value).join());
-}
+export { isRaw, type Data };
 
 export function isMap(value: unknown): value is Data {
   return isObject(value) && !Array.isArray(value) && !isRaw(value);

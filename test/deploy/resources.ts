@@ -1,0 +1,74 @@
+/** What Google's APIs store of a deploy, as far as the checks read it. */
+
+/** A function (https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions). */
+export interface CloudFunction {
+  /** `projects/P/locations/us-central1/functions/flash-listByArtist` */
+  readonly name: string;
+  readonly state: string;
+  readonly updateTime: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly buildConfig: {
+    readonly runtime: string;
+    readonly entryPoint: string;
+    readonly environmentVariables: Readonly<Record<string, string>>;
+    readonly source: { readonly storageSource: { readonly object: string } };
+  };
+  readonly serviceConfig: {
+    /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
+    readonly service: string;
+    readonly uri: string;
+    readonly availableMemory: string;
+    readonly availableCpu: string;
+    readonly timeoutSeconds: number;
+    readonly minInstanceCount?: number;
+    readonly maxInstanceCount: number;
+    readonly maxInstanceRequestConcurrency: number;
+    readonly environmentVariables: Readonly<Record<string, string>>;
+  };
+}
+
+/** A composite index of Firestore; its resource name includes its collection. */
+export interface StoredIndex {
+  readonly name: string;
+  readonly queryScope: string;
+  readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
+}
+
+/** The content of firestore.indexes.json. */
+export interface IndexFile {
+  readonly indexes: readonly {
+    readonly collectionGroup: string;
+    readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
+  }[];
+  readonly fieldOverrides: readonly {
+    readonly collectionGroup: string;
+    readonly fieldPath: string;
+  }[];
+}
+
+/** A version of a Hosting site: its files and its configuration. */
+export interface HostingVersion {
+  readonly name: string;
+  /** The hashes of the files by path: `/index.html`. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly config: HostingConfig;
+}
+
+/**
+ * The serving configuration
+ * (https://firebase.google.com/docs/reference/hosting/rest/v1beta1/sites.versions#ServingConfig).
+ */
+export interface HostingConfig {
+  readonly headers?: readonly {
+    readonly glob: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }[];
+  readonly rewrites?: readonly HostingRewrite[];
+}
+
+/** A rewrite to a Cloud Run service, or to a function of the first generation. */
+export interface HostingRewrite {
+  readonly glob: string;
+  readonly run?: { readonly serviceId: string; readonly region: string };
+  readonly function?: string;
+}
