@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { logger } from 'firebase-functions/logger';
+import { compactBody } from '../../functions/src/http/response.ts';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { unavailable } from '../../functions/src/platform/errors.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -33,7 +34,8 @@ function source(cacheSeconds = 60, at = key) {
     signals.push(signal);
     const reading = Promise.withResolvers<string>();
     reads.push(reading);
-    return { identity: Buffer.from(await reading.promise) };
+    const bytes = Buffer.from(await reading.promise);
+    return compactBody({ bytes, isCompressed: false, size: bytes.length });
   }
 
   return {
@@ -45,7 +47,7 @@ function source(cacheSeconds = 60, at = key) {
       const body = await context.run(limitSeconds * 1000, () =>
         cachedBody({ key: at, cacheMs: cacheSeconds * 1000, limitMs: 10_000, read }),
       );
-      const bytes = 'gzip' in body ? gunzipSync(body.gzip) : body.identity;
+      const bytes = body.isCompressed ? gunzipSync(body.bytes) : body.bytes;
       return { text: bytes.toString(), ...context.usage };
     },
     /** Ends the read with this number successfully. */
@@ -331,7 +333,7 @@ test('keeps what compresses well, whatever its size', async () => {
 test('names in the log a response that is too large to be cached', async () => {
   const error = jest.spyOn(logger, 'error').mockImplementation();
   const [bytes, maxBytes] = [32 * 1024 * 1024 + 1, 32 * 1024 * 1024];
-  const body = { gzip: Buffer.alloc(bytes), size: 0, tag: '' };
+  const body = { bytes: Buffer.alloc(bytes), isCompressed: true, size: bytes };
   const read = () => Promise.resolve(body);
 
   const found = await new RequestContext().run(1000, () =>

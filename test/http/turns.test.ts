@@ -10,7 +10,7 @@ function readsOf(number: number, bytes: number) {
       started += 1;
       await gate.promise;
       if (index === 1) throw new Error('The read failed.');
-      return { gzip: Buffer.alloc(0), size: bytes, tag: '' };
+      return { bytes: Buffer.alloc(0), isCompressed: true, size: bytes };
     }),
   );
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { constants } from 'node:zlib';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import {
@@ -25,6 +26,8 @@ import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
 import { logRequest, reportError } from './requestLog.ts';
 import {
+  acceptsGzip,
+  compactBody,
   entityTag,
   errorResponse,
   jsonBody,
@@ -114,11 +117,16 @@ export function endpoint<
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
-    const work = () => jsonBody(writer, handle(input));
+    const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
+    const isCached = cacheMs > 0;
+    const work = async () => {
+      const body = await jsonBody(writer, handle(input));
+      if (!isCached && !acceptsGzip(request)) return body;
+      return compactBody(body, isCached ? undefined : constants.Z_BEST_SPEED);
+    };
     const read = writes(declaration) ? work : () => inTurn(work);
     if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);
-    const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    if (cacheMs === 0) return publicResponse(request, await read(), cacheMs, usage);
+    if (!isCached) return publicResponse(request, await read(), cacheMs, usage);
     const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
     const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
     return publicResponse(request, body, cacheMs, usage);
@@ -146,12 +154,12 @@ function commonHeaders(requestId: string): Readonly<Record<string, string>> {
  * A response that the CDN may cache for the rest of its lifetime, or 304 if the caller has it already. Browsers and
  * apps revalidate each time, so that artists see their changes soon.
  */
-async function publicResponse(
+function publicResponse(
   request: Request,
   body: JsonBody,
   cacheMs: number,
   { readAt }: Usage,
-): Promise<JsonResponse> {
+): JsonResponse {
   const ageMs = performance.now() - readAt;
   const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));
   const tag = entityTag(body);

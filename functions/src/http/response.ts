@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, createGunzip, createGzip, gzip } from 'node:zlib';
+import { createGunzip, createGzip, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { HttpError } from '../platform/errors.ts';
@@ -17,24 +17,14 @@ export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 const compressed = promisify(gzip);
 
-/** A serialized JSON body: as it is, or compressed only, for one that is cached or long. */
-export type JsonBody = { readonly identity: Buffer } | CompressedBody;
-
-interface CompressedBody {
-  readonly gzip: Buffer;
+/** A serialized JSON body. One that is cached, or comes in parts, is compressed only. */
+export interface JsonBody {
+  readonly bytes: Buffer;
+  readonly isCompressed: boolean;
   /** The size before compression, in bytes. */
   readonly size: number;
-  readonly tag: string;
-}
-
-/** The bytes of a body as they are in memory. */
-export function bytesOf(body: JsonBody): Buffer {
-  return 'gzip' in body ? body.gzip : body.identity;
-}
-
-/** The size of a body before compression, in bytes. */
-export function sizeOf(body: JsonBody): number {
-  return 'gzip' in body ? body.size : body.identity.length;
+  /** The entity tag, if it is known already. */
+  readonly tag?: string;
 }
 
 /** A whole response. */
@@ -66,19 +56,19 @@ export function responseWriter(schema: z.ZodType): ResponseWriter {
   }));
   return (value) => {
     if (value instanceof WrittenDocument) return value.jsonFor(schema);
-    const object = value as Readonly<Record<string, unknown>>;
-    const written = members.map(({ name, key, write }) => {
-      const json = write(object[name]);
-      return json === undefined ? '' : key + json;
+    const written = members.flatMap(({ name, key, write }) => {
+      const json = write((value as Readonly<Record<string, unknown>>)[name]);
+      return json === undefined ? [] : [key + json];
     });
-    return `{${written.filter((member) => member !== '').join(',')}}`;
+    return `{${written.join(',')}}`;
   };
 }
 
 /** Throws if a list or an object demands more than its elements or members do: it would be ignored. */
 function requirePlain({ def }: z.ZodArray | z.ZodObject): void {
-  if (def.checks?.length) throw new Error('Lists and objects of a response must not have checks.');
-  if ('catchall' in def) throw new Error('Objects of a response must not have a catchall.');
+  if (def.checks?.length || 'catchall' in def) {
+    throw new Error('Lists and objects of a response must have no checks and no catchall.');
+  }
 }
 
 /** Serializes a handler's output. A list that comes in parts is compressed as they arrive. */
@@ -87,14 +77,15 @@ export async function jsonBody(
   output: Promise<unknown> | AsyncIterable<unknown>,
 ): Promise<JsonBody> {
   if (Symbol.asyncIterator in output) return compressedList(write, output);
-  return { identity: Buffer.from(write(await output) ?? '') };
+  const bytes = Buffer.from(write(await output) ?? '');
+  return { bytes, isCompressed: false, size: bytes.length };
 }
 
 /** Only one part is in memory at a time, besides what is compressed. Other requests can run between the parts. */
 async function compressedList(
   write: ResponseWriter,
   parts: AsyncIterable<unknown>,
-): Promise<CompressedBody> {
+): Promise<JsonBody> {
   const hashed = createHash('sha1');
   let size = 0;
   function counted(text: string): Buffer {
@@ -116,49 +107,36 @@ async function compressedList(
   const chunks = await pipeline(pieces, createGzip(), (zipped: AsyncIterable<Buffer>) =>
     Array.fromAsync(zipped),
   );
-  return { gzip: Buffer.concat(chunks), size, tag: tagOf(hashed.digest('base64url')) };
+  const tag = tagOf(hashed.digest('base64url'));
+  return { bytes: Buffer.concat(chunks), isCompressed: true, size, tag };
 }
 
-/** A body to cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
-export async function compactBody(body: JsonBody): Promise<JsonBody> {
-  if ('gzip' in body) return body;
-  const { identity } = body;
-  if (identity.length < MIN_COMPRESSED_BYTES) return { identity: copyOf(identity) };
-  const gzipped = copyOf(await compressed(identity));
-  return { gzip: gzipped, size: identity.length, tag: entityTag(body) };
-}
-
-function copyOf(bytes: Buffer): Buffer {
+/** The body compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
+export async function compactBody(body: JsonBody, level?: number): Promise<JsonBody> {
+  if (body.isCompressed) return body;
+  const isCompressed = body.size >= MIN_COMPRESSED_BYTES;
+  const bytes = isCompressed ? await compressed(body.bytes, { level }) : body.bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
-  return copy;
+  return { bytes: copy, isCompressed, size: body.size, tag: entityTag(body) };
 }
 
-/**
- * A 200 response with this body, compressed if it is large enough and the caller accepts it. Throws `not-acceptable` if it
- * is too large to be sent uncompressed.
- */
-export async function jsonResponse(
+/** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */
+export function jsonResponse(
   request: Request,
-  body: JsonBody,
+  { bytes, isCompressed, size }: JsonBody,
   headers: Readonly<Record<string, string>>,
-): Promise<JsonResponse> {
-  const plain = { status: 200, headers: { ...JSON_HEADERS, ...headers } };
-  const packed = { status: 200, headers: { ...plain.headers, 'Content-Encoding': 'gzip' } };
-  if ('gzip' in body) {
-    if (acceptsGzip(request)) return { ...packed, body: body.gzip };
-    if (body.size <= MAX_RESPONSE_BYTES) {
-      return { ...plain, body: body.gzip, unpackedSize: body.size };
-    }
-    throw new HttpError(
-      'not-acceptable',
-      'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
-    );
+): JsonResponse {
+  const response = { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: bytes };
+  if (!isCompressed) return response;
+  if (acceptsGzip(request)) {
+    return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
   }
-  const { identity } = body;
-  return identity.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request)
-    ? { ...plain, body: identity }
-    : { ...packed, body: await compressed(identity, { level: constants.Z_BEST_SPEED }) };
+  if (size <= MAX_RESPONSE_BYTES) return { ...response, unpackedSize: size };
+  throw new HttpError(
+    'not-acceptable',
+    'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
+  );
 }
 
 /** The response for an error: `{message}`, and its code in a header. */
@@ -173,7 +151,8 @@ export function errorResponse({ status, code, message, headers }: ErrorResponse)
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
-function acceptsGzip({ headers }: Request): boolean {
+/** Whether the caller accepts compressed responses. */
+export function acceptsGzip({ headers }: Request): boolean {
   const accepted = headers['accept-encoding'];
   return (
     typeof accepted === 'string' &&
@@ -182,8 +161,8 @@ function acceptsGzip({ headers }: Request): boolean {
 }
 
 /** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
-export function entityTag(body: JsonBody): string {
-  return 'gzip' in body ? body.tag : tagOf(hash('sha1', body.identity, 'base64url'));
+export function entityTag({ bytes, tag }: JsonBody): string {
+  return tag ?? tagOf(hash('sha1', bytes, 'base64url'));
 }
 
 function tagOf(digest: string): string {

@@ -5,7 +5,7 @@ import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
-import { bytesOf, compactBody, MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
+import { MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
 
 /** What the cache may take, in bytes. A larger response could not be sent either. */
 const MAX_BYTES = MAX_RESPONSE_BYTES;
@@ -35,7 +35,7 @@ interface CachedBody {
 
 const cached = new LRUCache<string, CachedBody>({
   maxSize: MAX_BYTES,
-  sizeCalculation: ({ body }, key) => bytesOf(body).length + 2 * key.length + ENTRY_BYTES,
+  sizeCalculation: ({ body }, key) => body.bytes.length + 2 * key.length + ENTRY_BYTES,
 });
 /** Reads in progress, by key. */
 const pending = new Map<string, Promise<CachedBody>>();
@@ -120,7 +120,7 @@ function sharedRead(source: PublicSource): Promise<CachedBody> {
 async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedBody> {
   try {
     const context = new RequestContext();
-    const body = await context.run(limitMs, async () => compactBody(await read()));
+    const body = await context.run(limitMs, read);
     const { reads, readAt } = context.usage;
     const complete = { body, readAt };
     cached.set(key, complete);
@@ -129,7 +129,7 @@ async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedB
     const ms = performance.now() - readAt;
     logger.info(`${nameOf(key)} was read`, { firestoreReads: reads, ms });
     if (!cached.has(key)) {
-      const bytes = { bytes: bytesOf(body).length, maxBytes: MAX_BYTES };
+      const bytes = { bytes: body.bytes.length, maxBytes: MAX_BYTES };
       logger.error(`${nameOf(key)} is too large to be cached: every request reads it.`, bytes);
     }
     return complete;

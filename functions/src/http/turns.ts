@@ -1,4 +1,4 @@
-import { sizeOf, type JsonBody } from './response.ts';
+import type { JsonBody } from './response.ts';
 
 /** How many bytes of responses may be read at once: a response takes several times its size in memory meanwhile. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ export async function inTurn(read: () => Promise<JsonBody>): Promise<JsonBody> {
   });
   try {
     const body = await read();
-    expectedBytes += (sizeOf(body) - expectedBytes) / 8;
+    expectedBytes += (body.size - expectedBytes) / 8;
     return body;
   } finally {
     reading -= 1;
