@@ -104,12 +104,9 @@ const lazyPackages = {
     builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path, pluginData: { file } }) => {
       const module = `require('${file}')['${path}']`;
       const exported = admin(path);
-      return {
-        contents:
-          typeof exported === 'function'
-            ? `module.exports = (...args) => ${module}(...args);`
-            : getters(Object.keys(exported).map((name) => [name, `${module}.${name}`])),
-      };
+      const itself = `function (...args) { return new.target ? new ${module}(...args) : ${module}(...args); }`;
+      const members = Object.keys(exported).map((name) => [name, `${module}.${name}`]);
+      return { contents: getters(members, typeof exported === 'function' ? itself : '{}') };
     });
     builder.onEnd(async () => {
       for (const [file, modules] of imported) {
@@ -127,11 +124,13 @@ const lazyPackages = {
 /**
  * The source of a module whose exports are evaluated when they are used.
  *
- * @param {readonly (readonly [name: string, value: string])[]} exported
+ * @param {readonly (readonly [name: string, value: string])[]} members
  */
-function getters(exported) {
-  const properties = exported.map(([name, value]) => `get '${name}'() { return ${value}; }`);
-  return `module.exports = { ${properties.join(', ')} };`;
+function getters(members, itself = '{}') {
+  const properties = members.map(
+    ([name, value]) => `'${name}': { enumerable: true, get: () => ${value} }`,
+  );
+  return `module.exports = Object.defineProperties(${itself}, { ${properties.join(', ')} });`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { failure, jsonOf, route, type Call, type Reply, type Route } from './route.ts';
 import type { CloudProject } from './projectApi.ts';
 
@@ -26,6 +27,7 @@ export interface CloudFunction {
     readonly maxInstanceRequestConcurrency: number;
     readonly environmentVariables: Readonly<Record<string, string>>;
   };
+  readonly eventTrigger?: { readonly eventType: string };
 }
 
 /** The deployed state of functions. */
@@ -37,6 +39,8 @@ export interface FunctionsApi {
   readonly uploads: ReadonlyMap<string, Buffer>;
   /** The callers of each Cloud Run service by its name. */
   readonly invokers: ReadonlyMap<string, readonly string[]>;
+  /** The jobs of scheduled functions by name. */
+  readonly jobs: ReadonlyMap<string, { readonly schedule: string }>;
   /** The number of created, changed or deleted functions. */
   readonly changes: () => number;
 }
@@ -49,6 +53,7 @@ const FUNCTIONS = 'cloudfunctions.googleapis.com/v2/projects/{project}/locations
 const RUN = 'run.googleapis.com/v1/projects/{project}/locations/{location}/services/{service}';
 const REPOSITORIES =
   'artifactregistry.googleapis.com/v1/projects/{project}/locations/{location}/repositories';
+const JOBS = 'cloudscheduler.googleapis.com/v1/projects/{project}/locations/{location}/jobs';
 const BUCKET = 'gcf-v2-uploads';
 
 /**
@@ -60,6 +65,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
   const uploads = new Map<string, Buffer>();
   const policies = new Map<string, Policy>();
   const repositories = new Map<string, object>();
+  const jobs = new Map<string, { schedule: string }>();
   let operations = 0;
   const results = new Map<string, object>();
 
@@ -151,6 +157,19 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
       return { body: policy };
     }),
 
+    route('GET compute.googleapis.com/compute/v1/projects/{project}', () => ({
+      body: { defaultServiceAccount: `${number}-compute@developer.gserviceaccount.com` },
+    })),
+    route(`GET ${JOBS}/{job}`, ({ names }) => {
+      const job = jobs.get(names.job ?? '');
+      return job ? { body: job } : failure(404, 'NOT_FOUND', 'The job does not exist.');
+    }),
+    route(`POST ${JOBS}`, (call) => {
+      const job = jsonOf(call) as { name: string; schedule: string };
+      jobs.set(basename(job.name), job);
+      return { body: job };
+    }),
+
     route(`GET ${REPOSITORIES}/{repository}`, ({ names }) => {
       const name = `projects/${id}/locations/${names.location ?? ''}/repositories/${names.repository ?? ''}`;
       return { body: repositories.get(name) ?? { name, format: 'DOCKER' } };
@@ -167,6 +186,7 @@ export function functionsApi({ id, number }: CloudProject): FunctionsApi {
     routes,
     functions,
     uploads,
+    jobs,
     get invokers() {
       return new Map(
         [...policies].map(([service, { bindings = [] }]) => [

@@ -25,7 +25,11 @@ const PROJECT = 'cloudresourcemanager.googleapis.com/v1/projects/{project}';
 export function projectApi({ id, number }: CloudProject, services: Iterable<string>): ProjectApi {
   const enabled = new Set(services);
   const project = { projectId: id, projectNumber: number, state: 'ACTIVE', displayName: id };
-  const token = (access_token: string) => ({ access_token, expires_in: 3600, token_type: 'Bearer' });
+  const token = (access_token: string) => ({
+    access_token,
+    expires_in: 3600,
+    token_type: 'Bearer',
+  });
   let policy: object = { version: 1, etag: 'BwX', bindings: [] };
 
   const fixed = (address: string, body: object) => route(address, () => ({ body }));
