@@ -65,7 +65,7 @@ async function importsOf(file) {
     logLevel: 'silent',
   }).catch(() => ({ metafile: undefined }));
   const imports = metafile?.inputs[file]?.imports ?? [];
-  return imports.flatMap(({ path, external }) => (external ? [] : [path]));
+  return [...new Set(imports.flatMap(({ path, external }) => (external ? [] : [path])))];
 }
 
 /**
@@ -102,16 +102,25 @@ const lazyPackages = {
       external: true,
     }));
     builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path, pluginData: { file } }) => {
-      const module = `require('${file}')['${path}']`;
       const exported = admin(path);
-      const itself = `function (...args) { return new.target ? new ${module}(...args) : ${module}(...args); }`;
-      const members = Object.keys(exported).map((name) => [name, `${module}.${name}`]);
-      return { contents: getters(members, typeof exported === 'function' ? itself : '{}') };
+      const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
+      const target = typeof exported === 'function' ? 'function () {}' : '{}';
+      const contents = `
+        const load = () => require('${file}')['${path}'];
+        module.exports = new Proxy(Object.assign(${target}, ${JSON.stringify(names)}), {
+          get: (_, name) => load()[name],
+          apply: (_, self, args) => Reflect.apply(load(), self, args),
+          construct: (_, args) => Reflect.construct(load(), args),
+        });`;
+      return { contents };
     });
     builder.onEnd(async () => {
       for (const [file, modules] of imported) {
         // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
-        const contents = getters([...modules].sort().map((path) => [path, `require('${path}')`]));
+        const members = [...modules]
+          .sort()
+          .map((path) => `get '${path}'() { return require('${path}'); }`);
+        const contents = `module.exports = { ${members.join(', ')} };`;
         if (built.get(file) === contents) continue;
         built.set(file, contents);
         const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
@@ -120,18 +129,6 @@ const lazyPackages = {
     });
   },
 };
-
-/**
- * The source of a module whose exports are evaluated when they are used.
- *
- * @param {readonly (readonly [name: string, value: string])[]} members
- */
-function getters(members, itself = '{}') {
-  const properties = members.map(
-    ([name, value]) => `'${name}': { enumerable: true, get: () => ${value} }`,
-  );
-  return `module.exports = Object.defineProperties(${itself}, { ${properties.join(', ')} });`;
-}
 
 /**
  * Leaves out the text encodings of raw-body, which only reads bytes here: they would be two thirds of index.cjs.
