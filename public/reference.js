@@ -2,14 +2,16 @@
  * The API reference: Scalar with the OpenAPI document of this service. On the local stack it signs in with a demo
  * account, so that each "test request" works; in a deployment it asks for an ID token.
  */
-import { localDemo, startAuth } from './session.js';
+import { firebaseConfig, localDemo, startAuth } from './session.js';
 import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
+
+const demo = await localDemo();
 
 /** Returns the ID token. Called before each request, so that it is never expired. */
 let idToken = async () => undefined;
 
 window.Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
+  content: await documentHere(),
   // Relative, so that it works at any address.
   baseServerURL: location.origin,
   authentication: { preferredSecurityScheme: 'idToken' },
@@ -29,7 +31,19 @@ window.Scalar.createApiReference('#reference', {
   operationTitleSource: 'summary',
 });
 
-offerSigningIn();
+if (demo === undefined) takeToken();
+else await offerAccounts(demo.accounts);
+
+/** The document, with commands that work as they are if this is the local stack: with its ports and a demo password. */
+async function documentHere() {
+  const [response, { emulator }] = await Promise.all([fetch('/openapi.json'), firebaseConfig()]);
+  const text = await response.text();
+  if (demo === undefined || emulator === undefined) return text;
+  return text
+    .replaceAll('127.0.0.1:9099', emulator)
+    .replaceAll('127.0.0.1:5000', location.host)
+    .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`);
+}
 
 /** Adds the user's token to a request, unless the request has one already. */
 async function addToken({ request }) {
@@ -47,12 +61,6 @@ function hiddenClients() {
     js: ['axios', 'jquery', 'ofetch', 'xhr'],
     shell: ['httpie', 'wget'],
   };
-}
-
-async function offerSigningIn() {
-  const demo = await localDemo();
-  if (demo === undefined) takeToken();
-  else await offerAccounts(demo.accounts);
 }
 
 /** In a deployment the reader pastes a token from an app. */

@@ -29,7 +29,7 @@ export async function localDemo() {
 }
 
 /** The project configuration from Hosting. Its emulator adds the address of the Auth emulator. */
-async function firebaseConfig() {
+export async function firebaseConfig() {
   const [config, script] = await Promise.all(
     ['/__/firebase/init.json', '/__/firebase/init.js?useEmulator=true'].map(async (path) => {
       const answer = await fetch(path);

@@ -24,7 +24,10 @@ describe('isDocumentId', () => {
     ['two dots', '..'],
     ['a slash', 'a/b'],
     ['a path to a subdocument', 'a/private/k'],
+    ['a slash alone', '/'],
+    ['a path upwards', '../users/a'],
     ['a reserved id', '__x__'],
+    ['only underscores', '____'],
     ['a reserved id with line breaks', '__a\nb__'],
     ['1501 bytes', `${'é'.repeat(750)}a`],
     ['an unpaired surrogate', 'a\ud800'],
@@ -45,13 +48,16 @@ describe('a list of ids', () => {
     expect(() => validated(schema, { ids: idsOf(count) })).toThrow('ids must have 1 to 500 ids.');
   });
 
-  test.each([
+  test.each<[unknown, string | RegExp]>([
     [undefined, 'ids is required.'],
     [null, 'ids must be an array.'],
     ['a', 'ids must be an array.'],
     [{ length: 1, 0: 'a' }, 'ids must be an array.'],
     [['a', 7], 'ids[1] must be a string.'],
     [['a', 'b/c'], /^ids\[1\] must be an id/],
+    ...[null, true, [], ['a'], {}, { $ne: null }, { toString: 'a' }, { length: 1 }].map(
+      (id): [unknown, string] => [['a', id], 'ids[1] must be a string.'],
+    ),
   ])('refuses %j', (ids, message) => {
     expect(() => validated(schema, { ids })).toThrow(message);
   });

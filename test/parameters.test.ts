@@ -43,7 +43,7 @@ test.each<[string, Setting<unknown>, string, unknown]>([
 
 test.each<[string, Setting<unknown>, unknown]>([
   ['DEADLINE_SECONDS', deadlineSeconds, 10],
-  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 60],
+  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 300],
   ['PAGE_CACHE_SECONDS', pageCacheSeconds, 10],
   ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300],
   ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, 0],

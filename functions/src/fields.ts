@@ -1,4 +1,4 @@
-/** Schemas shared by requests and stored documents: ids, lists of ids, times. */
+/** Schemas shared by requests, responses and stored documents: ids, lists of ids, times. */
 import * as z from 'zod';
 
 const MAX_ID_BYTES = 1500;
@@ -75,13 +75,22 @@ export const requestTime = z
   .max(MAX_TIME, expectedTime)
   .meta({ override: INT64 });
 
+/** The schemas of stored times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
+export const times = z.registry<{ readonly isTime: true }>();
+
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
  * store, is converted.
  */
 export const storedTime = z
   .number()
-  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 });
+  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
+  .register(times, { isTime: true });
+
+/** The response of an operation that has nothing else to say. */
+export const Success = z
+  .object({ success: z.boolean().describe('Always true.') })
+  .meta({ id: 'Success', description: 'The operation was carried out.' });
 
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });

@@ -68,8 +68,8 @@ export const maxInstances = integer('MAX_INSTANCES', {
 export const concurrency = integer('CONCURRENCY', {
   default: 80,
   min: 1,
-  max: 1000,
-  pattern: /^(1000|[1-9]\d{0,2})$/,
+  max: 250,
+  pattern: /^(250|2[0-4]\d|1\d\d|[1-9]\d?)$/,
   label: 'Concurrency',
   description: 'How many requests one instance serves at a time.',
 }).parameter;
@@ -88,7 +88,7 @@ export const serviceAccount = defineString('SERVICE_ACCOUNT', {
 
 /** How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off. */
 export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', {
-  default: 60,
+  default: 300,
   min: 0,
   max: 86_400,
   pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,

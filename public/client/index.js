@@ -3,7 +3,7 @@
  * are generated from the OpenAPI document (schema.d.ts).
  */
 
-/** Method and path of each operation, and whether it needs a signed-in user. */
+/** Method and path of each operation, whether it needs a signed-in user, and whether it must not be repeated. */
 // Written by `npm run openapi`, from here …
 const OPERATIONS = {
   artists: {
@@ -13,7 +13,7 @@ const OPERATIONS = {
     updateAvailability: ['POST', '/availability/update-availability', 'signedIn'],
   },
   bookings: {
-    deleteSession: ['POST', '/bookings/delete-session', 'signedIn'],
+    deleteSession: ['POST', '/bookings/delete-session', 'signedIn', 'once'],
   },
   conversations: {
     getMessages: ['GET', '/conversations/get-messages', 'signedIn'],
@@ -42,10 +42,16 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 /** The wait before the first retry, in ms. It doubles with each retry. */
 const FIRST_WAIT_MS = 300;
+/**
+ * How often one `next()` of `pages` starts again from the first page, and the wait before the first time, in ms. The
+ * wait doubles each time: together they are longer than a deployment caches a page by default.
+ */
+const RESTARTS = 4;
+const FIRST_RESTART_WAIT_MS = 1000;
 
 export function createMarketplaceClient(options) {
   const callable = (operation) => (input, callOptions) =>
-    call(operation, input, { ...options, ...callOptions });
+    call(operation, input, { ...options, ...defined(callOptions) });
   return mapValues(OPERATIONS, (group) => mapValues(group, callable));
 }
 
@@ -57,46 +63,81 @@ export function firebaseToken(auth) {
   };
 }
 
-export async function* pages(list, input, callOptions) {
+export function pages(list, input, callOptions) {
+  /** The ids of all elements that were given to the caller. */
+  const given = new Set();
   let { cursor } = input;
-  let page;
-  do {
-    try {
-      page = await list({ ...input, cursor }, callOptions);
-    } catch (error) {
-      // This cursor came from the API. If it is invalid now, its element has been removed.
-      if (page !== undefined && error.status === 400) error.isCursorGone = true;
-      throw error;
+  let isOver = false;
+  let latest = Promise.resolve();
+
+  const read = async () => {
+    let restarts = 0;
+    while (!isOver) {
+      let page;
+      try {
+        page = await list({ ...input, cursor }, callOptions);
+      } catch (error) {
+        const canRestart = error.code === 'cursor-not-found' && cursor !== input.cursor;
+        if (!canRestart || restarts === RESTARTS) throw error;
+        // A cache may still have the page with this cursor.
+        await pause(FIRST_RESTART_WAIT_MS * 2 ** restarts++, callOptions?.signal);
+        cursor = input.cursor;
+        continue;
+      }
+      cursor = page.nextCursor;
+      isOver = cursor === undefined;
+      const value = withoutGiven(page, given);
+      if (value !== undefined) return { value, done: false };
     }
-    yield page;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+    return { value: undefined, done: true };
+  };
+
+  return {
+    // One read at a time, whether or not the one before it succeeds.
+    next: () => (latest = latest.then(read, read)),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 export class MarketplaceError extends Error {
-  constructor(message, { status = 0, requestId, retryAfter, cause } = {}) {
-    super(message, { cause });
+  constructor(
+    message,
+    { status = 0, code = status === 0 ? 'no-response' : 'platform', ...details } = {},
+  ) {
+    super(message, { cause: details.cause });
     this.name = 'MarketplaceError';
     this.status = status;
-    this.requestId = requestId;
-    this.retryAfter = retryAfter;
+    this.code = code;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
     this.attempts = 1;
-    this.isCursorGone = false;
+    this.mayHaveSucceeded = false;
   }
 }
 
+/** Calls an operation: sends it, and retries it if that is of use and does no harm. */
 async function call(operation, input, options) {
   const { timeout = TIMEOUT_MS, retries = RETRIES, signal } = options;
+  const [method, , , isOnce] = operation;
   const limit = timeLimit(timeout, signal);
+  let isInDoubt = false;
   try {
     for (let attempt = 1; ; attempt++) {
+      let isSent = false;
       try {
-        return await limit.within(send(operation, input, options, limit.signal));
+        const request = await limit.within(requestOf(operation, input, options));
+        isSent = true;
+        return await limit.within(send(request, options, limit.signal));
       } catch (error) {
         if (!(error instanceof MarketplaceError)) throw error;
+        isInDoubt ||= isSent && method !== 'GET' && mayBeDone(error);
         error.attempts = attempt;
+        error.mayHaveSucceeded = isInDoubt;
         const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(attempt));
-        if (!isTransient(error) || attempt > retries || wait >= limit.msLeft()) throw error;
+        const isUseful = TRANSIENT.includes(error.status) && !(isOnce && isInDoubt);
+        if (!isUseful || attempt > retries || wait >= limit.msLeft()) throw error;
         await limit.sleep(wait);
       }
     }
@@ -105,9 +146,23 @@ async function call(operation, input, options) {
   }
 }
 
-async function send([method, path, access], input, options, signal) {
-  const { baseUrl, token, appCheckToken, fetch = globalThis.fetch } = options;
-  const { target, body } = requestOf(method, path, input);
+/** The statuses after which a request is sent again; 0 is a lost connection. */
+const TRANSIENT = [0, 408, 429, 502, 503, 504];
+
+/** Whether a request that failed may have been carried out all the same. */
+function mayBeDone({ status, code, cause }) {
+  if (status === 0) return !NOT_CONNECTED.includes(cause?.cause?.code);
+  if (status === 408) return code !== 'request-timeout';
+  if (status === 503) return code !== 'unavailable';
+  return status < 400 || status >= 500;
+}
+
+/** What Node says if a connection could not be made, so that nothing was sent. Browsers do not tell. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** The URL and the options of `fetch` for a call. */
+async function requestOf([method, path, access], input, { baseUrl, token, appCheckToken }) {
+  const { target, body } = targetOf(method, path, input);
   const idToken = access === 'signedIn' ? await token?.() : undefined;
   const appToken = await appCheckToken?.();
   const headers = {
@@ -115,9 +170,13 @@ async function send([method, path, access], input, options, signal) {
     ...(idToken && { Authorization: `Bearer ${idToken}` }),
     ...(appToken && { 'X-Firebase-AppCheck': appToken }),
   };
+  return { url: baseUrl.replace(/\/$/, '') + target, init: { method, headers, body } };
+}
+
+async function send({ url, init }, { fetch = globalThis.fetch }, signal) {
   let response, text;
   try {
-    response = await fetch(baseUrl.replace(/\/$/, '') + target, { method, headers, body, signal });
+    response = await fetch(url, { ...init, signal });
     text = await response.text();
   } catch (cause) {
     throw new MarketplaceError('The API could not be reached.', { cause });
@@ -125,32 +184,48 @@ async function send([method, path, access], input, options, signal) {
   const data = parsed(text);
   if (response.ok && data !== undefined) return data;
   const { status } = response;
+  const header = (name) => response.headers.get(name) ?? undefined;
   throw new MarketplaceError(
     data?.message ?? `The API responded with ${status}, but not with JSON.`,
     {
       status,
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-      retryAfter: secondsOf(response.headers.get('Retry-After')),
+      code: header('X-Error-Code'),
+      requestId: header('X-Request-Id'),
+      retryAfter: secondsOf(header('Retry-After')),
     },
   );
 }
 
-/** Fills the path parameters from the input. The rest is the query of a GET, or the body of other methods. */
-function requestOf(method, path, input = {}) {
+/** The path, query and body for an input. */
+function targetOf(method, path, input) {
   const rest = { ...input };
   const target = path.replace(/{(\w+)}/g, (_, name) => {
-    const value = rest[name];
+    const id = String(rest[name] ?? '');
     delete rest[name];
-    return encodeURIComponent(value);
+    // Without an id it would be another path, and a URL cannot have a part like `..`.
+    if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id.`);
+    return encodeURIComponent(id);
   });
   // An operation without input has no body.
   if (method !== 'GET') return { target, body: input && JSON.stringify(rest) };
   // React Native's URLSearchParams is incomplete.
-  const query = Object.entries(rest)
-    .filter(([, value]) => value !== undefined)
+  const query = Object.entries(defined(rest))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
   return { target: query === '' ? target : `${target}?${query}` };
+}
+
+/**
+ * A page without the elements that the caller already has: after a new start, or because they have moved meanwhile.
+ * Undefined if no other is left.
+ */
+function withoutGiven(page, given) {
+  const [name, elements = []] =
+    Object.entries(page).find(([, value]) => Array.isArray(value)) ?? [];
+  const others = elements.filter(({ id }) => !given.has(id));
+  for (const { id } of others) given.add(id);
+  if (others.length === elements.length) return page;
+  return others.length === 0 ? undefined : { ...page, [name]: others };
 }
 
 function parsed(text) {
@@ -161,26 +236,28 @@ function parsed(text) {
   }
 }
 
-/** Parses `Retry-After`, which is a number of seconds or a date. */
+/** The number of seconds of a `Retry-After` header, which is a number or a date. */
 function secondsOf(header) {
-  if (header === null) return undefined;
+  if (header === undefined) return undefined;
   const seconds = Number(header);
   const wait = Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1000 : seconds;
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Whether a retry may help: lost connection or timeout, too many requests, service unavailable. */
-function isTransient({ status }) {
-  return status === 0 || status === 429 || status === 503;
-}
-
-/** Random, so that clients that failed together do not retry together. */
+/** A random wait in ms, so that clients that failed at the same time do not return at the same time. */
 function backoff(attempt) {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 }
 
+/** Waits. Rejects with the reason of the signal if it aborts. */
+async function pause(ms, signal) {
+  const limit = timeLimit(2 * ms, signal);
+  await limit.sleep(ms).finally(limit.clear);
+}
+
 /**
- * Ends a call at its timeout or when the caller aborts it. React Native lacks AbortSignal.timeout and AbortSignal.any.
+ * The time limit of a call: `within` rejects when it is over or the caller's signal aborts, and `signal` then aborts
+ * what still runs. By a timer, because React Native lacks AbortSignal.timeout and AbortSignal.any.
  */
 function timeLimit(ms, callerSignal) {
   const controller = new AbortController();
@@ -220,6 +297,11 @@ function timeLimit(ms, callerSignal) {
 
 function timedOut(ms) {
   return new MarketplaceError(`The API did not respond within ${ms / 1000} s.`);
+}
+
+/** The properties that have a value: an undefined one does not replace a default. */
+function defined(object = {}) {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
 function mapValues(object, map) {

@@ -15,7 +15,7 @@ export interface paths {
          * List the verified artists
          * @description All verified artists, by id, for an explore page.
          */
-        get: operations["artists-list"];
+        get: operations["artistsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
          * Replace an availability schedule
          * @description Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.
          */
-        post: operations["availability-updateAvailability"];
+        post: operations["availabilityUpdateAvailability"];
         delete?: never;
         options?: never;
         head?: never;
@@ -57,7 +57,7 @@ export interface paths {
          * Delete a session from a booking
          * @description Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.
          */
-        post: operations["bookings-deleteSession"];
+        post: operations["bookingsDeleteSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -75,7 +75,7 @@ export interface paths {
          * Read the messages of a conversation
          * @description The messages, newest first, in pages. Only participants may read them.
          */
-        get: operations["conversations-getMessages"];
+        get: operations["conversationsGetMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
          * List an artist's flash
          * @description The artist's visible flash listings, by `order`, then id, in pages. The list of an unknown artist is empty.
          */
-        get: operations["flash-listByArtist"];
+        get: operations["flashListByArtist"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
          * Mark flash listings as available
          * @description Makes all of the listings available for booking, or none. Only their artist may do this.
          */
-        put: operations["flash-markAsAvailable"];
+        put: operations["flashMarkAsAvailable"];
         post?: never;
         delete?: never;
         options?: never;
@@ -136,7 +136,7 @@ export interface paths {
          * Mark flash listings as unavailable
          * @description Makes all of the listings unavailable for booking, or none. Only their artist may do this.
          */
-        put: operations["flash-markAsUnavailable"];
+        put: operations["flashMarkAsUnavailable"];
         post?: never;
         delete?: never;
         options?: never;
@@ -156,7 +156,7 @@ export interface paths {
          * Reorder flash listings
          * @description Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.
          */
-        put: operations["flash-reorder"];
+        put: operations["flashReorder"];
         post?: never;
         delete?: never;
         options?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * List an artist's gallery
          * @description The artist's visible gallery photos, by `order`, then id, in pages. The list of an unknown artist is empty.
          */
-        get: operations["gallery-listByArtist"];
+        get: operations["galleryListByArtist"];
         put?: never;
         post?: never;
         delete?: never;
@@ -198,7 +198,7 @@ export interface paths {
          * Remove gallery photos
          * @description Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.
          */
-        delete: operations["gallery-removePhotos"];
+        delete: operations["galleryRemovePhotos"];
         options?: never;
         head?: never;
         patch?: never;
@@ -217,7 +217,7 @@ export interface paths {
          * Reset the counter of new notifications
          * @description Sets the caller's counter of new notifications to 0.
          */
-        post: operations["notifications-resetNewNotifications"];
+        post: operations["notificationsResetNewNotifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -236,7 +236,7 @@ export interface paths {
          * Edit an unavailable event
          * @description Replaces the title and the times of an event. Only the artist who created it may do this.
          */
-        put: operations["unavailableEvents-editUnavailableEvent"];
+        put: operations["unavailableEventsEditUnavailableEvent"];
         post?: never;
         delete?: never;
         options?: never;
@@ -280,10 +280,45 @@ export interface components {
              * @description Must be a valid time, but is ignored: the server's time is stored.
              */
             updatedAt: number;
-            /** @description When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`. */
+            /**
+             * Format: int64
+             * @description When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.
+             */
             effectiveUntil?: number | null;
-            /** @description How many days ahead the schedule reaches: an integer from 1 to 366, as a number or a string. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored. */
-            rollingDays?: number | string | null;
+            /** @description How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored. */
+            rollingDays?: number | null;
+        };
+        /** @description The session to delete. */
+        DeleteSessionRequest: {
+            /** @description The id of the booking. */
+            bookingId: string;
+            /** @description The number of the session. If several have it, the first one is removed. */
+            sessionNumber: number;
+        };
+        /** @description The listings to mark. */
+        MarkRequest: {
+            /** @description The ids of 1 to 500 listings; a repeated id counts once. */
+            flashIds: string[];
+        };
+        /** @description The new order of some listings. */
+        ReorderRequest: {
+            /** @description The listings and their new positions. */
+            flashUpdates: components["schemas"]["FlashUpdate"][];
+        };
+        /** @description A listing and its new position. */
+        FlashUpdate: {
+            /** @description The id of a listing. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The new position of the listing.
+             */
+            order: number;
+        };
+        /** @description The photos to delete. */
+        RemovePhotosRequest: {
+            /** @description The ids of 1 to 500 photos; a repeated id counts once. */
+            photoIds: string[];
         };
         /** @description A block of time in which an artist cannot work. */
         UnavailableEvent: {
@@ -307,6 +342,8 @@ export interface components {
              */
             endTime: number;
         };
+        /** @description All verified artists. */
+        ArtistList: components["schemas"]["User"][];
         /** @description A user of the service. */
         User: {
             /** @description The id of the user. */
@@ -499,6 +536,27 @@ export interface components {
             /** @description A sentence for a person that says what went wrong. */
             message: string;
         };
+        /** @description The operation was carried out. */
+        Success: {
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description The session was deleted. */
+        DeleteSessionResult: {
+            /** @description A sentence that confirms what was deleted. */
+            message: string;
+            /** @description The id of the booking. */
+            bookingId: string;
+        };
+        /** @description A page of the messages of a conversation. */
+        MessagePage: {
+            /** @description The messages on this page. */
+            messages: components["schemas"]["Message"][];
+            /** @description Whether there are more elements after these. */
+            hasMore: boolean;
+            /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
+            nextCursor?: string;
+        };
         /** @description A message of a conversation. */
         Message: {
             /** @description The id of the message. */
@@ -516,6 +574,20 @@ export interface components {
             readBy?: string[];
             /** @description The kind of message. */
             type?: string;
+        };
+        /** @description A page of an artist's flash listings. */
+        FlashPage: {
+            /** @description The listings on this page. */
+            flash: components["schemas"]["FlashListing"][];
+            /**
+             * Format: int64
+             * @description The number of listings on all pages.
+             */
+            total: number;
+            /** @description Whether there are more elements after these. */
+            hasMore: boolean;
+            /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
+            nextCursor?: string;
         };
         /** @description A pre-drawn design that can be booked. */
         FlashListing: {
@@ -610,6 +682,30 @@ export interface components {
             /** @description The artist's notes. */
             notes?: string;
         };
+        /** @description The listings were marked. */
+        MarkResult: {
+            /** @description Always true. */
+            success: boolean;
+            /**
+             * Format: int64
+             * @description The number of listings named in the request.
+             */
+            updatedCount: number;
+        };
+        /** @description A page of an artist's gallery photos. */
+        GalleryPage: {
+            /** @description The photos on this page. */
+            photos: components["schemas"]["GalleryPhoto"][];
+            /**
+             * Format: int64
+             * @description The number of photos on all pages.
+             */
+            total: number;
+            /** @description Whether there are more elements after these. */
+            hasMore: boolean;
+            /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
+            nextCursor?: string;
+        };
         /** @description A photo in an artist's gallery. */
         GalleryPhoto: {
             /** @description The id of the photo. */
@@ -665,6 +761,13 @@ export interface components {
             /** @description Free-form tags. */
             tags?: string[];
         };
+        /** @description The event was updated. */
+        EditEventResult: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description A sentence that confirms the update. */
+            message: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -693,7 +796,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "artists-list": {
+    artistsList: {
         parameters: {
             query?: never;
             header?: {
@@ -752,7 +855,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["User"][];
+                    "application/json": components["schemas"]["ArtistList"];
                 };
             };
             /** @description The response has not changed since the one whose tag was sent. */
@@ -795,6 +898,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "This endpoint only accepts GET."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The list is larger than 32 MiB, and the caller does not accept gzip. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Error-Code": components["headers"]["X-Error-Code"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The response is too large to be sent uncompressed: send Accept-Encoding: gzip."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -857,7 +977,7 @@ export interface operations {
             };
         };
     };
-    "availability-updateAvailability": {
+    availabilityUpdateAvailability: {
         parameters: {
             query?: never;
             header?: never;
@@ -905,10 +1025,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description A field is missing or invalid. */
@@ -1106,7 +1223,7 @@ export interface operations {
             };
         };
     };
-    "bookings-deleteSession": {
+    bookingsDeleteSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -1121,12 +1238,7 @@ export interface operations {
                  *       "sessionNumber": 2
                  *     }
                  */
-                "application/json": {
-                    /** @description The id of the booking. */
-                    bookingId: string;
-                    /** @description The number of the session. If several have it, the first one is removed. */
-                    sessionNumber: number;
-                };
+                "application/json": components["schemas"]["DeleteSessionRequest"];
             };
         };
         responses: {
@@ -1146,12 +1258,7 @@ export interface operations {
                      *       "bookingId": "booking-006"
                      *     }
                      */
-                    "application/json": {
-                        /** @description A sentence that confirms what was deleted. */
-                        message: string;
-                        /** @description The id of the booking. */
-                        bookingId: string;
-                    };
+                    "application/json": components["schemas"]["DeleteSessionResult"];
                 };
             };
             /** @description A field is missing or invalid. */
@@ -1349,7 +1456,7 @@ export interface operations {
             };
         };
     };
-    "conversations-getMessages": {
+    conversationsGetMessages: {
         parameters: {
             query: {
                 /**
@@ -1402,14 +1509,7 @@ export interface operations {
                      *       "nextCursor": "message-007"
                      *     }
                      */
-                    "application/json": {
-                        /** @description The messages on this page. */
-                        messages: components["schemas"]["Message"][];
-                        /** @description Whether there are more elements after these. */
-                        hasMore: boolean;
-                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
-                        nextCursor?: string;
-                    };
+                    "application/json": components["schemas"]["MessagePage"];
                 };
             };
             /** @description The id, the limit or the cursor is invalid. */
@@ -1556,7 +1656,7 @@ export interface operations {
             };
         };
     };
-    "flash-listByArtist": {
+    flashListByArtist: {
         parameters: {
             query?: {
                 /**
@@ -1627,19 +1727,7 @@ export interface operations {
                      *       "nextCursor": "flash-mara-voss-000"
                      *     }
                      */
-                    "application/json": {
-                        /** @description The listings on this page. */
-                        flash: components["schemas"]["FlashListing"][];
-                        /**
-                         * Format: int64
-                         * @description The number of listings on all pages.
-                         */
-                        total: number;
-                        /** @description Whether there are more elements after these. */
-                        hasMore: boolean;
-                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
-                        nextCursor?: string;
-                    };
+                    "application/json": components["schemas"]["FlashPage"];
                 };
             };
             /** @description The response has not changed since the one whose tag was sent. */
@@ -1778,7 +1866,7 @@ export interface operations {
             };
         };
     };
-    "flash-markAsAvailable": {
+    flashMarkAsAvailable: {
         parameters: {
             query?: never;
             header?: never;
@@ -1795,10 +1883,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The ids of 1 to 500 listings; a repeated id counts once. */
-                    flashIds: string[];
-                };
+                "application/json": components["schemas"]["MarkRequest"];
             };
         };
         responses: {
@@ -1818,15 +1903,7 @@ export interface operations {
                      *       "updatedCount": 2
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        /**
-                         * Format: int64
-                         * @description The number of listings named in the request.
-                         */
-                        updatedCount: number;
-                    };
+                    "application/json": components["schemas"]["MarkResult"];
                 };
             };
             /** @description The list of ids is missing or invalid. */
@@ -2024,7 +2101,7 @@ export interface operations {
             };
         };
     };
-    "flash-markAsUnavailable": {
+    flashMarkAsUnavailable: {
         parameters: {
             query?: never;
             header?: never;
@@ -2041,10 +2118,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The ids of 1 to 500 listings; a repeated id counts once. */
-                    flashIds: string[];
-                };
+                "application/json": components["schemas"]["MarkRequest"];
             };
         };
         responses: {
@@ -2064,15 +2138,7 @@ export interface operations {
                      *       "updatedCount": 2
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        /**
-                         * Format: int64
-                         * @description The number of listings named in the request.
-                         */
-                        updatedCount: number;
-                    };
+                    "application/json": components["schemas"]["MarkResult"];
                 };
             };
             /** @description The list of ids is missing or invalid. */
@@ -2270,7 +2336,7 @@ export interface operations {
             };
         };
     };
-    "flash-reorder": {
+    flashReorder: {
         parameters: {
             query?: never;
             header?: never;
@@ -2293,18 +2359,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The listings and their new positions. */
-                    flashUpdates: {
-                        /** @description The id of a listing. */
-                        id: string;
-                        /**
-                         * Format: int64
-                         * @description The new position of the listing.
-                         */
-                        order: number;
-                    }[];
-                };
+                "application/json": components["schemas"]["ReorderRequest"];
             };
         };
         responses: {
@@ -2323,10 +2378,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description A field is missing or invalid, or a listing is named twice. */
@@ -2524,7 +2576,7 @@ export interface operations {
             };
         };
     };
-    "gallery-listByArtist": {
+    galleryListByArtist: {
         parameters: {
             query?: {
                 /**
@@ -2586,19 +2638,7 @@ export interface operations {
                      *       "nextCursor": "photo-mara-voss-000"
                      *     }
                      */
-                    "application/json": {
-                        /** @description The photos on this page. */
-                        photos: components["schemas"]["GalleryPhoto"][];
-                        /**
-                         * Format: int64
-                         * @description The number of photos on all pages.
-                         */
-                        total: number;
-                        /** @description Whether there are more elements after these. */
-                        hasMore: boolean;
-                        /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
-                        nextCursor?: string;
-                    };
+                    "application/json": components["schemas"]["GalleryPage"];
                 };
             };
             /** @description The response has not changed since the one whose tag was sent. */
@@ -2737,7 +2777,7 @@ export interface operations {
             };
         };
     };
-    "gallery-removePhotos": {
+    galleryRemovePhotos: {
         parameters: {
             query?: {
                 /**
@@ -2761,10 +2801,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The ids of 1 to 500 photos; a repeated id counts once. */
-                    photoIds: string[];
-                };
+                "application/json": components["schemas"]["RemovePhotosRequest"];
             };
         };
         responses: {
@@ -2783,10 +2820,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description The list of ids is missing or invalid. */
@@ -2984,7 +3018,7 @@ export interface operations {
             };
         };
     };
-    "notifications-resetNewNotifications": {
+    notificationsResetNewNotifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -3008,10 +3042,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                    };
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             /** @description The ID token is missing, invalid or expired. */
@@ -3141,7 +3172,7 @@ export interface operations {
             };
         };
     };
-    "unavailableEvents-editUnavailableEvent": {
+    unavailableEventsEditUnavailableEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -3179,12 +3210,7 @@ export interface operations {
                      *       "message": "The unavailable event was updated."
                      *     }
                      */
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        /** @description A sentence that confirms the update. */
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["EditEventResult"];
                 };
             };
             /** @description A field is missing or invalid. */

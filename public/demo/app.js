@@ -1,24 +1,29 @@
 /** The routes of the app, and the parts that all views share. */
 import { onAuthStateChanged, signOut } from '../vendor/firebase-auth.js';
-import { attempt, auth } from './api.js';
-import { h } from './dom.js';
+import { auth, isArtist, sentenceFor } from './api.js';
+import { h, quiet } from './dom.js';
 import { artist } from './views/artist.js';
+import { bookings } from './views/bookings.js';
 import { explore } from './views/explore.js';
 import { conversation, conversations } from './views/messages.js';
 import { signIn } from './views/signIn.js';
 import { week } from './views/week.js';
 
-/** The view for each route. It gets the groups of the pattern as arguments. */
+/** The view for each route, and why to sign in for it. It gets the groups of the pattern as arguments. */
 const ROUTES = [
+  [/^(?:#\/?)?$/, explore],
   [/^#\/artists\/([^/]+)$/, artist],
-  [/^#\/week$/, week],
-  [/^#\/messages$/, conversations],
-  [/^#\/messages\/([^/]+)$/, conversation],
+  [/^#\/week$/, week, 'to see your week'],
+  [/^#\/bookings$/, bookings, 'to see your bookings'],
+  [/^#\/messages$/, conversations, 'to read your messages'],
+  [/^#\/messages\/([^/]+)$/, conversation, 'to read your messages'],
   [/^#\/sign-in$/, signIn],
-  [/^/, explore],
 ];
+/** How long a new view may take before the old one makes room for the skeleton, in ms. */
+const PATIENCE_MS = 400;
 
 const view = document.querySelector('#view');
+const skeleton = [...view.children];
 let leaving = new AbortController();
 
 /** Shows the view for the current URL. A view resolves with its elements; its signal aborts when the user leaves it. */
@@ -27,15 +32,12 @@ async function show() {
   leaving = new AbortController();
   const { signal } = leaving;
   view.setAttribute('aria-busy', 'true');
-  const [pattern, render] = ROUTES.find(([address]) => address.test(location.hash));
-  const [, ...parameters] = pattern.exec(location.hash).map(decodeURIComponent);
-  const isShown = await attempt(async () => {
-    const content = await render({ signal }, ...parameters);
-    signal.throwIfAborted();
-    view.replaceChildren(...content);
-  });
+  const late = setTimeout(() => view.replaceChildren(...skeleton), PATIENCE_MS);
+  signal.addEventListener('abort', () => clearTimeout(late));
+  const content = await contentOf(location.hash, { signal, reload: show }).catch(failure);
   if (signal.aborted) return;
-  if (!isShown) view.replaceChildren(failure());
+  clearTimeout(late);
+  view.replaceChildren(...content.filter(Boolean));
   view.removeAttribute('aria-busy');
   document.title = `${view.querySelector('h1').textContent} – Flash`;
   const start = view.querySelector('[data-start]');
@@ -43,56 +45,70 @@ async function show() {
   else start.scrollIntoView({ block: 'end' });
 }
 
-function failure() {
-  return h(
-    'div',
-    {},
-    h('h1', {}, 'This page could not be loaded'),
-    h('button', { class: 'quiet', onclick: show }, 'Try again'),
-  );
+async function contentOf(hash, options) {
+  const [pattern, render = nothing, purpose] = ROUTES.find(([route]) => route.test(hash)) ?? [/^/];
+  if (purpose !== undefined && !auth?.currentUser) return signIn(options, purpose);
+  const parameters = pattern.exec(hash).slice(1).map(decoded);
+  return parameters.includes(undefined) ? nothing() : render(options, ...parameters);
 }
 
-function showAccount(user) {
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function nothing() {
+  return [
+    h('h1', {}, 'There is no such page'),
+    h('p', {}, h('a', { href: '#/' }, 'See all artists')),
+  ];
+}
+
+async function failure(error) {
+  if (error.code === 'unauthenticated') await signOut(auth);
+  return [
+    h('h1', {}, 'This page could not be loaded'),
+    h('p', {}, sentenceFor(error)),
+    h('p', {}, quiet('Try again', show)),
+  ];
+}
+
+async function showAccount() {
+  const user = auth?.currentUser;
+  const own = user && (await isArtist(user));
+  if (auth?.currentUser !== user) return;
   const link = (href, text) =>
     h('a', { href, 'aria-current': location.hash === href && 'page' }, text);
-  document
-    .querySelector('#bar nav')
-    .replaceChildren(
-      link('#/', 'Artists'),
-      ...(user
-        ? [
-            link(`#/artists/${user.uid}`, 'My work'),
-            link('#/week', 'My week'),
-            link('#/messages', 'Messages'),
-          ]
-        : []),
-    );
-  document
-    .querySelector('#account')
-    .replaceChildren(
-      user
-        ? h(
-            'button',
-            { class: 'quiet', title: `Signed in as ${user.email}`, onclick: () => signOut(auth) },
-            'Sign out',
-          )
-        : h('a', { class: 'button', href: '#/sign-in' }, 'Sign in'),
-    );
+  const links = [
+    link('#/', 'Artists'),
+    own && link(`#/artists/${encodeURIComponent(user.uid)}`, 'My work'),
+    own && link('#/week', 'My week'),
+    own && link('#/bookings', 'Bookings'),
+    user && link('#/messages', 'Messages'),
+  ];
+  document.querySelector('#bar nav').replaceChildren(...links.filter(Boolean));
+  const account = user
+    ? [h('span', {}, user.displayName || user.email), quiet('Sign out', () => signOut(auth))]
+    : [h('a', { class: 'button', href: '#/sign-in' }, 'Sign in')];
+  document.querySelector('#account').replaceChildren(...account);
 }
 
 addEventListener('hashchange', () => {
-  showAccount(auth?.currentUser);
+  showAccount();
   // Screen readers continue at the start of the new view.
   view.focus({ preventScroll: true });
   show();
 });
-showAccount(null);
 if (auth === undefined) {
+  showAccount();
   show();
 } else {
   // Also runs at the start, when Firebase has restored the session of an earlier visit.
-  onAuthStateChanged(auth, (user) => {
-    showAccount(user);
+  onAuthStateChanged(auth, () => {
+    showAccount();
     show();
   });
 }

@@ -1,4 +1,4 @@
-/** Creates DOM elements without a framework. */
+/** Creates DOM elements without a framework, and shows times as people read and enter them: in their own time zone. */
 
 /** Creates an element: `h('a', { href, class: 'tag' }, 'text', child)`. Ignores `undefined`, `null` and `false`. */
 export function h(name, properties = {}, ...children) {
@@ -13,11 +13,27 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
-/** Shows a message at the bottom of the page, also to screen readers. */
-export function notify(text) {
+export const ul = (style, items) => h('ul', { class: style, role: 'list' }, items);
+export const hint = (...children) => h('p', { class: 'hint' }, ...children);
+/** A button beside others that matter more. */
+export const quiet = (text, onclick, properties) =>
+  h('button', { class: 'quiet', onclick, ...properties }, text);
+
+/** `1 photo`, `2 photos` */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const timeOf = (time) => new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
+export const dayOf = (time) => new Date(time).toLocaleDateString([], { dateStyle: 'medium' });
+
+/** Shows a message at the bottom of the page, also to screen readers, with a button to undo what it says. */
+export function notify(text, undo) {
   const notice = document.querySelector('#notice');
-  notice.textContent = text;
+  const hide = () => notice.classList.remove('is-shown');
+  const undoAndHide = () => {
+    hide();
+    undo();
+  };
+  notice.replaceChildren(text, ...(undo ? [quiet('Undo', undoAndHide)] : []));
   notice.classList.add('is-shown');
   clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => notice.classList.remove('is-shown'), 5000);
+  notify.timer = setTimeout(hide, undo ? 12_000 : 6_000);
 }

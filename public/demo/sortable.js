@@ -1,19 +1,12 @@
-/**
- * Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. `save` gets the ids in their
- * new order and resolves with whether it succeeded; if not, the old order is restored.
- */
-export function sortable(list, save) {
+/** Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. Calls `changed` after each move. */
+export function sortable(list, changed) {
   let dragged;
   let before;
 
-  const ids = () => [...list.children].map(({ dataset }) => dataset.id);
-  const finish = async () => {
-    const card = dragged;
+  const finish = () => {
+    dragged.classList.remove('is-dragged');
     dragged = undefined;
-    card.classList.remove('is-dragged');
-    const former = before;
-    if (ids().join() === former.map(({ dataset }) => dataset.id).join()) return;
-    if (!(await save(ids()))) list.replaceChildren(...former);
+    if ([...list.children].some((card, index) => card !== before[index])) changed();
   };
 
   list.addEventListener('pointerdown', (event) => {
@@ -42,11 +35,11 @@ export function sortable(list, save) {
     const grip = event.target.closest('.handle');
     if (steps === undefined || grip === null || dragged !== undefined) return;
     event.preventDefault();
-    dragged = grip.closest('li');
-    before = [...list.children];
-    if (steps < 0) dragged.previousElementSibling?.before(dragged);
-    else dragged.nextElementSibling?.after(dragged);
+    const card = grip.closest('li');
+    const neighbour = steps < 0 ? card.previousElementSibling : card.nextElementSibling;
+    if (neighbour === null) return;
+    neighbour[steps < 0 ? 'before' : 'after'](card);
     grip.focus();
-    finish();
+    changed();
   });
 }

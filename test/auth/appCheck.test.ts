@@ -118,7 +118,9 @@ test.each<[string, Reaction]>([
 
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-  expect(logger.error).toHaveBeenCalledTimes(1);
+  expect(jest.mocked(logger.error).mock.calls).toEqual([
+    ['The public keys of App Check tokens could not be fetched.', expect.anything()],
+  ]);
   expect((await send(signedToken(key, claims))).status).toBe(200);
 });
 

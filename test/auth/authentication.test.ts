@@ -269,6 +269,7 @@ describe('with a revocation check', () => {
     process.env.CHECK_REVOKED = 'false';
 
     expect(lookups.count).toBe(1);
+    expect(metadata.seen[0]?.path).toMatch(/cloud-platform$/);
     expect(response).toMatchObject({ status, text: BODIES[status] });
     const errors = jest.mocked(logger.error).mock.calls.map(([error]: unknown[]) => error);
     expect(errors).toEqual(status === 500 ? [new Error(MISSING_ROLE)] : []);

@@ -1,5 +1,5 @@
 /** The first list of all artists that a cold instance reads, with few and with many artists. */
-import { Firestore } from 'firebase-admin/firestore';
+import { Store } from '../emulator/firestore/store.ts';
 import { storedArtist } from '../support/factories.ts';
 import { optionsFor, type Bench } from './bench.ts';
 import { figureOf, shown } from './figures.ts';
@@ -12,15 +12,11 @@ const COUNTS = [10, 1000, 10_000];
 /** Stores a number of artists; each number has a separate project. */
 export async function storeArtists(bench: Bench, count: number): Promise<string> {
   const projectId = count === 10 ? PROJECT : `${PROJECT}-${count}`;
-  const host = bench.google.firestoreAddress;
-  const firestore = new Firestore({ projectId, host, ssl: false });
-  const writer = firestore.bulkWriter({ throttling: false });
-  for (let stored = 0; stored < count; stored += 1) {
-    const id = `artist-${String(stored).padStart(6, '0')}`;
-    void writer.set(firestore.doc(`users/${id}`), storedArtist());
-  }
-  await writer.close();
-  await firestore.terminate();
+  const artists = Array.from({ length: count }, (_, index) => {
+    const id = `artist-${String(index).padStart(6, '0')}`;
+    return [`users/${id}`, storedArtist()] as const;
+  });
+  await new Store(bench.google.firestoreAddress, projectId).setAll(artists);
   return projectId;
 }
 

@@ -1,5 +1,4 @@
-import { Firestore } from 'firebase-admin/firestore';
-import { connectToControl, type Control } from '../emulator/firestore/control.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import {
   exampleRequest,
   type ExampleRequest,
@@ -8,7 +7,7 @@ import {
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { Message } from '../../functions/src/conversations/message.ts';
-import { Artist } from '../../functions/src/artists/user.ts';
+import { User } from '../../functions/src/artists/user.ts';
 import { makePrograms, type Program, type Programs } from './baselines.ts';
 import {
   environmentOf,
@@ -27,9 +26,8 @@ export interface Bench {
   readonly report: Report;
   readonly programs: Programs;
   readonly google: GoogleProcess;
-  /** Administrator access to the Firestore behind the simulations. */
-  readonly firestore: Firestore;
-  readonly control: Control;
+  /** The documents behind the simulations. */
+  readonly store: Store;
   readonly load: LoadGenerator;
   stop(): Promise<void>;
 }
@@ -44,16 +42,12 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   report.step('building, packing and installing what is measured');
   const programs = await makePrograms();
   const google = await startGoogleProcess();
-  const { firestoreAddress } = google;
-  const firestore = new Firestore({ projectId: PROJECT, host: firestoreAddress, ssl: false });
-  const control = connectToControl(firestoreAddress);
+  const store = new Store(google.firestoreAddress, PROJECT);
   const load = startLoadGenerator();
   return {
-    ...{ quick, report, programs, google, firestore, control, load },
+    ...{ quick, report, programs, google, store, load },
     stop: async () => {
       load.stop();
-      control.close();
-      await firestore.terminate();
       google.stop();
       await programs.remove();
     },
@@ -62,7 +56,7 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
 
 /** The response fields of a function, so that the baselines select the same ones as the service. */
 const FIELDS: Readonly<Record<string, object>> = {
-  'artists-list': Artist.shape,
+  'artists-list': User.omit({ clientInfo: true, studioInfo: true }).shape,
   'conversations-getMessages': Message.shape,
   'flash-listByArtist': FlashListing.shape,
   'gallery-listByArtist': GalleryPhoto.shape,

@@ -1,5 +1,5 @@
 import { storeExampleWorld, type ExampleWorld } from '../support/exampleRequests.ts';
-import { PROJECT, type User } from './google.ts';
+import type { User } from './google.ts';
 import { optionsFor, type Bench, type Measured } from './bench.ts';
 import { serve } from './serving.ts';
 
@@ -11,18 +11,18 @@ const LARGE: World = { uid: 'artist-large', prefix: 'large', size: 1100 };
 
 /** The cost of requests of several sizes, compared with its lower bound. */
 export async function measureCost(bench: Bench): Promise<void> {
-  const { report, programs, google, firestore, control, quick } = bench;
+  const { report, programs, google, store, quick } = bench;
   report.step('cost of pages and of lists of ids');
-  await storeExampleWorld(firestore, LARGE);
+  await storeExampleWorld(store, LARGE);
   const rows: string[][] = [];
   let beyond = 0;
 
   async function measure(what: string, measured: Measured, world: World, least: string) {
-    const before = await control.usage(PROJECT);
+    const before = await store.usage();
     const options = optionsFor(measured, programs.service, google.exact, world);
     const served = await serve(programs.service, measured.functionId, options);
     await served.stop();
-    const after = await control.usage(PROJECT);
+    const after = await store.usage();
     const calls = Object.entries(after.calls)
       .map(([name, count]) => [name, count - (before.calls[name] ?? 0)] as const)
       .filter(([, count]) => count > 0)
@@ -54,7 +54,7 @@ export async function measureCost(bench: Bench): Promise<void> {
   for (const functionId of ['flash-markAsAvailable', 'flash-reorder', 'gallery-removePhotos']) {
     for (const size of quick ? [20] : [1, 100, 500]) {
       const world = { ...LARGE, prefix: `${functionId}-${size}`, size };
-      await storeExampleWorld(firestore, world);
+      await storeExampleWorld(store, world);
       const removes = functionId === 'gallery-removePhotos';
       const least = removes ? `${size} / 0 / ${size}` : `${size} / ${size} / 0`;
       await measure(`${size} ids`, { functionId }, world, least);

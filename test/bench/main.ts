@@ -38,7 +38,7 @@ const report = new Report(
 );
 const bench = await prepare(report, flags.quick);
 try {
-  await storeExampleWorld(bench.firestore, WORLD);
+  await storeExampleWorld(bench.store, WORLD);
   await storeArtists(bench, 10);
   for (const name of flags.only.split(',')) {
     const measure = PARTS[name];

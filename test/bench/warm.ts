@@ -85,7 +85,7 @@ export async function measureWarm<Names extends string>(
   try {
     for (const name of names) {
       // Restores the documents that a program has deleted.
-      await storeExampleWorld(bench.firestore, WORLD);
+      await storeExampleWorld(bench.store, WORLD);
       const program = contest[name];
       const options = optionsFor(measured, program, bench.google.replaying);
       const before = await bench.google.calls();

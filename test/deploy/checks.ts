@@ -22,6 +22,7 @@ export const UPLOADED: readonly string[] = [...BUNDLED, 'package-lock.json', 'pa
 
 /** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
+  '/client-3.0.0.tgz',
   '/client.tgz',
   '/client/index.js',
   '/icon.svg',

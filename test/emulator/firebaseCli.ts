@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild, type Child } from './childProcess.ts';
 import { aborted } from './interruption.ts';
@@ -27,6 +29,8 @@ export interface EmulatorOptions {
   readonly emulators: readonly string[];
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
+  /** Google's Firestore emulator, for the emulator `firestore`. */
+  readonly firestoreArchive?: string;
   /** Aborts the start. */
   readonly signal: AbortSignal;
   /** Gets the output of the emulators after they are ready. */
@@ -56,6 +60,7 @@ export async function startEmulators({
   config,
   emulators,
   firestoreHost,
+  firestoreArchive,
   signal,
   onLog,
 }: EmulatorOptions): Promise<Child> {
@@ -67,6 +72,8 @@ export async function startEmulators({
     if (line.includes('Failed to load function definition from source')) isReady('no functions');
     if (line.includes('All emulators ready')) isReady('ready');
   };
+  // The CLI leaves the sockets of the functions there.
+  const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   const cli = startChild(
     process.execPath,
     [
@@ -78,7 +85,9 @@ export async function startEmulators({
     {
       cwd: ROOT,
       env: {
+        TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
+        ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
         // Do not call Google's metadata server or npm.
@@ -99,10 +108,14 @@ export async function startEmulators({
     aborted(signal).then(() => 'interrupted'),
     aborted(late).then(() => `not ready after ${START_LIMIT_MS / 60_000} minutes`),
   ]);
-  if (end !== 'ready') {
+  const stop = async () => {
     await cli.stop();
+    await rm(temporary, { recursive: true, force: true });
+  };
+  if (end !== 'ready') {
+    await stop();
     throw new Error(`The Firebase emulators did not start (${end}):\n${printed.join('\n')}`);
   }
   onLine = onLog;
-  return cli;
+  return { ...cli, stop };
 }

@@ -3,47 +3,48 @@ import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePortList, LOOPBACK } from './ports.ts';
+import type { Child } from './childProcess.ts';
+import { LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 import { startServer } from './serverProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 
-/** Google's Firestore emulator. */
+/** The oldest Java that the Firebase CLI accepts; the emulator of the Google Cloud CLI runs on older ones. */
+const JAVA_OF_FIREBASE = 21;
+
+/** Google's Firestore emulator on this machine. */
 export interface OfficialFirestore {
-  /** `host:port` */
-  readonly address: string;
+  /** Its Java archive. */
+  readonly archive: string;
   /** Where it was found, as the end of a sentence. */
   readonly origin: string;
-  stop(): Promise<void>;
+  /** Whether the Firebase CLI can run it. The functions emulator only runs the triggers of such a Firestore. */
+  readonly isOfFirebase: boolean;
 }
 
-/**
- * Google's Firestore emulator: the one at `FIRESTORE_EMULATOR_HOST`, or one started from the Google Cloud CLI or from
- * the Firebase CLI's cache. If there is none, the error says where it was searched for.
- */
-export async function startOfficialFirestore(): Promise<OfficialFirestore> {
-  const running = process.env.FIRESTORE_EMULATOR_HOST;
-  if (running !== undefined) {
-    const origin = 'already running (FIRESTORE_EMULATOR_HOST)';
-    return { address: running, origin, stop: () => Promise.resolve() };
-  }
-  const found = (await inGoogleCloudCli()) ?? (await inFirebaseCache());
-  if (found === undefined) {
-    throw new Error(
-      'The official Firestore emulator is not on this machine: FIRESTORE_EMULATOR_HOST is not set, the Google ' +
-        'Cloud CLI has no component cloud-firestore-emulator, and the firebase CLI has downloaded none ' +
-        '(firebase setup:emulators:firestore does).',
-    );
-  }
-  await requireJava();
-  return start(found.archive, found.origin);
+/** Finds the emulator of the Firebase CLI or of the Google Cloud CLI. If there is none, the error says how to get it. */
+export async function findOfficialFirestore(): Promise<OfficialFirestore> {
+  const [java, cloud, firebase] = await Promise.all([
+    javaVersion(),
+    inGoogleCloudCli(),
+    inFirebaseCache(),
+  ]);
+  if (firebase && java >= JAVA_OF_FIREBASE) return { ...firebase, isOfFirebase: true };
+  const found = cloud ?? firebase;
+  if (found && java > 0) return { ...found, isOfFirebase: false };
+  throw new Error(
+    `Google’s Firestore emulator is missing: install Java ${JAVA_OF_FIREBASE} and run npx firebase setup:emulators:firestore`,
+  );
 }
 
-async function start(archive: string, origin: string): Promise<OfficialFirestore> {
-  const [port = 0] = await freePortList(1);
-  const child = await startServer(
-    'The official Firestore emulator',
+/** Starts the emulator at a port. */
+export async function startOfficialFirestore(
+  { archive }: OfficialFirestore,
+  port: number,
+): Promise<Child> {
+  return startServer(
+    'Google’s Firestore emulator',
     port,
     'java',
     [
@@ -53,7 +54,6 @@ async function start(archive: string, origin: string): Promise<OfficialFirestore
     ],
     { cwd: ROOT, onLine: () => undefined },
   );
-  return { address: `${LOOPBACK}:${port}`, origin, stop: () => child.stop() };
 }
 
 async function inGoogleCloudCli() {
@@ -82,12 +82,12 @@ async function inFirebaseCache() {
     : { archive: join(cache, newest), origin: `of the firebase CLI (${newest})` };
 }
 
-async function requireJava(): Promise<void> {
+/** The major version of Java; 0 if there is none. */
+async function javaVersion(): Promise<number> {
   try {
-    await promisify(execFile)('java', ['-version']);
+    const { stderr } = await promisify(execFile)('java', ['-version']);
+    return Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
   } catch {
-    throw new Error(
-      'The official Firestore emulator needs Java, and there is no java on the PATH.',
-    );
+    return 0;
   }
 }

@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
 export function readyNotice(stack: Stack): string {
-  const { baseAddress, functionsAddress, authHost, firestoreHost } = stack;
+  const { projectId, baseAddress, functionsAddress, authHost, firestoreHost } = stack;
   const { origin } = new URL(baseAddress);
   const account = demoAccount('artist-mara-voss');
   const accounts = featuredAccounts
@@ -17,9 +17,9 @@ export function readyNotice(stack: Stack): string {
   API reference    ${origin}
   Demo web app     ${origin}/demo/
   Base address     ${baseAddress}
-  Each function    ${functionsAddress}/flash-listByArtist
+  A function       ${functionsAddress}/artists-list
   Auth emulator    http://${authHost}
-  Firestore        ${firestoreHost}
+  Firestore        http://${firestoreHost}
 
   Demo accounts
 ${accounts}
@@ -30,6 +30,7 @@ ${accounts}
   Try it
     curl ${baseAddress}/artists
     curl '${baseAddress}/flash/artist/${account.uid}/paginated?limit=5'
+    curl -H 'Authorization: Bearer owner' 'http://${firestoreHost}/v1/projects/${projectId}/databases/(default)/documents/flash?pageSize=2'
 
   Signed in
     TOKEN=$(curl -s '${signIn}' -H 'Content-Type: application/json' \\

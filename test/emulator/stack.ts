@@ -6,6 +6,11 @@ import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
 import { at, internalPorts, startEmulators } from './firebaseCli.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
+import {
+  findOfficialFirestore,
+  startOfficialFirestore,
+  type OfficialFirestore,
+} from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -22,6 +27,8 @@ export interface StackOptions {
    * separate build that does not change.
    */
   readonly watch: boolean;
+  /** Whether to start Google's Firestore emulator instead of the embedded Firestore. */
+  readonly officialFirestore?: boolean;
   /** Aborts the start. */
   readonly signal: AbortSignal;
   /** Gets a sentence about each step. */
@@ -76,9 +83,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const addresses = stackAddresses(options.projectId, options.ports);
-    const { firestore, ...emulators } = options.ports;
+    const { firestore, ...others } = options.ports;
     const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
-    await requireFree(isEmbedded ? { ...emulators, firestore } : emulators);
+    await requireFree(isEmbedded ? { ...others, firestore } : others);
+    const isOfficial = isEmbedded && options.officialFirestore === true;
+    const official = isOfficial ? await findOfficialFirestore() : undefined;
 
     options.onStep('Building the functions');
     await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
@@ -87,19 +96,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await discover(functionsFolder);
     options.signal.throwIfAborted();
 
-    if (isEmbedded) {
-      options.onStep('Starting the embedded Firestore');
-      started.push(await startEmbeddedFirestore({ host: LOOPBACK, port: firestore }));
-    }
+    const isOfFirebase = official?.isOfFirebase === true;
+    if (isEmbedded && !isOfFirebase) started.push(await startFirestore(options, official));
 
-    options.onStep('Starting the Auth, Functions and Hosting emulators');
+    const emulators = ['auth', 'functions', 'hosting', ...(isOfFirebase ? ['firestore'] : [])];
+    options.onStep(`Starting the emulators: ${emulators.join(', ')}`);
     const config = await writeConfig(options.ports, functionsFolder);
     started.push({ stop: () => rm(config, { force: true }) });
     const cli = await startEmulators({
       ...options,
       config,
-      emulators: ['auth', 'functions', 'hosting'],
+      emulators,
       firestoreHost: addresses.firestoreHost,
+      ...(official && { firestoreArchive: official.archive }),
     });
     started.push(cli);
     return {
@@ -111,6 +120,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** Starts the Firestore of a stack in which the Firebase CLI does not. */
+async function startFirestore(
+  { ports, onStep, onLog }: StackOptions,
+  official: OfficialFirestore | undefined,
+): Promise<{ stop(): Promise<void> }> {
+  if (official === undefined) {
+    onStep('Starting the embedded Firestore');
+    return startEmbeddedFirestore({ host: LOOPBACK, port: ports.firestore, onGrpc: onLog });
+  }
+  onStep(
+    'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',
+  );
+  return startOfficialFirestore(official, ports.firestore);
 }
 
 /** Builds the functions and returns the folder to serve. */
@@ -162,6 +186,7 @@ async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<
         auth: at(ports.auth),
         functions: at(ports.functions),
         hosting: at(ports.hosting),
+        firestore: at(ports.firestore),
         ui: { enabled: false },
       },
     }),

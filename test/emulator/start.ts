@@ -11,10 +11,11 @@ import { startStack } from './stack.ts';
 import { warmUp } from './warmUp.ts';
 
 const PROJECT_ID = 'demo-tattoo';
-const USAGE = `npm start -- [--port-offset N] [--verbose]
+const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
 
-  --port-offset N  use Firebase's default ports plus N
-  --verbose        print the whole output of the emulators and functions`;
+  --port-offset N       use Firebase's default ports plus N
+  --official-firestore  use Google's Firestore emulator, which needs Java: for the Admin SDK's Firestore, and triggers
+  --verbose             print the whole output of the emulators and functions`;
 /** The highest port is 65535; Auth has the highest default port. */
 const MAX_OFFSET = 65_535 - 9_099;
 
@@ -27,6 +28,7 @@ function say(step: string): void {
 
 interface StartOptions {
   readonly portOffset: number;
+  readonly isOfficial: boolean;
   readonly isVerbose: boolean;
 }
 
@@ -35,6 +37,7 @@ function startOptions(): StartOptions {
   const { values } = parseArgs({
     options: {
       'port-offset': { type: 'string', default: '0' },
+      'official-firestore': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
   });
@@ -42,7 +45,7 @@ function startOptions(): StartOptions {
   if (!Number.isInteger(portOffset) || portOffset < 0 || portOffset > MAX_OFFSET) {
     throw new Error(`--port-offset must be a number from 0 to ${MAX_OFFSET}.`);
   }
-  return { portOffset, isVerbose: values.verbose };
+  return { portOffset, isOfficial: values['official-firestore'], isVerbose: values.verbose };
 }
 
 async function serveUntil(signal: AbortSignal, options: StartOptions): Promise<void> {
@@ -53,6 +56,7 @@ async function serveUntil(signal: AbortSignal, options: StartOptions): Promise<v
   const stack = await startStack({
     projectId: PROJECT_ID,
     ports: portsAt(options.portOffset),
+    officialFirestore: options.isOfficial,
     watch: true,
     signal,
     onStep: say,

@@ -4,13 +4,16 @@
 import { join } from 'node:path';
 import { startChild } from './childProcess.ts';
 import { aborted, interruption } from './interruption.ts';
-import { startOfficialFirestore } from './officialFirestore.ts';
+import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './stack.ts';
 
 async function runTests(signal: AbortSignal): Promise<number | string> {
-  const firestore = await startOfficialFirestore();
+  const official = await findOfficialFirestore();
+  const [port = 0] = await freePortList(1);
+  const firestore = await startOfficialFirestore(official, port);
   try {
-    console.log(`Testing on the official Firestore emulator ${firestore.origin}.`);
+    console.log(`Testing on Google’s Firestore emulator ${official.origin}.`);
     const jest = startChild(
       process.execPath,
       [
@@ -20,7 +23,7 @@ async function runTests(signal: AbortSignal): Promise<number | string> {
       ],
       {
         cwd: ROOT,
-        env: { FIRESTORE_EMULATOR_HOST: firestore.address },
+        env: { FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${port}` },
         onLine: (line) => {
           console.log(line);
         },

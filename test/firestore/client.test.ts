@@ -330,6 +330,7 @@ describe('a commit', () => {
     ['the response is not JSON', respondsWithText('<html>'), 'unknown'],
     ['the response lacks a result', respondsWith({ commitTime: TIME }), 'unknown'],
     ['the response is null', respondsWith(null), 'unknown'],
+    ['an error is truncated', respondsWithText('{"error": {"code": 400, "sta', 400), 'unknown'],
     ['the response is empty', respondsWithText('', 204), 'unknown'],
     ['the response leads elsewhere', respondsWithText('', 302), 'unknown'],
     ['a proxy fails', respondsWithText('<html>', 502), 'unknown'],

@@ -18,8 +18,9 @@ test.each([
   [502, 'UNAVAILABLE', true],
   [503, 'UNAVAILABLE', true],
   [504, 'DEADLINE_EXCEEDED', true],
-  [499, 'UNKNOWN', false],
-  [599, 'INTERNAL', true],
+  [400, 'UNAVAILABLE', true],
+  [499, 'UNAVAILABLE', true],
+  [599, 'UNAVAILABLE', true],
 ])('a response of %d without a body is %s', (httpStatus, status, isTransient) => {
   expect(errorOf(httpStatus, undefined)).toMatchObject({
     name: 'FirestoreError',

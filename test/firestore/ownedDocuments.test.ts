@@ -1,18 +1,8 @@
-/** How documents are changed: all or none, and only by their owner. */
+/** How documents are changed, and why not; test/service/contract has conflicts and deletions, too. */
 import { HttpsError } from 'firebase-functions/https';
-import {
-  deleteOwned,
-  namedOnce,
-  updateOwned,
-} from '../../functions/src/firestore/ownedDocuments.ts';
+import { namedOnce, updateOwned } from '../../functions/src/firestore/ownedDocuments.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import {
-  committed,
-  conflict,
-  documents,
-  nameOf,
-  scriptedFirestore,
-} from '../support/scriptedFirestore.ts';
+import { committed, documents, nameOf, scriptedFirestore } from '../support/scriptedFirestore.ts';
 
 const firestore = scriptedFirestore();
 
@@ -42,10 +32,6 @@ function update(id: string, value: number, updateTime = 'one') {
   };
 }
 
-function deletion(id: string, updateTime = 'one') {
-  return { delete: nameOf(`things/${id}`), currentDocument: { updateTime } };
-}
-
 const owned = (...ids: string[]) => ({
   collection: 'things',
   named: namedOnce('ids', ids),
@@ -71,14 +57,6 @@ describe('documents are updated', () => {
     await firestore.within(() => updateOwned(owned('a', 'b'), change));
 
     expect(sent()).toEqual([READ, [update('a', 1), update('b', 2)]]);
-  });
-
-  test('after a conflict as they are then', async () => {
-    firestore.play(stored({ a: ALICE }), conflict, stored({ a: ALICE }, 'two'), committed(1));
-
-    await firestore.within(() => updateOwned(owned('a'), change));
-
-    expect(sent()).toEqual([READ, [update('a', 1)], READ, [update('a', 1, 'two')]]);
   });
 
   test.each([
@@ -150,32 +128,5 @@ describe('documents are updated', () => {
       'not yours',
     );
     expect(sent()).toHaveLength(2);
-  });
-});
-
-describe('documents are deleted', () => {
-  test('all at once, on condition that they have not changed since they were read', async () => {
-    firestore.play(stored({ a: ALICE, b: ALICE }), committed(2));
-
-    await firestore.within(() => deleteOwned(owned('a', 'b')));
-
-    expect(sent()).toEqual([['artistId'], [deletion('a'), deletion('b')]]);
-  });
-
-  test('by somebody else after a conflict: then they do not exist', async () => {
-    firestore.play(stored({ a: ALICE }), conflict, stored({ a: undefined }));
-
-    await expect(firestore.within(() => deleteOwned(owned('a')))).rejects.toMatchObject({
-      code: 'not-found',
-    });
-  });
-
-  test('not at all if one belongs to somebody else', async () => {
-    firestore.play(stored({ a: ALICE, b: BOB }));
-
-    await expect(firestore.within(() => deleteOwned(owned('a', 'b')))).rejects.toMatchObject({
-      code: 'permission-denied',
-    });
-    expect(sent()).toHaveLength(1);
   });
 });

@@ -1,7 +1,6 @@
-/** How lists are read in pages, and counted. */
+/** How lists are counted, and read in parts; test/service/contract has what their pages are. */
 import type { Query } from '../../functions/src/firestore/documents.ts';
-import { readCountedPage, readInParts, readPage } from '../../functions/src/firestore/page.ts';
-import { HttpError } from '../../functions/src/platform/errors.ts';
+import { readCountedPage, readInParts } from '../../functions/src/firestore/page.ts';
 import {
   byKind,
   counted,
@@ -133,64 +132,6 @@ describe('a later page', () => {
   const read = (query: Query) =>
     firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }));
 
-  test('starts after its cursor, and reads one more element to see whether there are more', async () => {
-    const query = freshQuery();
-    firestore.play(after(query, ['b', 'c', 'd']));
-
-    const page = await read(query);
-
-    expect({ ...page, documents: idsOf(page) }).toEqual({
-      documents: ['b', 'c'],
-      total: 9,
-      hasMore: true,
-      nextCursor: 'c',
-    });
-    expect(firestore.seen[0]?.body).toEqual({
-      documents: [nameOf('things/a')],
-      mask: { fieldPaths: ['artistId', 'isVisible', 'order'] },
-    });
-    expect(sentQuery()).toMatchObject({
-      limit: 3,
-      startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/a') }] },
-    });
-  });
-
-  test('is the last one if no more element is found', async () => {
-    const query = freshQuery();
-    firestore.play(after(query, ['b', 'c']));
-
-    const { hasMore, ...page } = await read(query);
-
-    expect([idsOf(page), hasMore]).toEqual([['b', 'c'], false]);
-    expect(page).not.toHaveProperty('nextCursor');
-  });
-
-  const query = freshQuery();
-
-  test.each([
-    ['does not exist', documents({ 'things/a': undefined })],
-    [
-      'belongs to another artist',
-      documents({ 'things/a': element(query, { artistId: { stringValue: 'bob' } }) }),
-    ],
-    [
-      'is not visible',
-      documents({ 'things/a': element(query, { isVisible: { booleanValue: false } }) }),
-    ],
-    [
-      'does not say whether it is visible',
-      documents({ 'things/a': element(query, { isVisible: undefined }) }),
-    ],
-    ['has no place in the order', documents({ 'things/a': element(query, { order: undefined }) })],
-  ])('is refused, and nothing more is read, if its cursor %s', async (_what, batchGet) => {
-    firestore.play(byKind({ batchGet }));
-
-    await expect(read(query)).rejects.toEqual(
-      new HttpError('cursor-not-found', 'cursor is not an element of this list.'),
-    );
-    expect(calls()).toEqual(['batchGet']);
-  });
-
   test('uses a count again until a page that old may no longer be cached', async () => {
     const query = freshQuery();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
@@ -206,21 +147,6 @@ describe('a later page', () => {
     totals.push(await read1(7));
 
     expect(totals).toEqual([5, 5, 7]);
-  });
-
-  test('needs no read for a cursor that this process has given out, even if its document is gone', async () => {
-    const query = freshQuery();
-    firestore.play(after(query, ['b', 'c', 'd']));
-    await read(query);
-    firestore.play(elements(['d'], query));
-
-    const page = await firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'c' }));
-
-    expect(idsOf(page)).toEqual(['d']);
-    expect(calls()).toEqual(['runQuery']);
-    expect(sentQuery()).toMatchObject({
-      startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/c') }] },
-    });
   });
 
   test('uses no count of another list', async () => {
@@ -242,30 +168,6 @@ describe('a later page', () => {
     }
 
     expect(totals).toEqual([5, 6, 7]);
-  });
-});
-
-describe('a page of a list that is not counted', () => {
-  test('starts at the start or after an element', async () => {
-    const query = freshQuery();
-    const last = {
-      path: 'things/a',
-      fields: element(query),
-    };
-    firestore.play(elements(['a', 'b'], query));
-
-    const first = await firestore.within(() => readPage(query, 1, undefined));
-    expect({ ...first, documents: idsOf(first) }).toEqual({
-      documents: ['a'],
-      hasMore: true,
-      nextCursor: 'a',
-    });
-    expect(sentQuery()).not.toHaveProperty('startAt');
-
-    firestore.play(elements(['b'], query));
-    const second = await firestore.within(() => readPage(query, 1, last));
-    expect({ ...second, documents: idsOf(second) }).toEqual({ documents: ['b'], hasMore: false });
-    expect(sentQuery()).toHaveProperty('startAt');
   });
 });
 

@@ -1,7 +1,6 @@
-/** How stored documents become what a schema describes. */
+/** How stored documents become the JSON that a schema describes. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { isChecked } from '../../functions/src/checkedLists.ts';
 import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
 import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/firestore/storedDocument.ts';
@@ -32,7 +31,7 @@ function document(fields: object, id = 'a'): StoredDocument {
 }
 
 function read(fields: object): unknown {
-  return things.readOne(document(fields));
+  return JSON.parse(things.read(document(fields)).jsonFor(Thing));
 }
 
 let warn: jest.SpyInstance;
@@ -71,8 +70,21 @@ test('returns every field of the schema, and no others', () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('marks a list that it returns as checked by this schema', () => {
-  expect(isChecked(things.readAll([document({})]), Thing)).toBe(true);
+test('neither reads nor writes fields that are left out', () => {
+  const reader = documentReader(Thing, ['text', 'settings']);
+
+  expect(reader.fields).toEqual(
+    things.fields.filter((name) => name !== 'text' && name !== 'settings'),
+  );
+  expect(reader.read(document({ text: 'a', flag: true })).jsonFor(Thing)).toBe(
+    '{"id":"a","flag":true}',
+  );
+});
+
+test('writes documents for a response with the same schema only', () => {
+  const [thing] = things.readAll([document({})]);
+
+  expect(() => thing?.jsonFor(z.object(Thing.shape))).toThrow('from another schema');
 });
 
 test.each([
@@ -100,6 +112,7 @@ test.each([
   ['a whole number that has a fraction', { count: 1.5 }, 'count'],
   ['a whole number that is too large', { count: 2 ** 53 }, 'count'],
   ['a time', { time: 'yesterday' }, 'time'],
+  ['a time that no integer can say', { time: 1e300 }, 'time'],
   ['a word of a list', { kind: 'third' }, 'kind'],
   ['a word of a list that is a number', { kind: 1 }, 'kind'],
   ['a list', { tags: 'x' }, 'tags'],
@@ -153,11 +166,25 @@ test('warns once for a list, with the first five places', () => {
   ]);
 });
 
-test('reads times as whole milliseconds, from a number or a Timestamp', () => {
-  expect(read({ time: 1.6 })).toMatchObject({ time: 2 });
-  expect(read({ time: new Timestamp('2026-01-02T03:04:05.678999Z') })).toMatchObject({
-    time: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
-  });
+test('warns once for all parts of a list', async () => {
+  async function* parts() {
+    for (const id of ['a', 'b']) yield await Promise.resolve([document({ text: 1 }, id)]);
+  }
+
+  expect(await Array.fromAsync(things.readParts(parts()))).toHaveLength(2);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  [1.6, 2],
+  [0, 0],
+  [new Timestamp('2026-01-02T03:04:05.678999Z'), Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
+])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
+  const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
+
+  expect(documentReader(schema).read(document({ time })).jsonFor(schema)).toBe(
+    `{"id":"a","time":${millis}}`,
+  );
 });
 
 test('reads integers and fractions as numbers', () => {
@@ -165,8 +192,24 @@ test('reads integers and fractions as numbers', () => {
   expect(read({ amount: 1.5 })).toMatchObject({ amount: 1.5 });
 });
 
-test('does not support a kind of schema that no document has', () => {
-  expect(() => documentReader(z.object({ a: z.object({ b: z.date() }) }))).toThrow(
-    'The kind of schema of a.b is not supported.',
+test.each<[string, string, z.ZodType]>([
+  ['another kind', 'date', z.date().optional()],
+  ['a required field', 'required', z.string()],
+  ['a minimum', 'checks', z.number().min(0).optional()],
+  ['a maximum', 'checks', z.string().max(3).optional()],
+  ['a check of an integer', 'checks', wholeNumber.min(0).optional()],
+  ['a check of a time', 'checks', storedTime.min(0).optional()],
+  ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
+  ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
+  ['a format', 'pattern', z.email().optional()],
+  ['a smaller integer', 'number', z.int32().optional()],
+  ['a conversion', 'coerce', z.coerce.string().optional()],
+  ['a transformation', 'in', z.string().transform(Number).optional()],
+  ['further fields', 'catchall', z.looseObject({}).optional()],
+])('refuses a schema with %s, and names the field', (_what, reason, field) => {
+  const nested = z.object({ b: field }).optional();
+
+  expect(() => documentReader(z.object({ id: z.string(), a: nested }))).toThrow(
+    `The schema of a.b is not supported for stored documents: ${reason}.`,
   );
 });

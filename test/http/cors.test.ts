@@ -41,6 +41,11 @@ describe('with a list of allowed origins', () => {
     'null',
     'https://evil.example',
     `${OURS}.evil.example`,
+    'https://evilapp.example.com',
+    `${OURS}:8443`,
+    'http://app.example.com',
+    'https://APP.example.com',
+    'file://',
     `${OURS}/`,
   ])('does not allow other origins, and adds Vary: Origin: %s', (origin) => {
     expect(headersFor(origin)).toEqual({ Vary: 'Origin' });

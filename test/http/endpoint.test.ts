@@ -9,6 +9,35 @@ import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const MIB = 1024 * 1024;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const GZIP_BOMB = gzipSync(Buffer.alloc(50 * MIB));
+const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
+const TOO_LARGE = 'The body must not be larger than 1 MiB.';
+const TOO_MANY = 'The body must not have more than 50000 values.';
+
+/** A JSON body of a given size. */
+function bodyOf(bytes: number): string {
+  return JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+}
+
+/** `{"text":"a"}` with more bytes in the text. */
+function withBytes(...bytes: number[]): Uint8Array {
+  return Buffer.concat([Buffer.from('{"text":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+}
+
+const NOT_JSON = [
+  ...['{"text":', '{"text":"a"', 'text=1', '{}{}', 'NaN', '{"text":"a"}\0', '{"text":"a",}'],
+  ...['/* a */{"text":"a"}', '['.repeat(10_000) + ']'.repeat(9_999), '{"a":'.repeat(10_000)],
+  ...[withBytes(0xff), withBytes(0xc0, 0xaf), Buffer.from('{"text":"a"}', 'utf16le')],
+];
+const NOT_JSON_TYPES = [
+  ...['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...['multipart/form-data', 'application/xml', 'application/merge-patch+json', 'a/b/c;;='],
+  // A charset that starts or ends with UTF-8, a second charset, others.
+  ...['utf-8x', 'x-utf-8', 'utf-8; charset=latin1', 'latin1', 'utf-16', 'nonsense'].map(
+    (charset) => `application/json; charset=${charset}`,
+  ),
+];
 
 const echo = endpoint({
   method: 'PUT',
@@ -73,15 +102,9 @@ async function callHandler(
 
 const ada = () => ({ name: 'Ada' });
 
-/** A response whose body `fetch` decompresses. */
-async function fetched(url: string, headers: Readonly<Record<string, string>>) {
-  const response = await fetch(url, { headers });
-  return { headers: response.headers, text: await response.text() };
-}
-
 async function put(
   body: string | Uint8Array | undefined,
-  headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  headers: Readonly<Record<string, string>>,
 ): Promise<RawResponse> {
   return rawRequest(echoes.origin, '/things/a', {
     method: 'PUT',
@@ -100,6 +123,15 @@ function expectRefusal(response: RawResponse, status: number, message: string): 
   });
 }
 
+/** A body with its headers, and how it is refused. */
+type Case = [
+  what: string,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string>,
+  status: number,
+  message: string,
+];
+
 describe('a request', () => {
   test('reaches the handler parsed and checked', async () => {
     const response = await rawRequest(echoes.origin, '/api/things/%C3%A9?limit=7&other=1', {
@@ -112,109 +144,65 @@ describe('a request', () => {
     expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
   });
 
-  test.each([
-    ['nothing', undefined],
-    ['an empty body', ''],
-  ])('is refused if it has %s instead of the required body', async (_what, body) => {
-    expectRefusal(await put(body), 400, 'A JSON body is required.');
-  });
-
-  test.each([
-    ['a truncated body', '{"text":'],
-    ['a body that is not JSON', 'text=1'],
-    ['two values', '{}{}'],
-    ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('is refused if it has %s', async (_what, body) => {
-    expectRefusal(await put(body), 400, 'The body is not valid JSON.');
-  });
-
-  test.each(['null', '7', '"text"', 'true', '[]'])('is refused if its body is %s', async (body) => {
-    expectRefusal(await put(body), 400, 'The body must be an object.');
-  });
-
-  test('is refused with the name of the invalid field', async () => {
-    expectRefusal(await put('{"text":7}'), 400, 'text must be a string.');
-  });
-
-  test.each([
-    'application/json;charset=utf-8',
-    'application/json; charset=utf8',
-    'application/json; charset = "utf-8" ',
-    'application/json;  charset=UTF-8; version=1',
-    'application/json; a-charset=latin1',
-  ])('is accepted with the content type %j', async (type) => {
-    expect((await put('{"text":"x"}', { 'Content-Type': type })).status).toBe(200);
-  });
-
-  test.each([
-    ['a charset that starts with UTF-8', { 'Content-Type': 'application/json; charset=utf-8x' }],
-    ['a charset that ends with UTF-8', { 'Content-Type': 'application/json; charset=x-utf-8' }],
-    ['a second charset', { 'Content-Type': 'application/json; charset=utf-8; charset=latin1' }],
-    ['none', {}],
-    ['text/plain', { 'Content-Type': 'text/plain' }],
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['multipart without a boundary', { 'Content-Type': 'multipart/form-data' }],
-    ['another charset', { 'Content-Type': 'application/json; charset=latin1' }],
-    ['an unknown charset', { 'Content-Type': 'application/json; charset=nonsense' }],
-    ['nonsense', { 'Content-Type': 'a/b/c;;=' }],
-  ])('is refused if its content type is %s', async (_what, headers) => {
-    expectRefusal(
-      await put('{"text":"a"}', headers),
+  test.each<Case>([
+    ['nothing instead of a body', undefined, {}, 400, 'A JSON body is required.'],
+    ['an empty body', '', {}, 400, 'A JSON body is required.'],
+    ...NOT_JSON.map((body): Case => [
+      String(body).slice(0, 20),
+      body,
+      {},
+      400,
+      'The body is not valid JSON.',
+    ]),
+    ...['null', '7', '"text"', 'true', '[]', '[{"text":"a"}]'].map((body): Case => [
+      body,
+      body,
+      {},
+      400,
+      'The body must be an object.',
+    ]),
+    ['an invalid field', '{"text":7}', {}, 400, 'text must be a string.'],
+    ...NOT_JSON_TYPES.map((type): Case => [
+      `the type ${type}`,
+      '{"text":"a"}',
+      { 'Content-Type': type },
       415,
-      'The Content-Type must be application/json, in UTF-8.',
-    );
+      NOT_JSON_TYPE,
+    ]),
+    ...['gzip', 'br', 'deflate, gzip', 'nonsense'].map((encoding): Case => [
+      `the encoding ${encoding}`,
+      GZIP_BOMB,
+      { 'Content-Encoding': encoding },
+      415,
+      'The body must be sent without a Content-Encoding.',
+    ]),
+    ['one byte more than 1 MiB', bodyOf(MIB + 1), {}, 413, TOO_LARGE],
+    ['5 MiB', 'x'.repeat(5 * MIB), {}, 413, TOO_LARGE],
+    ['300 000 open lists', '['.repeat(300_000), {}, 400, TOO_MANY],
+    ['50 000 levels of objects', '{"a":'.repeat(50_000), {}, 400, TOO_MANY],
+  ])('is refused with %s', async (_what, body, headers, status, message) => {
+    expectRefusal(await put(body, { ...JSON_TYPE, ...headers }), status, message);
   });
 
-  test.each(['identity', 'Identity'])('is accepted with the encoding %s', async (encoding) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+  test.each([
+    ['application/json;charset=utf-8', 'identity', 'x'],
+    ['application/json; charset=utf8', 'Identity', 'x'],
+    ['application/json; charset = "utf-8" ', 'identity', 'x'],
+    ['application/json;  charset=UTF-8; version=1', 'identity', 'x'],
+    ['application/json; a-charset=latin1', 'identity', 'x'.repeat(MIB - '{"text":""}'.length)],
+  ])('is accepted with the content type %j and the encoding %s', async (type, encoding, text) => {
+    const headers = { 'Content-Type': type, 'Content-Encoding': encoding };
 
-    expect((await put('{"text":"x"}', headers)).status).toBe(200);
+    expect((await put(JSON.stringify({ text }), headers)).status).toBe(200);
   });
 
-  test.each(['gzip', 'br', 'nonsense'])(
-    'is refused if its content encoding is %s',
-    async (encoding) => {
-      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
-
-      expectRefusal(
-        await put(gzipSync('{"text":"a"}'), headers),
-        415,
-        'The body must be sent without a Content-Encoding.',
-      );
-    },
-  );
-
-  test('is accepted with a body of 1 MiB and refused with one byte more', async () => {
-    const padding = MIB - '{"text":""}'.length;
-
-    expect((await put(JSON.stringify({ text: 'x'.repeat(padding) }))).status).toBe(200);
-    expectRefusal(
-      await put(JSON.stringify({ text: 'x'.repeat(padding + 1) })),
-      413,
-      'The body must not be larger than 1 MiB.',
-    );
-  });
-
-  test.each(['/things/%', '/things/%zz', '/things/%E0%A4%A'])(
-    'is refused if its path has the malformed escape in %s',
-    async (path) => {
-      const response = await rawRequest(echoes.origin, path, { method: 'PUT' });
-
-      expectRefusal(response, 400, 'The path has a malformed percent-escape.');
-    },
-  );
-
-  test('is refused for an unknown path before its method is checked', async () => {
-    const response = await rawRequest(echoes.origin, '/nothing', { method: 'POST', body: '{' });
-
-    expectRefusal(response, 404, 'There is no endpoint at this path.');
-  });
-
-  test('is refused for a wrong method before its body is checked', async () => {
-    const response = await rawRequest(echoes.origin, '/things/a', { method: 'POST', body: '{' });
-
-    expectRefusal(response, 405, 'This endpoint only accepts PUT.');
-    expect(response.headers.allow).toBe('PUT, OPTIONS');
+  test.each([
+    ['its path before its method', 'POST', '/nothing', 404, 'There is no endpoint at this path.'],
+    ['its path first', 'PUT', '/things/%zz', 400, 'The path has a malformed percent-escape.'],
+    ['its method before its body', 'POST', '/things/a', 405, 'This endpoint only accepts PUT.'],
+    ['its body before its query', 'PUT', '/things/a?limit=%zz', 415, NOT_JSON_TYPE],
+  ])('is refused for %s', async (_what, method, path, status, message) => {
+    expectRefusal(await rawRequest(echoes.origin, path, { method, body: '{' }), status, message);
   });
 
   test('may have any body if the endpoint takes none', async () => {
@@ -300,33 +288,6 @@ describe('a response', () => {
     }
   });
 
-  test('is compressed from 1 KiB on, with the same entity tag', async () => {
-    const large = () => ({ name: 'x'.repeat(2000) });
-    const [packed, plain] = await withHandler(large, async (origin) =>
-      Promise.all(
-        ['gzip', 'identity'].map((encoding) =>
-          fetched(`${origin}/`, { 'Accept-Encoding': encoding }),
-        ),
-      ),
-    );
-
-    expect(packed?.headers.get('content-encoding')).toBe('gzip');
-    expect(plain?.headers.get('content-encoding')).toBeNull();
-    expect(packed?.headers.get('etag')).toBe(plain?.headers.get('etag'));
-    expect(packed?.text).toBe(plain?.text);
-  });
-
-  test('has the same headers for HEAD, and no body', async () => {
-    const [got, head] = await Promise.all([callHandler(ada), callHandler(ada, { method: 'HEAD' })]);
-
-    expect(head).toMatchObject({ status: 200, text: '' });
-    expect(head.headers).toMatchObject({
-      etag: got.headers.etag,
-      'content-length': got.headers['content-length'],
-      'content-type': got.headers['content-type'],
-    });
-  });
-
   test('has a new request id each time', async () => {
     const responses = await Promise.all([callHandler(ada), callHandler(ada)]);
 
@@ -353,25 +314,17 @@ describe('an error', () => {
     });
   }
 
-  test.each([
-    ['invalid-argument', 400],
-    ['unauthenticated', 401],
-    ['permission-denied', 403],
-    ['not-found', 404],
-    ['resource-exhausted', 429],
-  ] as const)('with our code %s has status %i and its own message', async (code, status) => {
-    expectRefusal(await responseTo(new HttpsError(code, 'Said so.')), status, 'Said so.');
+  test('of ours has its own message', async () => {
+    expectRefusal(await responseTo(new HttpsError('not-found', 'Said so.')), 404, 'Said so.');
   });
 
   test.each([
     ['the gRPC code 14', Object.assign(new Error('projects/p'), { code: 14 })],
     ['Firestore’s code', new FirestoreError('NOT_FOUND', 'projects/p does not exist')],
     ['no code', new TypeError('secret')],
-    ['a thrown string', 'secret'],
     ['nothing', undefined],
-    ['our code internal', new HttpsError('internal', 'secret')],
   ])(
-    'with %s has status 500, is logged with the request id, and tells the client nothing',
+    'with %s is logged with the request id, and tells the client nothing',
     async (_what, error) => {
       const response = await responseTo(error);
 
@@ -388,13 +341,12 @@ describe('an error', () => {
     },
   );
 
-  test('with our code unavailable has status 503, and its message is only logged', async () => {
+  test('with our code unavailable is only logged', async () => {
     const error = new HttpsError('unavailable', 'secret');
 
     const response = await responseTo(error);
 
     expectRefusal(response, 503, PASSING);
-    expect(response.headers['retry-after']).toMatch(/^\d+$/);
     expect(logger.warn).toHaveBeenCalledWith(error, {
       requestId: response.headers['x-request-id'],
     });
@@ -413,40 +365,20 @@ describe('an error', () => {
 });
 
 describe('another origin', () => {
-  test.each(['https://app.example.com', 'https://www.example.com'])(
-    'is allowed if the parameter names it: %s',
-    async (origin) => {
-      const response = await callHandler(ada, { headers: { Origin: origin } });
+  const headersFor = (Origin: string) => ({ headers: { Origin } });
 
-      expect(response.headers['access-control-allow-origin']).toBe(origin);
-      expect(response.headers.vary).toContain('Origin');
-    },
-  );
+  test('that the parameter names may read responses and errors, another one may not', async () => {
+    for (const handle of [ada, () => Promise.reject(new HttpsError('not-found', 'Why.'))]) {
+      const ours = await callHandler(handle, headersFor('https://app.example.com'));
+      const foreign = await callHandler(handle, headersFor('https://evil.example'));
 
-  test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null'])(
-    'is not allowed if the parameter does not name it: %s',
-    async (origin) => {
-      const response = await callHandler(ada, { headers: { Origin: origin } });
-
-      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(response.headers.vary).toContain('Origin');
-    },
-  );
-
-  test('learns from a preflight which methods and headers it may send', async () => {
-    const response = await rawRequest(echoes.origin, '/things/a', {
-      method: 'OPTIONS',
-      headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'PUT' },
-    });
-
-    expect(response).toMatchObject({ status: 204, text: '' });
-    expect(response.headers).toMatchObject({
-      'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
-      'access-control-allow-headers':
-        'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
-      'access-control-max-age': '3600',
-    });
+      expect(ours.headers['access-control-allow-origin']).toBe('https://app.example.com');
+      expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
+      for (const { headers } of [ours, foreign]) {
+        expect(headers).not.toHaveProperty('access-control-allow-credentials');
+        expect(headers.vary).toContain('Origin');
+      }
+    }
   });
 
   test.each(['/', '/nothing', '/things/%zz', '/things/a/b', '*'])(
@@ -458,17 +390,13 @@ describe('another origin', () => {
       });
 
       expect(response).toMatchObject({ status: 204, text: '' });
-      expect(response.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,DELETE');
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': 'https://app.example.com',
+        'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
+        'access-control-max-age': '3600',
+      });
     },
   );
-
-  test('may read every header of our responses', async () => {
-    const response = await callHandler(ada, { headers: { Origin: 'https://app.example.com' } });
-
-    expect(response.headers['access-control-expose-headers']).toBe(
-      'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id',
-    );
-  });
 });
 
 describe('a parameter with an invalid deployed value', () => {

@@ -15,15 +15,37 @@ test.each([
   expect(validated(parameters, query)).toEqual(expected);
 });
 
-test.each(['', '0', '51', '-1', 'abc', '1.5', '1e1', '0x10', ' 1', '1 ', '1234567890', ['1', '2']])(
-  'refuses the limit %j',
-  (limit) => {
-    expect(() => validated(parameters, { limit })).toThrow(
-      /^limit must be an integer from 1 to 50\.$/,
-    );
-  },
-);
+test.each([
+  ...[
+    '',
+    '0',
+    '51',
+    '-1',
+    '+1',
+    '1.5',
+    '1.0',
+    '1e1',
+    '0x10',
+    ' 1',
+    '1 ',
+    '１',
+    '1_0',
+    '1,2',
+    '1\0',
+  ],
+  ...['1234567890', '00000000001', '9'.repeat(400), 'abc', 'NaN', 'true', '[1]', ['1', '2']],
+])('refuses the limit %j', (limit) => {
+  expect(() => validated(parameters, { limit })).toThrow(
+    /^limit must be an integer from 1 to 50\.$/,
+  );
+});
 
-test.each(['', '..', 'a/b', '__x__'])('refuses the cursor %j', (cursor) => {
-  expect(() => validated(parameters, { cursor })).toThrow(/^cursor must be an id: /);
+test.each<[string | string[], RegExp]>([
+  ...['', '..', 'a/b', '__x__', 'x'.repeat(1501)].map((cursor): [string, RegExp] => [
+    cursor,
+    /^cursor must be an id: /,
+  ]),
+  [['a', 'b'], /^cursor must be a string\.$/],
+])('refuses the cursor %j', (cursor, message) => {
+  expect(() => validated(parameters, { cursor })).toThrow(message);
 });

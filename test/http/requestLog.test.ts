@@ -2,7 +2,7 @@ import { logger } from 'firebase-functions/logger';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { storedListing } from '../support/factories.ts';
-import { freshId, store } from '../support/firestore.ts';
+import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
@@ -29,13 +29,13 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
   async (functionId, { declaration: { method, path } }) => {
     const uid = freshId('alice');
     const world = { uid, prefix: freshId('thing') };
-    await storeExampleWorld(service.firestore, world);
+    await storeExampleWorld(service.store, world);
     const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
-    const before = await service.control.usage(service.projectId);
+    const before = await service.store.usage();
 
     const { response, entry } = await logged(() => service.send(functionId, sent, options));
 
-    const after = await service.control.usage(service.projectId);
+    const after = await service.store.usage();
     expect(response.status).toBe(200);
     expect(entry).toEqual({
       severity: 'INFO',
@@ -135,7 +135,7 @@ test('names the document and the field of a stored value of a wrong type, not th
   const artistId = freshId('artist');
   const id = freshId('listing');
   const bad = storedListing({ artistId, artistName: 7, sourceData: { caption: ['private'] } });
-  await store(service.firestore, 'flash', { [id]: bad });
+  await service.store.set(`flash/${id}`, bad);
 
   await service.send('flash-listByArtist', `/flash/artist/${artistId}/paginated`);
   const { calls } = warn.mock;

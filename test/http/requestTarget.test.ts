@@ -62,6 +62,8 @@ describe('the reader of a path with a parameter', () => {
     ['/flash/artist/a%2Fb/paginated', 'a/b'],
     ['/flash/artist/../paginated', '..'],
     ['/flash/artist/__proto__/paginated', '__proto__'],
+    ['/flash/artist/%00/paginated', '\0'],
+    ['/flash/artist/%F0%9F%92%89/paginated', '💉'],
   ])('reads %s', (path, id) => {
     expect(read(path)).toEqual({ id });
   });
@@ -77,6 +79,15 @@ describe('the reader of a path with a parameter', () => {
     '/api/api/flash/artist/abc/paginated',
     '/apiflash/artist/abc/paginated',
     '//flash/artist/abc/paginated',
+    '/v1/flash/artist/abc/paginated',
+    '/flash/artist/abc/paginated/..',
+    '/flash/artist/abc/paginated;a=b',
+    '/flash/artist/abc/paginated%00',
+    '/flash/artist/abc/paginated%2f',
+    '/flash/artist/abc/paginated.json',
+    '/FLASH/ARTIST/abc/PAGINATED',
+    '/.env',
+    '/__/functions.yaml',
   ])('finds no endpoint at %s', (path) => {
     expect(() => read(path)).toThrow(NO_ENDPOINT);
   });
@@ -85,6 +96,8 @@ describe('the reader of a path with a parameter', () => {
     '/flash/artist/%/paginated',
     '/flash/artist/%zz/paginated',
     '/flash/artist/%ff/paginated',
+    '/flash/artist/%c0%af/paginated',
+    '/flash/artist/%ed%a0%80/paginated',
   ])('refuses the malformed escape in %s', (path) => {
     expect(() => read(path)).toThrow('The path has a malformed percent-escape.');
   });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { logger } from 'firebase-functions/logger';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { unavailable } from '../../functions/src/platform/errors.ts';
@@ -10,7 +12,6 @@ let key = '';
 beforeEach(() => {
   name += 1;
   key = `GET /list-${name}?[]`;
-  process.env.DEADLINE_SECONDS = '10';
   jest.useFakeTimers();
   jest.spyOn(logger, 'info').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
@@ -42,9 +43,10 @@ function source(cacheSeconds = 60, at = key) {
     request: async (limitSeconds = 10) => {
       const context = new RequestContext();
       const body = await context.run(limitSeconds * 1000, () =>
-        cachedBody(at, cacheSeconds * 1000, read),
+        cachedBody({ key: at, cacheMs: cacheSeconds * 1000, limitMs: 10_000, read }),
       );
-      return { text: body.identity.toString(), tag: body.tag, ...context.usage };
+      const bytes = 'gzip' in body ? gunzipSync(body.gzip) : body.identity;
+      return { text: bytes.toString(), ...context.usage };
     },
     /** Ends the read with this number successfully. */
     succeed: async (reading: number, text: string) => {
@@ -291,62 +293,54 @@ test('is not billed to a request: its reads have their own log line', async () =
   });
 });
 
-test('evicts the oldest entries beyond 64 MiB in total', async () => {
-  const lists = Array.from({ length: 9 }, (_, index) => source(60, `${key}${index}`));
-  jest.useRealTimers();
-  for (const { request, reads } of lists) {
-    const pending = request();
-    reads[0]?.resolve('x'.repeat(8 * 1024 * 1024));
-    await pending;
-  }
-
-  const again = lists.map(({ request, reads }) => {
-    const pending = request();
-    reads[1]?.resolve('');
-    return pending;
-  });
-  await Promise.all(again);
-
-  expect(lists.map(({ reads }) => reads.length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1]);
-});
-
-test.each([
-  ['compressed copies', 8, '', 'x'.repeat(8 * 1024 * 1024 - 9_000)],
-  ['keys', 7, 'k'.repeat(5 * 1024 * 1024), 'x'],
-])('counts the %s of entries as well', async (_what, number, longKey, text) => {
+/** Reads lists one after the other, then the last and the first again; returns how often these two were read. */
+async function readsOf(number: number, text: () => string, longKey = ''): Promise<number[]> {
   const lists = Array.from({ length: number }, (_, index) =>
     source(60, `${key}${longKey}${index}`),
   );
   jest.useRealTimers();
-  for (const { request, reads } of lists) {
+  const ends = [...lists.slice(-1), ...lists.slice(0, 1)];
+  for (const { request, reads } of [...lists, ...ends]) {
     const pending = request();
-    reads[0]?.resolve(text);
+    reads.at(-1)?.resolve(text());
     await pending;
   }
+  return ends.map(({ reads }) => reads.length);
+}
 
-  const [oldest] = lists;
-  const pending = oldest?.request();
-  oldest?.reads[1]?.resolve('');
-  await pending;
+/** Text that takes about 6 MiB when it is compressed. */
+function incompressible(): string {
+  return randomBytes(6 * 1024 * 1024).toString('base64');
+}
 
-  expect(oldest?.reads).toHaveLength(2);
+test.each([
+  ['compressed content', 6, incompressible, ''],
+  ['keys', 7, () => 'x', 'k'.repeat(5 * 512 * 1024)],
+  ['overhead of very many small entries', 32_000, () => 'x', ''],
+])(
+  'evicts the oldest entries when their %s takes more than 32 MiB',
+  async (...[, number, text, longKey]) => {
+    expect(await readsOf(number, text, longKey)).toEqual([1, 2]);
+  },
+);
+
+test('keeps what compresses well, whatever its size', async () => {
+  expect(await readsOf(9, () => 'x'.repeat(8 * 1024 * 1024))).toEqual([1, 1]);
 });
 
-test('evicts the oldest of very many small entries, whose overhead counts as well', async () => {
-  const lists = Array.from({ length: 9_000 }, (_, index) => source(60, `${key}${index}`));
-  jest.useRealTimers();
-  for (const { request, reads } of lists) {
-    const pending = request();
-    reads[0]?.resolve('x');
-    await pending;
-  }
+test('names in the log a response that is too large to be cached', async () => {
+  const error = jest.spyOn(logger, 'error').mockImplementation();
+  const [bytes, maxBytes] = [32 * 1024 * 1024 + 1, 32 * 1024 * 1024];
+  const body = { gzip: Buffer.alloc(bytes), size: 0, tag: '' };
+  const read = () => Promise.resolve(body);
 
-  const [first, last] = [lists[0], lists.at(-1)].map((list) => {
-    const pending = list?.request();
-    list?.reads[1]?.resolve('');
-    return { pending, reads: list?.reads.length };
-  });
-  await Promise.all([first?.pending, last?.pending]);
+  const found = await new RequestContext().run(1000, () =>
+    cachedBody({ key, cacheMs: 60_000, limitMs: 1000, read }),
+  );
 
-  expect([first?.reads, last?.reads]).toEqual([2, 1]);
+  expect(found).toBe(body);
+  expect(error).toHaveBeenCalledWith(
+    `GET /list-${name} is too large to be cached: every request reads it.`,
+    { bytes, maxBytes },
+  );
 });

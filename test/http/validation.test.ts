@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { pageParameters } from '../../functions/src/http/pagination.ts';
 import { fieldName, validated } from '../../functions/src/http/validation.ts';
 
 describe('validated', () => {
@@ -47,51 +46,5 @@ describe('validated', () => {
 describe('fieldName', () => {
   test('writes keys with dots and indexes with brackets', () => {
     expect(fieldName(['a', 3, 'b', 0])).toBe('a[3].b[0]');
-  });
-});
-
-describe('pageParameters', () => {
-  const parameters = pageParameters({ max: 50, fallback: 20 });
-
-  test('has a default limit and no default cursor', () => {
-    expect(validated(parameters, {})).toEqual({ limit: 20 });
-  });
-
-  test.each([
-    ['1', 1],
-    ['50', 50],
-    ['007', 7],
-  ])('accepts %s as a limit', (limit, read) => {
-    expect(validated(parameters, { limit })).toEqual({ limit: read });
-  });
-
-  test.each([
-    '',
-    '0',
-    '51',
-    '-1',
-    '+1',
-    '1.5',
-    '1e1',
-    '0x10',
-    'abc',
-    ' 1',
-    '9'.repeat(400),
-    'true',
-  ])('refuses "%s" as a limit', (limit) => {
-    expect(() => validated(parameters, { limit })).toThrow(
-      'limit must be an integer from 1 to 50.',
-    );
-  });
-
-  test('refuses a limit or a cursor that occurs twice', () => {
-    expect(() => validated(parameters, { limit: ['1', '2'] })).toThrow(
-      'limit must be an integer from 1 to 50.',
-    );
-    expect(() => validated(parameters, { cursor: ['a', 'b'] })).toThrow('cursor must be a string.');
-  });
-
-  test.each(['', '..', 'a/b', '__x__'])('refuses "%s" as a cursor', (cursor) => {
-    expect(() => validated(parameters, { cursor })).toThrow(/^cursor must be an id/);
   });
 });

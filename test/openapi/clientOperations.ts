@@ -3,12 +3,18 @@ import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.t
 /** The lines around the generated part of a client file. */
 const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
 
-/** `public/client/index.js` with the operations of the service: method, path and authentication. */
+/** Operations that take effect again when they are repeated: the client does not repeat them if the outcome is unknown. */
+const ONCE: readonly string[] = ['bookings-deleteSession'];
+
+/** `public/client/index.js` with the operations of the service. */
 export function withOperations(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
-    const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
+    const calls = endpoints.map(({ name, functionId, endpoint: { declaration } }) => {
       const { method, path, access } = declaration;
-      const call = [method, path, ...(access === 'signedIn' ? [access] : [])];
+      const call = [
+        ...[method, path, ...(access === 'signedIn' ? [access] : [])],
+        ...(ONCE.includes(functionId) ? ['once'] : []),
+      ];
       return `${name}: ${JSON.stringify(call)},`;
     });
     return `${group}: {\n${calls.join('\n')}\n},`;
@@ -19,9 +25,9 @@ export function withOperations(file: string): string {
 /** `public/client/index.d.ts` with the types of these operations. */
 export function withOperationTypes(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
-    const calls = endpoints.flatMap(({ name, functionId, endpoint }) => [
+    const calls = endpoints.flatMap(({ name, operationId, endpoint }) => [
       `/** ${endpoint.declaration.summary}. */`,
-      `readonly ${name}: Call<'${functionId}'>;`,
+      `readonly ${name}: Call<'${operationId}'>;`,
     ]);
     return `readonly ${group}: {\n${calls.join('\n')}\n};`;
   });

@@ -9,10 +9,16 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { ErrorCode } from '../../functions/src/platform/errors.ts';
+import {
+  OWN_CODES,
+  type ErrorCode,
+  type OwnCode,
+} from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { ownErrorExample } from './errorExamples.ts';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const ErrorBody = z
   .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
@@ -60,18 +66,12 @@ const HEADERS = {
   ),
   'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
   'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
-  RateLimit: {
-    ...header(
-      'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
-    ),
-    required: false,
-  },
-  'RateLimit-Policy': {
-    ...header(
-      'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
-    ),
-    required: false,
-  },
+  RateLimit: header(
+    'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
+  ),
+  'RateLimit-Policy': header(
+    'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
+  ),
   Allow: header('The methods that this path supports.'),
 } as const;
 
@@ -102,6 +102,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   405: {
     description: 'This path does not support the method.',
     headers: ['Allow'],
+  },
+  406: {
+    description: 'The response is too large for a caller that does not accept gzip.',
+    example: 'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
   },
   408: {
     description: 'The body did not arrive in time.',
@@ -177,18 +181,27 @@ export function openApiDocument(): object {
   return createDocument(document, {
     override: ({ jsonSchema, io }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
+      if (jsonSchema.anyOf) nullInType(jsonSchema);
     },
   });
+}
+
+/** Writes `anyOf` with null as a list of types: generators for Swift and Kotlin do not understand the former. */
+function nullInType(schema: JsonSchema): void {
+  const { anyOf: [only, last, ...others] = [] } = schema;
+  if (typeof only?.type !== 'string' || last?.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
 const DESCRIPTION = readFileSync('test/openapi/description.md', 'utf8').trim();
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
-  const { group, functionId, endpoint } = deployed;
+  const { group, operationId, endpoint } = deployed;
   const { declaration } = endpoint;
   const example = exampleOf(deployed);
   return {
-    operationId: functionId,
+    operationId,
     tags: [group],
     summary: declaration.summary,
     description: declaration.description,
@@ -276,7 +289,9 @@ function success({ response, access }: Declaration, example: Example): ZodOpenAp
 function statusesOf(declaration: Declaration): { status: number; description: string }[] {
   const own = new Map(
     Object.entries(declaration.errors).map(([code, description]) => [
-      new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
+      code in OWN_CODES
+        ? OWN_CODES[code as OwnCode]
+        : new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
       description,
     ]),
   );
@@ -329,9 +344,10 @@ function headers(names: readonly HeaderName[]): Record<string, { $ref: string }>
   );
 }
 
+/** A response header. None is `required`: a proxy may remove it, and some clients fail then. */
 function header(
   description: string,
   schema: { readonly pattern?: string; readonly enum?: string[] } = {},
 ) {
-  return { description, required: true, schema: { type: 'string' as const, ...schema } };
+  return { description, schema: { type: 'string' as const, ...schema } };
 }

@@ -34,14 +34,14 @@ export function ownErrorExample(deployed: DeployedEndpoint, status: number): str
   }
 }
 
-/** The first error in an empty body, or in a page of 0 elements. */
+/** The first error in an empty body, in a page of 0 elements, or in an empty query. */
 function invalid({ endpoint }: DeployedEndpoint): string | undefined {
   const { body, query } = endpoint.declaration;
-  const [field] = Object.keys(body?.shape ?? {});
-  if (field !== undefined) return `${field} is required.`;
   const limit = query?.shape.limit as z.ZodType | undefined;
   const maximum = (limit?.meta()?.override as { maximum?: number } | undefined)?.maximum;
-  return maximum === undefined ? undefined : `limit must be an integer from 1 to ${maximum}.`;
+  if (!body && maximum !== undefined) return `limit must be an integer from 1 to ${maximum}.`;
+  const [field] = Object.keys((body ?? query)?.shape ?? {});
+  return field && `${field} is required.`;
 }
 
 /** The field in which the example request names a document, as in error messages: `flashUpdates[0].id`. */

@@ -1,11 +1,12 @@
 /**
- * `npm run openapi`: writes the files generated from the endpoint declarations: the document, the request collection,
- * and the client's types and operations. With `--check` it writes nothing, and fails if a file is out of date.
+ * `npm run openapi`: writes the files generated from the declarations and schemas: the document, the request collection,
+ * the client's types and operations, and DATA.md. With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { dataGuide } from '../data/guide.ts';
 import { withOperations, withOperationTypes } from './clientOperations.ts';
 import { commonJsFiles } from './commonJs.ts';
 import { openApiDocument } from './document.ts';
@@ -17,7 +18,11 @@ const CLIENT = 'public/client';
 async function source(name: string, change: (file: string) => string): Promise<string> {
   const filepath = `${CLIENT}/${name}`;
   const changed = change(readFileSync(filepath, 'utf8'));
-  return format(changed, { ...(await resolveConfig(filepath)), filepath });
+  return formatted(filepath, changed);
+}
+
+async function formatted(filepath: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
 const document = openApiDocument();
@@ -32,6 +37,7 @@ const client: Readonly<Record<string, string>> = {
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'public/requests.http': requestCollection(),
+  'DATA.md': await formatted('DATA.md', dataGuide()),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
 

@@ -3,7 +3,7 @@
  * these indexes; no emulator does.
  */
 import { readFileSync } from 'node:fs';
-import type { QueryShape, RecordedQuery } from '../emulator/firestore/meter.ts';
+import type { QueryShape } from '../emulator/firestore/usage.ts';
 import { writeDemoDocuments } from '../emulator/demo/write.ts';
 import { EXAMPLE_CALLER, type Endpoint } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
@@ -27,8 +27,8 @@ function isPaged({ declaration }: Endpoint): boolean {
 }
 
 /** All queries that the endpoints make for their examples. */
-async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
-  const { projectId, control, proxy } = service;
+async function queriesOfEndpoints(): Promise<QueryShape[]> {
+  const { projectId, store, proxy } = service;
   const token = service.tokenOf(EXAMPLE_CALLER);
   await writeDemoDocuments({ projectId, firestoreHost: proxy.address });
   for (const { functionId, endpoint } of deployedEndpoints) {
@@ -42,7 +42,7 @@ async function queriesOfEndpoints(): Promise<RecordedQuery[]> {
     const { nextCursor } = await ask(isPaged(endpoint) ? { limit: '1' } : {});
     if (nextCursor !== undefined) await ask({ limit: '1', cursor: nextCursor });
   }
-  return control.queries(projectId);
+  return (await store.usage()).queries;
 }
 
 /**
@@ -87,7 +87,7 @@ function readIndexes(): { indexes: CompositeIndex[]; fieldOverrides: unknown[] }
 }
 
 describe('firestore.indexes.json', () => {
-  let queries: RecordedQuery[];
+  let queries: QueryShape[];
 
   beforeAll(async () => {
     queries = await queriesOfEndpoints();

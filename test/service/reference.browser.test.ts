@@ -50,38 +50,67 @@ async function testRequest(page: Page, { path, method }: { path: string; method:
   return response;
 }
 
+/** What axe finds in Scalar's own elements: whether a rule is broken there is not ours to decide. */
+const SCALARS_OWN = [
+  // The copy buttons have no name.
+  /^button-name: (button\[aria-controls="scalar-refs-|\.top-1)/,
+  // "Show more" is named "Show all flash endpoints".
+  /^label-content-name-mismatch: .*(endpoints"\]|\.show-more)/,
+  // A tag's list of endpoints scrolls on a phone.
+  /^scrollable-region-focusable: ul\[aria-label="\w+ endpoints"\]$/,
+  // In the dialog: the editor of the body, the fields of headers, and the buttons with more information.
+  /^aria-input-field-name: \.cm-content$/,
+  /^aria-required-attr: .*\.code-input-lite__editor/,
+  /^aria-prohibited-attr: #headlessui-popover-button-scalar-client-/,
+];
+
 test.each(WINDOWS)(
-  'works on a %s without errors, requests to other hosts, horizontal scrolling or our own accessibility problems',
+  'works at %s without errors, requests to other hosts, horizontal scrolling or our own accessibility problems',
   async (name, window) => {
     const { errors, otherHosts } = await withPage(window, async (page) => {
+      const look = async (view: string) => {
+        await page.waitForLoadState('networkidle');
+        expect([view, await sidewaysScroll(page)]).toEqual([view, 0]);
+        const ours = (one: string) => !SCALARS_OWN.some((known) => known.test(one));
+        expect((await barriers(page)).filter(ours)).toEqual([]);
+        await keepScreenshot(page, `reference-${name}-${view}`);
+      };
       await open(page);
-      expect(await sidewaysScroll(page)).toBe(0);
-      expect(await barriers(page, '#bar')).toEqual([]);
-      await keepScreenshot(page, `reference-${name}`);
+      await look('start');
+      await signIn(page);
+      await open(page, '#models');
+      await look('models');
+      await open(page, '#tag/flash/PUT/flash/reorder');
+      const sample = page.getByRole('button', { name: '(put /flash/reorder)' });
+      await sample.waitFor();
+      await look('operation');
+      // Scalar moves the focus to the section.
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
+        'none',
+      );
+      await sample.click();
+      await look('dialog');
+      const close = await page.locator('.app-exit-button').boundingBox();
+      const bar = await page.locator('#bar').boundingBox();
+      expect(close?.y).toBeGreaterThan(bar?.height ?? Infinity);
     });
 
     expect(errors).toEqual([]);
-    expect(otherHosts).toEqual([]);
+    expect(otherHosts).toEqual([testStack().authHost]);
   },
 );
 
-test('has the guides and the operations', async () => {
+test('has the guides, with commands that work on this stack', async () => {
   await withPage(DESKTOP, async (page) => {
     await open(page);
 
-    const titles = await page.locator('#reference h1, #reference h2').allInnerTexts();
+    const text = await page.locator('#reference').innerText();
 
-    expect(titles.map((title) => title.trim())).toEqual(
-      expect.arrayContaining([
-        'Get a token',
-        'Read a list in pages',
-        'Errors and retries',
-        'Caching',
-        'Limits',
-        'Versions',
-        'Use the client',
-      ]),
-    );
+    expect(text).toContain(`http://${testStack().authHost}/identitytoolkit`);
+    expect(text).toContain('"password":"demo-password"');
+    for (const guide of ['Get a token', 'Errors and retries', 'Use the client']) {
+      expect(text).toContain(guide);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { expectError } from '../support/publicEndpoint.ts';
+import { expectError } from '../support/expectError.ts';
 import { rootOf, serviceRequest } from '../support/serviceRequest.ts';
 import { testStack } from '../support/stack.ts';
 

@@ -14,15 +14,14 @@ export interface Window {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-export const DESKTOP: Window = { width: 1280, height: 900 };
-export const PHONE: Window = { width: 390, height: 844 };
+export const DESKTOP: Window = { width: 1440, height: 900 };
 /** The windows in which each page must look right. */
-export const WINDOWS: readonly (readonly [string, Window])[] = [
-  ['desktop', DESKTOP],
-  ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['phone', PHONE],
-  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-];
+export const WINDOWS = [1440, 768, 390, 320].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme): [string, Window] => [
+    `${width}-${colorScheme}`,
+    { width, height: 900, colorScheme },
+  ]),
+);
 
 /** Only a page that hangs takes this long, even on a slow machine. */
 const WAIT_MS = 3 * 60_000;
@@ -96,12 +95,12 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
 }
 
-/** The accessibility problems that axe finds in a part of a page, a sentence each. */
-export async function barriers(page: Page, selector: string): Promise<string[]> {
+/** The accessibility problems that axe finds in a page: the rule and the element of each. */
+export async function barriers(page: Page): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
-  return page.evaluate<string[]>(`axe.run('${selector}').then(({ violations }) =>
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ help, nodes }) => nodes.map(({ target }) => help + ': ' + target.join(' '))))`);
+      .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
 }

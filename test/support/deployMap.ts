@@ -9,6 +9,8 @@ export interface DeployedEndpoint {
   readonly name: string;
   /** The name of the deployed function: `flash-listByArtist`. */
   readonly functionId: string;
+  /** Its name in the OpenAPI document: `flashListByArtist`. */
+  readonly operationId: string;
   readonly endpoint: Endpoint;
 }
 
@@ -16,9 +18,14 @@ export interface DeployedEndpoint {
 export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(deployMap).flatMap(
   ([group, members]) =>
     Object.entries<unknown>({ ...members }).flatMap(([name, member]) =>
-      isEndpoint(member) ? [{ group, name, functionId: `${group}-${name}`, endpoint: member }] : [],
+      isEndpoint(member) ? [{ ...namesOf(group, name), endpoint: member }] : [],
     ),
 );
+
+function namesOf(group: string, name: string) {
+  const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return { group, name, functionId: `${group}-${name}`, operationId };
+}
 
 function isEndpoint(member: unknown): member is Endpoint {
   return typeof member === 'function' && 'declaration' in member;

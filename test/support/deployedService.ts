@@ -1,13 +1,13 @@
-import { Firestore } from 'firebase-admin/firestore';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../emulator/functionsBuild.ts';
 import { startGoogle, type Google } from '../emulator/google/google.ts';
 import { serveDeployed, type DeployedFunction } from './deployedFunction.ts';
 
 /** The service as in production: built functions, each in its own process, and a simulation of Google Cloud. */
 export interface DeployedService {
-  /** Direct access to Firestore with administrator rights, not affected by injected faults. */
-  readonly firestore: Firestore;
+  /** The stored documents; not affected by injected faults. */
+  readonly store: Store;
   /** `host:port` of that Firestore. */
   readonly firestoreAddress: string;
   readonly google: Google;
@@ -26,26 +26,23 @@ export function deployedService(): DeployedService {
   let build: FunctionsBuild | undefined;
   let embedded: EmbeddedFirestore | undefined;
   let google: Google | undefined;
-  let firestore: Firestore | undefined;
 
   beforeAll(async () => {
     build = await buildFunctionsApart();
     embedded = await startEmbeddedFirestore();
-    firestore = new Firestore({ projectId: PROJECT, host: embedded.address, ssl: false });
     google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   });
 
   afterAll(async () => {
     await Promise.all(functions.map((each) => each.stop()));
     await google?.stop();
-    await firestore?.terminate();
     await embedded?.stop();
     await build?.remove();
   });
 
   return {
-    get firestore() {
-      return started(firestore);
+    get store() {
+      return new Store(started(embedded).address, PROJECT);
     },
     get firestoreAddress() {
       return started(embedded).address;

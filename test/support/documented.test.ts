@@ -4,6 +4,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'an-id',
   'Cache-Control': 'public, max-age=0, s-maxage=0',
   ETag: 'W/"tag"',
+  'X-Error-Code': 'invalid-argument',
 };
 
 function exchange(fields: Partial<Exchange> = {}): Exchange {

@@ -1,5 +1,5 @@
-import type { Firestore } from 'firebase-admin/firestore';
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import type { Data, Store } from '../emulator/firestore/store.ts';
 import { deployedEndpoints, exampleOf } from './deployMap.ts';
 import {
   storedAvailability,
@@ -40,12 +40,12 @@ const SINGLES = 3;
  * what only other resources need.
  */
 export async function storeExampleWorld(
-  firestore: Firestore,
+  store: Store,
   world: ExampleWorld,
   collection?: string,
 ): Promise<void> {
   const { uid, prefix = '' } = world;
-  const documents: (readonly [string, object])[] = [
+  const documents: (readonly [string, Data])[] = [
     [`users/${uid}`, { newNotificationsCount: 3 }],
     [`conversations/${prefix}-0`, { participantIds: [uid] }],
   ];
@@ -63,27 +63,30 @@ export async function storeExampleWorld(
     );
   });
   const needed = collection === undefined ? '' : `${collection}/`;
-  await storeAll(
-    firestore,
+  await store.setAll(
     documents.filter(([path]) => path.startsWith(needed) || path.startsWith('users/')),
   );
 }
 
-/** The maximum number of writes in a commit. */
-const BATCH = 500;
+/** The path and query parameters and the fields of the body of a function's example request, in one object. */
+export function exampleInput(functionId: string, world: ExampleWorld): object {
+  const { params, query, body } = exampleIn(functionId, world);
+  return { ...params, ...query, ...body };
+}
 
-/** Stores documents in as few commits as possible. */
-export async function storeAll(
-  firestore: Firestore,
-  documents: readonly (readonly [path: string, data: object])[],
-): Promise<void> {
-  for (let from = 0; from < documents.length; from += BATCH) {
-    const batch = firestore.batch();
-    for (const [path, data] of documents.slice(from, from + BATCH)) {
-      batch.set(firestore.doc(path), data);
-    }
-    await batch.commit();
-  }
+/** The parts of a function's example request in a world. The page size is the default. */
+function exampleIn(functionId: string, world: ExampleWorld) {
+  const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
+  if (deployed === undefined) throw new Error(`There is no function ${functionId}.`);
+  const { params = {}, query = {}, body } = exampleOf(deployed);
+  const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
+  const inQuery = Object.entries(inWorld(query) as Record<string, string>);
+  return {
+    ...deployed.endpoint.declaration,
+    query: Object.fromEntries(inQuery.filter(([name]) => name !== 'limit')),
+    params: inWorld(params) as Record<string, unknown>,
+    body: body && (inWorld(body) as object),
+  };
 }
 
 /** The example request of a function in a world; `query` is added to the query of a list. */
@@ -93,18 +96,9 @@ export function exampleRequest(
   token: string,
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
-  const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
-  if (deployed === undefined) throw new Error(`There is no function ${functionId}.`);
-  const { method, path } = deployed.endpoint.declaration;
-  const { params = {}, query: own = {}, body } = exampleOf(deployed);
-  const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
-  // The page size is the default.
-  const parameters = new URLSearchParams({ ...(inWorld(own) as Record<string, string>) });
-  parameters.delete('limit');
-  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
-  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    String(inWorld(params[name])),
-  );
+  const { method, path, params, body, ...example } = exampleIn(functionId, world);
+  const parameters = new URLSearchParams({ ...example.query, ...query });
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(params[name]));
   return {
     method,
     path: `${target}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`,
@@ -112,7 +106,7 @@ export function exampleRequest(
       Authorization: `Bearer ${token}`,
       ...(body && { 'Content-Type': 'application/json' }),
     },
-    ...(body && { body: JSON.stringify(inWorld(body)) }),
+    ...(body && { body: JSON.stringify(body) }),
   };
 }
 

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { deleteApp, getApps } from 'firebase-admin/app';
-import { Firestore } from 'firebase-admin/firestore';
-import { connectToControl, type Control } from '../emulator/firestore/control.ts';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import { deployedEndpoints } from './deployMap.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
@@ -17,10 +15,8 @@ const KEY = signingKey('key-1');
 /** The whole service in this process, with its own Firestore. */
 export interface InProcessService {
   readonly projectId: string;
-  /** Direct access to Firestore with administrator rights. */
-  readonly firestore: Firestore;
-  /** Usage and fault injection of that Firestore. */
-  readonly control: Control;
+  /** The stored documents, and what was used; not through the proxy, so also while it is cut. */
+  readonly store: Store;
   /** The proxy between the service and Firestore. */
   readonly proxy: TcpProxy;
   /** The address of a function. */
@@ -46,8 +42,7 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
   const closers: (() => unknown)[] = [];
-  let firestore: Firestore | undefined;
-  let control: Control | undefined;
+  let store: Store | undefined;
   let proxy: TcpProxy | undefined;
 
   functionsEnvironment(projectId, {
@@ -65,15 +60,9 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
     const embedded = await startEmbeddedFirestore();
     proxy = await startTcpProxy(embedded.address);
     publishKeys(KEY);
-    // Not through the proxy: tests read stored documents while it is cut.
-    delete process.env.FIRESTORE_EMULATOR_HOST;
-    firestore = new Firestore({ projectId, host: embedded.address, ssl: false });
-    await firestore.listCollections();
+    store = new Store(embedded.address, projectId);
     process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
-    control = connectToControl(embedded.address);
     closers.push(
-      () => firestore?.terminate(),
-      () => control?.close(),
       () => proxy?.cut(),
       () => embedded.stop(),
     );
@@ -84,8 +73,6 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
 
   afterAll(async () => {
     for (const endpoint of served.values()) await endpoint.stop();
-    // The SDK does not wait for the rollback of a rejected transaction, and would retry it for minutes.
-    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     await Promise.all(getApps().map((app) => deleteApp(app)));
     for (const close of closers) await close();
     noKeyServer();
@@ -105,11 +92,8 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
 
   return {
     projectId,
-    get firestore() {
-      return started(firestore);
-    },
-    get control() {
-      return started(control);
+    get store() {
+      return started(store);
     },
     get proxy() {
       return started(proxy);

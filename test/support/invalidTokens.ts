@@ -20,6 +20,7 @@ export function malformedTokens(key: SigningKey, claims: object): InvalidToken[]
     ['with empty parts', '..'],
     ['with two parts', `${header}.${payload}`],
     ['with four parts', `${token}.${signature}`],
+    ['with another character before it', `~${token}`],
     ['with characters of another base64', `${header}.${payload}+.${signature}`],
     ['with null as its header', `${part('null')}.${payload}.${signature}`],
     ['with a list as its header', `${part('[]')}.${payload}.${signature}`],
@@ -47,6 +48,7 @@ export function malformedTokens(key: SigningKey, claims: object): InvalidToken[]
     ]),
     ['for another project', signedToken(key, { ...claims, aud: ['projects/other', 'other'] })],
     ['from another issuer', signedToken(key, { ...claims, iss: 'https://example.com/' })],
+    ['from no issuer', signedToken(key, { ...claims, iss: null })],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   respondsWith,
@@ -32,6 +33,11 @@ export function scriptedFirestore(): ScriptedFirestore {
       FIRESTORE_EMULATOR_HOST: server.address,
       GCLOUD_PROJECT: PROJECT,
     });
+  });
+
+  afterEach(async () => {
+    // A request that was sent just before a deadline still arrives.
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   });
 
   afterAll(() => server?.stop());

@@ -10,9 +10,12 @@ export const list = endpoint({
   access: 'public',
   summary: 'List the verified artists',
   description: 'All verified artists, by id, for an explore page.',
-  response: z.array(User),
+  response: z.array(User).meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
-  errors: {},
+  readSeconds: 30,
+  errors: {
+    'not-acceptable': 'The list is larger than 32 MiB, and the caller does not accept gzip.',
+  },
   example: {
     response: [
       {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { markChecked } from '../checkedLists.ts';
 import { storedTime } from '../fields.ts';
 import { readInParts } from '../firestore/page.ts';
-import { documentReader, WrongValues } from '../firestore/storedDocument.ts';
+import { documentReader } from '../firestore/storedDocument.ts';
 
 const Location = z
   .object({
@@ -141,26 +140,15 @@ export const User = z
   .meta({ id: 'User', description: 'A user of the service.' });
 export type User = z.infer<typeof User>;
 
-/** A user who is an artist. The info blocks of other user types are not even read. */
-export const Artist = User.omit({ clientInfo: true, studioInfo: true });
+/** The info blocks of other user types are not even read. */
+const artists = documentReader(User, ['clientInfo', 'studioInfo']);
 
-const artists = documentReader(Artist);
-
-/** How many artists are read at a time, to limit memory use and pauses of the event loop. */
-const PART_SIZE = 250;
+/** How many artists are read at a time: more would stop the event loop for longer, fewer take more round trips. */
+const PART_SIZE = 1500;
 
 /** All verified artists, by document id, in parts. */
-export async function* listVerifiedArtists(): AsyncGenerator<readonly User[]> {
+export function listVerifiedArtists() {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
-  const wrong = new WrongValues();
-  for await (const documents of readInParts(
-    { collection: 'users', where, select: artists.fields },
-    PART_SIZE,
-  )) {
-    yield markChecked(
-      documents.map((document) => artists.read(document, wrong)),
-      User,
-    );
-  }
-  wrong.report();
+  const query = { collection: 'users', where, select: artists.fields };
+  return artists.readParts(readInParts(query, PART_SIZE));
 }

@@ -8,7 +8,7 @@ import { projectId } from '../platform/project.ts';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 /** A year: an app with other keys replaces this one earlier. */
-const KEYS_HEADERS = { 'Cache-Control': 'max-age=31536000', Connection: 'close' };
+const KEYS_HEADERS = { 'Cache-Control': 'max-age=31536000' };
 
 let created = 0;
 let own: App | undefined;

@@ -15,13 +15,7 @@ function daysOf(sent: unknown): number | undefined {
 }
 
 const rollingDays = z.unknown().meta({
-  override: {
-    anyOf: [
-      { type: 'integer', minimum: 1, maximum: 366 },
-      { type: 'string', pattern: '^\\d{1,3}$' },
-      { type: 'null' },
-    ],
-  },
+  override: { type: ['integer', 'null'], minimum: 1, maximum: 366 },
 });
 
 /** The week as callers send it. Checked in one pass that stops at the first error. */
@@ -31,7 +25,7 @@ const weeklySlots = z
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )
   .meta({
-    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: {} },
+    override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: true },
     description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_VALUES} values (each object, each array and each value in them counts) and ${MAX_BYTES} bytes of JSON in total.`,
   })
   .superRefine((slots, context) => {
@@ -81,7 +75,7 @@ export const Availability = z
     rollingDays: rollingDays
       .optional()
       .describe(
-        'How many days ahead the schedule reaches: an integer from 1 to 366, as a number or a string. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored.',
+        'How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored.',
       ),
   })
   .superRefine((schedule, context) => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Availability, replaceAvailability } from './availability.ts';
 
@@ -11,7 +11,7 @@ export const updateAvailability = endpoint({
   description:
     "Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.",
   body: Availability,
-  response: z.object({ success: z.boolean().describe('Always true.') }),
+  response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
     'permission-denied': 'The schedule belongs to another artist.',

@@ -11,18 +11,22 @@ export const deleteSession = endpoint({
   summary: 'Delete a session from a booking',
   description:
     'Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.',
-  body: z.object({
-    bookingId: documentId.describe('The id of the booking.'),
-    sessionNumber: z
-      .number()
-      .min(-Number.MAX_SAFE_INTEGER)
-      .max(Number.MAX_SAFE_INTEGER)
-      .describe('The number of the session. If several have it, the first one is removed.'),
-  }),
-  response: z.object({
-    message: z.string().describe('A sentence that confirms what was deleted.'),
-    bookingId: z.string().describe('The id of the booking.'),
-  }),
+  body: z
+    .object({
+      bookingId: documentId.describe('The id of the booking.'),
+      sessionNumber: z
+        .number()
+        .min(-Number.MAX_SAFE_INTEGER)
+        .max(Number.MAX_SAFE_INTEGER)
+        .describe('The number of the session. If several have it, the first one is removed.'),
+    })
+    .meta({ id: 'DeleteSessionRequest', description: 'The session to delete.' }),
+  response: z
+    .object({
+      message: z.string().describe('A sentence that confirms what was deleted.'),
+      bookingId: z.string().describe('The id of the booking.'),
+    })
+    .meta({ id: 'DeleteSessionResult', description: 'The session was deleted.' }),
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
     'permission-denied': 'The booking belongs to another artist.',

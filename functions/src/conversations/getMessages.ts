@@ -14,10 +14,12 @@ export const getMessages = endpoint({
   query: pageParameters({ max: 100, fallback: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),
-  response: z.object({
-    messages: z.array(Message).describe('The messages on this page.'),
-    ...pageFields,
-  }),
+  response: z
+    .object({
+      messages: z.array(Message).describe('The messages on this page.'),
+      ...pageFields,
+    })
+    .meta({ id: 'MessagePage', description: 'A page of the messages of a conversation.' }),
   errors: {
     'invalid-argument': 'The id, the limit or the cursor is invalid.',
     'permission-denied': 'The caller is not a participant of the conversation.',

@@ -45,17 +45,12 @@ export class FirestoreError extends Error {
 /** The error for a response with this HTTP status and body. */
 export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   const { status, message } = errorElement(body) ?? {};
-  const fallback = STATUS_OF_HTTP[httpStatus] ?? fallbackOf(httpStatus);
+  // Firestore itself responds with 200 or a readable error: anything else was cut, or comes from something in between.
+  const fallback = STATUS_OF_HTTP[httpStatus] ?? 'UNAVAILABLE';
   return new FirestoreError(
     typeof status === 'string' ? status : fallback,
     typeof message === 'string' ? message : `HTTP ${httpStatus}`,
   );
-}
-
-/** Firestore responds with 200 or an error: anything else below 400 comes from something in between. */
-function fallbackOf(httpStatus: number): Status {
-  if (httpStatus < 400) return 'UNAVAILABLE';
-  return httpStatus >= 500 ? 'INTERNAL' : 'UNKNOWN';
 }
 
 /** The `error` of a response body. Calls that return a list report it as an element of the list. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { pageCacheSeconds } from '../parameters.ts';
 import { HttpError } from '../platform/errors.ts';
@@ -95,6 +96,8 @@ export async function* readInParts(
     next = last && find(query, size, last);
     // A failure is thrown when the part is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
+    // Its request leaves first, and other requests get their turn.
+    await setImmediate();
     yield part;
   }
 }

@@ -16,11 +16,13 @@ export const listByArtist = endpoint({
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
-  response: z.object({
-    flash: z.array(FlashListing).describe('The listings on this page.'),
-    total: wholeNumber.describe('The number of listings on all pages.'),
-    ...pageFields,
-  }),
+  response: z
+    .object({
+      flash: z.array(FlashListing).describe('The listings on this page.'),
+      total: wholeNumber.describe('The number of listings on all pages.'),
+      ...pageFields,
+    })
+    .meta({ id: 'FlashPage', description: "A page of an artist's flash listings." }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { id: 'artist-mara-voss' },

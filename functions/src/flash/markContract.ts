@@ -1,15 +1,19 @@
 import * as z from 'zod';
-import { idList, wholeNumber } from '../fields.ts';
+import { idList, Success, wholeNumber } from '../fields.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markContract = {
-  body: z.object({
-    flashIds: idList.describe('The ids of 1 to 500 listings; a repeated id counts once.'),
-  }),
-  response: z.object({
-    success: z.boolean().describe('Always true.'),
-    updatedCount: wholeNumber.describe('The number of listings named in the request.'),
-  }),
+  body: z
+    .object({
+      flashIds: idList.describe('The ids of 1 to 500 listings; a repeated id counts once.'),
+    })
+    .meta({ id: 'MarkRequest', description: 'The listings to mark.' }),
+  response: z
+    .object({
+      ...Success.shape,
+      updatedCount: wholeNumber.describe('The number of listings named in the request.'),
+    })
+    .meta({ id: 'MarkResult', description: 'The listings were marked.' }),
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',
     'permission-denied': 'A listing belongs to another artist.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentId, boundedList } from '../fields.ts';
+import { boundedList, documentId, Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
@@ -7,18 +7,20 @@ const EXPECTED_ORDER = 'must be an integer of 0 or more';
 const LARGEST_ORDER = `must be at most ${Number.MAX_SAFE_INTEGER}`;
 
 const flashUpdates = boundedList(
-  z.object({
-    id: documentId.describe('The id of a listing.'),
-    order: z
-      .number({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
-      .min(0, EXPECTED_ORDER)
-      .max(Number.MAX_SAFE_INTEGER, LARGEST_ORDER)
-      .refine(Number.isInteger, EXPECTED_ORDER)
-      // -0 becomes 0.
-      .transform((order) => order + 0)
-      .describe('The new position of the listing.')
-      .meta({ override: { type: 'integer', format: 'int64' } }),
-  }),
+  z
+    .object({
+      id: documentId.describe('The id of a listing.'),
+      order: z
+        .number({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
+        .min(0, EXPECTED_ORDER)
+        .max(Number.MAX_SAFE_INTEGER, LARGEST_ORDER)
+        .refine(Number.isInteger, EXPECTED_ORDER)
+        // -0 becomes 0.
+        .transform((order) => order + 0)
+        .describe('The new position of the listing.')
+        .meta({ override: { type: 'integer', format: 'int64' } }),
+    })
+    .meta({ id: 'FlashUpdate', description: 'A listing and its new position.' }),
   'entries',
 ).superRefine((updates, context) => {
   const seen = new Set<string>();
@@ -39,8 +41,10 @@ export const reorder = endpoint({
   summary: 'Reorder flash listings',
   description:
     'Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.',
-  body: z.object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') }),
-  response: z.object({ success: z.boolean().describe('Always true.') }),
+  body: z
+    .object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') })
+    .meta({ id: 'ReorderRequest', description: 'The new order of some listings.' }),
+  response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid, or a listing is named twice.',
     'permission-denied': 'A listing belongs to another artist.',

@@ -16,11 +16,13 @@ export const listByArtist = endpoint({
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),
-  response: z.object({
-    photos: z.array(GalleryPhoto).describe('The photos on this page.'),
-    total: wholeNumber.describe('The number of photos on all pages.'),
-    ...pageFields,
-  }),
+  response: z
+    .object({
+      photos: z.array(GalleryPhoto).describe('The photos on this page.'),
+      total: wholeNumber.describe('The number of photos on all pages.'),
+      ...pageFields,
+    })
+    .meta({ id: 'GalleryPage', description: "A page of an artist's gallery photos." }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { artistId: 'artist-mara-voss' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { idList } from '../fields.ts';
+import { idList, Success } from '../fields.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 /** DELETE /gallery/remove-photos */
@@ -11,11 +11,13 @@ export const removePhotos = endpoint({
   summary: 'Remove gallery photos',
   description:
     'Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
-  body: z.object({
-    photoIds: idList.describe('The ids of 1 to 500 photos; a repeated id counts once.'),
-  }),
+  body: z
+    .object({
+      photoIds: idList.describe('The ids of 1 to 500 photos; a repeated id counts once.'),
+    })
+    .meta({ id: 'RemovePhotosRequest', description: 'The photos to delete.' }),
   bodyInQuery: true,
-  response: z.object({ success: z.boolean().describe('Always true.') }),
+  response: Success,
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',
     'permission-denied': 'A photo belongs to another artist.',

@@ -1,6 +1,8 @@
 import type { FunctionsErrorCode, HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
 import type { Setting } from '../parameters.ts';
+import type { OwnCode } from '../platform/errors.ts';
+import type { WrittenDocument } from '../writtenDocument.ts';
 import type { Caller } from '../auth/authentication.ts';
 
 /** A schema without fields: for requests without path parameters, query or body. */
@@ -38,10 +40,15 @@ export interface Declaration<
   /** How long a response may be cached and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
   /**
+   * How long one read for the cache may take, if longer than a request. Callers get 503 at their own deadline, and the
+   * next ones the cached response.
+   */
+  readonly readSeconds?: number;
+  /**
    * Errors with a meaning specific to this endpoint, beyond those of every endpoint (401, 404 for the path, 405, 429,
    * 500, 503) and of every endpoint with a body (413, 415).
    */
-  readonly errors: Partial<Record<FunctionsErrorCode, string>>;
+  readonly errors: Partial<Record<FunctionsErrorCode | OwnCode, string>>;
   /**
    * Used in the OpenAPI document, the request collection and the tests. It works with the demo data (`npm start`).
    * Every deployed endpoint must have one.
@@ -81,14 +88,14 @@ export interface Input<
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type Output<Reply extends z.ZodType> =
-  Promise<Given<z.input<Reply>>> | AsyncIterable<Given<z.input<Reply>>>;
+  Promise<Given<z.output<Reply>>> | AsyncIterable<Given<z.output<Reply>>>;
 
-/** A body whose lists may be readonly. */
-type Given<Body> = Body extends readonly unknown[]
-  ? ReadonlyList<Body>
-  : { readonly [Name in keyof Body]: ReadonlyList<Body[Name]> };
-
-type ReadonlyList<Value> = Value extends readonly (infer Element)[] ? readonly Element[] : Value;
+/** A body, or a part of it. Documents may be written already. */
+type Given<Body> = Body extends readonly (infer Element)[]
+  ? readonly Given<Element>[]
+  : Body extends object
+    ? WrittenDocument<Body> | { readonly [Name in keyof Body]: Given<Body[Name]> }
+    : Body;
 
 /** A Cloud Function with its declaration. */
 export type Endpoint = HttpsFunction & { readonly declaration: Declaration };

@@ -12,7 +12,15 @@ import {
 } from '../parameters.ts';
 import { RequestContext, type Usage } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
-import type { AnyAccess, Declaration, Endpoint, Input, Nothing, Output } from './declaration.ts';
+import {
+  writes,
+  type AnyAccess,
+  type Declaration,
+  type Endpoint,
+  type Input,
+  type Nothing,
+  type Output,
+} from './declaration.ts';
 import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
 import { logRequest, reportError } from './requestLog.ts';
@@ -22,12 +30,13 @@ import {
   jsonBody,
   jsonResponse,
   matchesTag,
+  responseWriter,
   send,
-  withCheckedDocuments,
   type JsonBody,
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
+import { inTurn } from './turns.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -66,7 +75,7 @@ export function endpoint<
 ): Endpoint {
   const { handle, ...declaration } = definition;
   const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
-  const responseSchema = withCheckedDocuments(declaration.response);
+  const writer = responseWriter(declaration.response);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -105,12 +114,14 @@ export function endpoint<
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
-    const read = () => jsonBody(responseSchema, handle(input));
+    const work = () => jsonBody(writer, handle(input));
+    const read = writes(declaration) ? work : () => inTurn(work);
     if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);
-    const cacheSeconds = declaration.cacheSeconds?.value() ?? 0;
-    const body =
-      cacheSeconds === 0 ? await read() : await cachedBody(keyOf(input), cacheSeconds * 1000, read);
-    return publicResponse(request, body, cacheSeconds, usage);
+    const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
+    if (cacheMs === 0) return publicResponse(request, await read(), cacheMs, usage);
+    const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
+    const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
+    return publicResponse(request, body, cacheMs, usage);
   }
 
   /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
@@ -137,13 +148,13 @@ function commonHeaders(requestId: string): Readonly<Record<string, string>> {
  */
 async function publicResponse(
   request: Request,
-  body: JsonBody & { readonly tag?: string },
-  cacheSeconds: number,
+  body: JsonBody,
+  cacheMs: number,
   { readAt }: Usage,
 ): Promise<JsonResponse> {
-  const age = Math.ceil((performance.now() - readAt) / 1000);
-  const seconds = Math.max(0, cacheSeconds - age);
-  const tag = body.tag ?? entityTag(body);
+  const ageMs = performance.now() - readAt;
+  const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));
+  const tag = entityTag(body);
   const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: tag };
   return matchesTag(request.headers['if-none-match'], tag)
     ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }

@@ -1,23 +1,40 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { constants, createGunzip, createGzip, gzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { isChecked } from '../checkedLists.ts';
+import { HttpError } from '../platform/errors.ts';
+import { WrittenDocument } from '../writtenDocument.ts';
 import { discardRest } from './body.ts';
 import type { ErrorResponse } from './errors.ts';
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
 const MIN_COMPRESSED_BYTES = 1024;
+/** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
+export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 const compressed = promisify(gzip);
 
-/** A serialized JSON body. */
-export interface JsonBody {
-  readonly identity: Buffer;
-  /** The compressed body, if it was compressed in advance. */
-  readonly gzip?: Buffer;
+/** A serialized JSON body: as it is, or compressed only, for one that is cached or long. */
+export type JsonBody = { readonly identity: Buffer } | CompressedBody;
+
+interface CompressedBody {
+  readonly gzip: Buffer;
+  /** The size before compression, in bytes. */
+  readonly size: number;
+  readonly tag: string;
+}
+
+/** The bytes of a body as they are in memory. */
+export function bytesOf(body: JsonBody): Buffer {
+  return 'gzip' in body ? body.gzip : body.identity;
+}
+
+/** The size of a body before compression, in bytes. */
+export function sizeOf(body: JsonBody): number {
+  return 'gzip' in body ? body.size : body.identity.length;
 }
 
 /** A whole response. */
@@ -26,72 +43,122 @@ export interface JsonResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for 204 and 304. */
   readonly body?: Buffer;
+  /** For a compressed body that must be sent uncompressed: its size then, in bytes. */
+  readonly unpackedSize?: number;
 }
 
-/** Serializes a handler's output. The response schema validates it and removes fields that it does not name. */
+/** Writes a handler's output as JSON: what the schema of the response names, and nothing else. */
+export type ResponseWriter = (output: unknown) => string | undefined;
+
+/** Makes the writer for the schema of a response. Documents are written already, all else is parsed. */
+export function responseWriter(schema: z.ZodType): ResponseWriter {
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
+    requirePlain(schema);
+    const write = responseWriter(schema.element);
+    return (list) => `[${(list as readonly unknown[]).map(write).join(',')}]`;
+  }
+  if (!(schema instanceof z.ZodObject)) return (value) => JSON.stringify(schema.parse(value));
+  requirePlain(schema);
+  const members = Object.entries<z.ZodType>(schema.shape).map(([name, member]) => ({
+    name,
+    key: `${JSON.stringify(name)}:`,
+    write: responseWriter(member),
+  }));
+  return (value) => {
+    if (value instanceof WrittenDocument) return value.jsonFor(schema);
+    const object = value as Readonly<Record<string, unknown>>;
+    const written = members.map(({ name, key, write }) => {
+      const json = write(object[name]);
+      return json === undefined ? '' : key + json;
+    });
+    return `{${written.filter((member) => member !== '').join(',')}}`;
+  };
+}
+
+/** Throws if a list or an object demands more than its elements or members do: it would be ignored. */
+function requirePlain({ def }: z.ZodArray | z.ZodObject): void {
+  if (def.checks?.length) throw new Error('Lists and objects of a response must not have checks.');
+  if ('catchall' in def) throw new Error('Objects of a response must not have a catchall.');
+}
+
+/** Serializes a handler's output. A list that comes in parts is compressed as they arrive. */
 export async function jsonBody(
-  schema: z.ZodType,
+  write: ResponseWriter,
   output: Promise<unknown> | AsyncIterable<unknown>,
 ): Promise<JsonBody> {
-  if (!(Symbol.asyncIterator in output)) return { identity: bytesOf(schema.parse(await output)) };
-  // Each part is serialized when it arrives, so that objects can be freed and other requests can run in between.
-  const parts: Buffer[] = [];
-  for await (const part of output) {
-    const elements = bytesOf(schema.parse(part)).subarray(1, -1);
-    if (elements.length > 0) parts.push(COMMA, elements);
+  if (Symbol.asyncIterator in output) return compressedList(write, output);
+  return { identity: Buffer.from(write(await output) ?? '') };
+}
+
+/** Only one part is in memory at a time, besides what is compressed. Other requests can run between the parts. */
+async function compressedList(
+  write: ResponseWriter,
+  parts: AsyncIterable<unknown>,
+): Promise<CompressedBody> {
+  const hashed = createHash('sha1');
+  let size = 0;
+  function counted(text: string): Buffer {
+    const bytes = Buffer.from(text);
+    hashed.update(bytes);
+    size += bytes.length;
+    return bytes;
   }
-  return { identity: Buffer.concat([OPEN, ...parts.slice(1), CLOSE]) };
+  async function* pieces() {
+    let before = '[';
+    for await (const part of parts) {
+      const elements = write(part)?.slice(1, -1);
+      if (!elements) continue;
+      yield counted(before + elements);
+      before = ',';
+    }
+    yield counted(before === '[' ? '[]' : ']');
+  }
+  const chunks = await pipeline(pieces, createGzip(), (zipped: AsyncIterable<Buffer>) =>
+    Array.fromAsync(zipped),
+  );
+  return { gzip: Buffer.concat(chunks), size, tag: tagOf(hashed.digest('base64url')) };
+}
+
+/** A body to cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
+export async function compactBody(body: JsonBody): Promise<JsonBody> {
+  if ('gzip' in body) return body;
+  const { identity } = body;
+  if (identity.length < MIN_COMPRESSED_BYTES) return { identity: copyOf(identity) };
+  const gzipped = copyOf(await compressed(identity));
+  return { gzip: gzipped, size: identity.length, tag: entityTag(body) };
+}
+
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /**
- * The schema of a response, in which lists of documents that were built from their schema are taken as they are. All
- * else is parsed.
+ * A 200 response with this body, compressed if it is large enough and the caller accepts it. Throws `not-acceptable` if it
+ * is too large to be sent uncompressed.
  */
-export function withCheckedDocuments(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
-    const { element } = schema;
-    return z.unknown().transform((list) => (isChecked(list, element) ? list : schema.parse(list)));
-  }
-  if (!(schema instanceof z.ZodObject)) return schema;
-  const members = Object.entries<z.ZodType>(schema.shape);
-  return z.object(
-    Object.fromEntries(members.map(([name, member]) => [name, withCheckedDocuments(member)])),
-  );
-}
-
-const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
-
-function bytesOf(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
-/** Adds the compressed body, for a body that is sent many times. */
-export async function withGzip(body: JsonBody): Promise<JsonBody> {
-  const { identity } = body;
-  return identity.length < MIN_COMPRESSED_BYTES
-    ? body
-    : { identity, gzip: await compressed(identity) };
-}
-
-/** A 200 response with this body, compressed if it is large enough and the caller accepts it. */
 export async function jsonResponse(
   request: Request,
   body: JsonBody,
   headers: Readonly<Record<string, string>>,
 ): Promise<JsonResponse> {
-  const { identity } = body;
-  if (identity.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request)) {
-    return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: identity };
+  const plain = { status: 200, headers: { ...JSON_HEADERS, ...headers } };
+  const packed = { status: 200, headers: { ...plain.headers, 'Content-Encoding': 'gzip' } };
+  if ('gzip' in body) {
+    if (acceptsGzip(request)) return { ...packed, body: body.gzip };
+    if (body.size <= MAX_RESPONSE_BYTES) {
+      return { ...plain, body: body.gzip, unpackedSize: body.size };
+    }
+    throw new HttpError(
+      'not-acceptable',
+      'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
+    );
   }
-  return {
-    status: 200,
-    headers: { ...JSON_HEADERS, ...headers, 'Content-Encoding': 'gzip' },
-    body: body.gzip ?? (await compressed(identity, { level: constants.Z_BEST_SPEED })),
-  };
+  const { identity } = body;
+  return identity.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request)
+    ? { ...plain, body: identity }
+    : { ...packed, body: await compressed(identity, { level: constants.Z_BEST_SPEED }) };
 }
 
 /** The response for an error: `{message}`, and its code in a header. */
@@ -99,7 +166,7 @@ export function errorResponse({ status, code, message, headers }: ErrorResponse)
   return {
     status,
     headers: { 'Content-Type': JSON_TYPE, 'X-Error-Code': code, ...headers },
-    body: bytesOf({ message }),
+    body: Buffer.from(JSON.stringify({ message })),
   };
 }
 
@@ -115,8 +182,12 @@ function acceptsGzip({ headers }: Request): boolean {
 }
 
 /** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
-export function entityTag({ identity }: JsonBody): string {
-  return `W/"${hash('sha1', identity, 'base64url')}"`;
+export function entityTag(body: JsonBody): string {
+  return 'gzip' in body ? body.tag : tagOf(hash('sha1', body.identity, 'base64url'));
+}
+
+function tagOf(digest: string): string {
+  return `W/"${digest}"`;
 }
 
 /**
@@ -136,7 +207,7 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
 export function send(
   request: Request,
   response: ServerResponse,
-  { status, headers, body }: JsonResponse,
+  { status, headers, body, unpackedSize }: JsonResponse,
   common: Readonly<Record<string, string>>,
 ): void {
   const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
@@ -144,9 +215,17 @@ export function send(
     ...common,
     ...headers,
     ...(vary !== '' && { Vary: vary }),
-    ...(body && { 'Content-Length': String(body.length) }),
+    ...(body && { 'Content-Length': String(unpackedSize ?? body.length) }),
   });
   const content = request.method === 'HEAD' ? undefined : body;
+  if (content !== undefined && unpackedSize !== undefined) {
+    const unpacking = createGunzip();
+    unpacking.end(content);
+    // A caller who leaves ends it.
+    pipeline(unpacking, response).catch(() => undefined);
+    discardRest(request);
+    return;
+  }
   if (request.complete || response.shouldKeepAlive) {
     response.end(content);
     discardRest(request);

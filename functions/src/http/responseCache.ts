@@ -1,37 +1,41 @@
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
-import { deadlineSeconds } from '../parameters.ts';
 import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
-import { entityTag, withGzip, type JsonBody } from './response.ts';
+import { bytesOf, compactBody, MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
 
-/** The size of the cache in bytes: twice the platform's limit for one response (32 MiB). */
-const MAX_BYTES = 64 * 1024 * 1024;
-/**
- * What an entry takes besides its content, in bytes: mostly the rest of the pool that a small buffer is a part of
- * (https://nodejs.org/api/buffer.html#class-property-bufferpoolsize). It bounds the number of entries.
- */
-const ENTRY_BYTES = 8 * 1024;
+/** What the cache may take, in bytes. A larger response could not be sent either. */
+const MAX_BYTES = MAX_RESPONSE_BYTES;
+/** What an entry takes besides its content and key, in bytes. */
+const ENTRY_BYTES = 1024;
 /** The share of its lifetime after which a response is due: the next request reads it again. */
 const DUE_AFTER = 0.75;
 /** How long the next request that finds a response due must wait after a failed read, in ms. Doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
+/** A public response, and how to read it. */
+export interface PublicSource {
+  readonly key: string;
+  readonly cacheMs: number;
+  /** How long one read may take. */
+  readonly limitMs: number;
+  readonly read: () => Promise<JsonBody>;
+}
+
 /** A cached response. */
-export interface CachedBody extends JsonBody {
-  readonly tag: string;
+interface CachedBody {
+  readonly body: JsonBody;
   /** When the read of its data started, in ms of the monotonic clock. */
   readonly readAt: number;
 }
 
 const cached = new LRUCache<string, CachedBody>({
   maxSize: MAX_BYTES,
-  sizeCalculation: ({ identity, gzip }, key) =>
-    identity.length + (gzip?.length ?? 0) + 2 * key.length + ENTRY_BYTES,
+  sizeCalculation: ({ body }, key) => bytesOf(body).length + 2 * key.length + ENTRY_BYTES,
 });
 /** Reads in progress, by key. */
 const pending = new Map<string, Promise<CachedBody>>();
@@ -43,25 +47,20 @@ const pauses = boundedCache<{ readonly failures: number; readonly endsAt: number
  * after its read started. Before that, one request finds it due and reads it again; all others get the cached one. No
  * work is left for after the response: the platform takes the processor away then.
  */
-export async function cachedBody(
-  key: string,
-  cacheMs: number,
-  read: () => Promise<JsonBody>,
-): Promise<CachedBody> {
+export async function cachedBody(source: PublicSource): Promise<JsonBody> {
+  const { key, cacheMs } = source;
   const arrivedAt = performance.now();
   const present = cached.get(key);
   if (present !== undefined && ageOf(present) < cacheMs) {
     const isDue = ageOf(present) >= cacheMs * DUE_AFTER;
-    return recordAge(
-      isDue && mayRead(key) ? await refreshed(key, present, cacheMs, read) : present,
-    );
+    return withAge(isDue && mayRead(key) ? await refreshed(source, present) : present);
   }
   for (;;) {
     const isJoining = pending.has(key);
     try {
-      const body = await sharedRead(key, read);
+      const found = await sharedRead(source);
       // The data may be too old by now if the read started before this request arrived.
-      if (body.readAt >= arrivedAt || ageOf(body) < cacheMs) return recordAge(body);
+      if (found.readAt >= arrivedAt || ageOf(found) < cacheMs) return withAge(found);
     } catch (error) {
       // A read that started earlier has an earlier deadline.
       if (!isJoining || !isUnavailable(error)) throw error;
@@ -75,10 +74,10 @@ function ageOf({ readAt }: CachedBody): number {
   return performance.now() - readAt;
 }
 
-/** Records the age of the data in the request's usage. */
-function recordAge(body: CachedBody): CachedBody {
+/** The body, whose age is recorded in the request's usage. */
+function withAge({ body, readAt }: CachedBody): JsonBody {
   const { usage } = currentContext();
-  usage.readAt = Math.min(usage.readAt, body.readAt);
+  usage.readAt = Math.min(usage.readAt, readAt);
   return body;
 }
 
@@ -88,15 +87,11 @@ function mayRead(key: string): boolean {
 }
 
 /** Reads a due response again. Returns the cached one if that fails, or takes until it expires or the deadline is near. */
-async function refreshed(
-  key: string,
-  present: CachedBody,
-  cacheMs: number,
-  read: () => Promise<JsonBody>,
-): Promise<CachedBody> {
+async function refreshed(source: PublicSource, present: CachedBody): Promise<CachedBody> {
+  const { key, cacheMs } = source;
   const limitMs = Math.min(cacheMs - ageOf(present), 0.9 * currentContext().msLeft);
   try {
-    return await withinLimit(limitMs, sharedRead(key, read));
+    return await withinLimit(limitMs, sharedRead(source));
   } catch (error) {
     // Not the message: it may name a document.
     const code =
@@ -111,26 +106,32 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** Joins the read in progress or starts one. The read has its own deadline, independent of the callers'. */
-function sharedRead(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
+function sharedRead(source: PublicSource): Promise<CachedBody> {
+  const { key } = source;
   const current = pending.get(key);
   if (current !== undefined) return current;
-  const started = readForAll(key, read).finally(() => {
+  const started = readForAll(source).finally(() => {
     pending.delete(key);
   });
   pending.set(key, started);
   return started;
 }
 
-async function readForAll(key: string, read: () => Promise<JsonBody>): Promise<CachedBody> {
-  const context = new RequestContext();
+async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedBody> {
   try {
-    const body = await context.run(deadlineSeconds.value() * 1000, async () =>
-      withGzip(await read()),
-    );
-    const complete = { ...body, tag: entityTag(body), readAt: context.usage.readAt };
+    const context = new RequestContext();
+    const body = await context.run(limitMs, async () => compactBody(await read()));
+    const { reads, readAt } = context.usage;
+    const complete = { body, readAt };
     cached.set(key, complete);
     pauses.delete(key);
-    logRead(key, context);
+    // No single request is charged for a read that many share.
+    const ms = performance.now() - readAt;
+    logger.info(`${nameOf(key)} was read`, { firestoreReads: reads, ms });
+    if (!cached.has(key)) {
+      const bytes = { bytes: bytesOf(body).length, maxBytes: MAX_BYTES };
+      logger.error(`${nameOf(key)} is too large to be cached: every request reads it.`, bytes);
+    }
     return complete;
   } catch (error) {
     const failures = (pauses.get(key)?.failures ?? 0) + 1;
@@ -138,11 +139,6 @@ async function readForAll(key: string, read: () => Promise<JsonBody>): Promise<C
     pauses.set(key, { failures, endsAt: performance.now() + pauseMs });
     throw error;
   }
-}
-
-/** Logs the cost of a read that many requests share, so that no single request is charged for it. */
-function logRead(key: string, { usage: { reads, readAt } }: RequestContext): void {
-  logger.info(`${nameOf(key)} was read`, { firestoreReads: reads, ms: performance.now() - readAt });
 }
 
 /** The endpoint of a key: the rest of it has ids. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { resetNewNotificationsCount } from './newNotificationsCount.ts';
 
@@ -9,7 +9,7 @@ export const resetNewNotifications = endpoint({
   access: 'signedIn',
   summary: 'Reset the counter of new notifications',
   description: "Sets the caller's counter of new notifications to 0.",
-  response: z.object({ success: z.boolean().describe('Always true.') }),
+  response: Success,
   errors: { 'not-found': 'There is no profile for this account.' },
   example: { response: { success: true } },
   async handle({ caller }) {

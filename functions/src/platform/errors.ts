@@ -2,7 +2,7 @@
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 
 /** Codes for what Firebase's canonical codes do not express, with their HTTP statuses. */
-const OWN_CODES = {
+export const OWN_CODES = {
   'cursor-not-found': 400,
   'app-check': 403,
   'method-not-allowed': 405,

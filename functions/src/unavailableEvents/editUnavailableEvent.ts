@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
 
@@ -11,10 +12,12 @@ export const editUnavailableEvent = endpoint({
   description:
     'Replaces the title and the times of an event. Only the artist who created it may do this.',
   body: UnavailableEvent,
-  response: z.object({
-    success: z.boolean().describe('Always true.'),
-    message: z.string().describe('A sentence that confirms the update.'),
-  }),
+  response: z
+    .object({
+      ...Success.shape,
+      message: z.string().describe('A sentence that confirms the update.'),
+    })
+    .meta({ id: 'EditEventResult', description: 'The event was updated.' }),
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
     'permission-denied': 'The event belongs to another artist.',

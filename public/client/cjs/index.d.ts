@@ -10,10 +10,36 @@ export type GalleryPhoto = components['schemas']['GalleryPhoto'];
 export type Message = components['schemas']['Message'];
 /** A user. */
 export type User = components['schemas']['User'];
-/** An artist's schedule. */
-export type Availability = components['schemas']['Availability'];
+/** A day of the week, as a schedule names it. */
+export type Day =
+  'Sunday' | 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday';
+type StoredAvailability = components['schemas']['Availability'];
+type DateRange = 'dateRangeType' | 'effectiveUntil' | 'rollingDays';
+/** An artist's schedule. The type of its date range says which of the optional fields are required. */
+export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklySlots'>> & {
+  /** For each day any JSON except an array directly inside an array. */
+  weeklySlots: Partial<Record<Day, unknown>>;
+} & (
+    | ({ dateRangeType: 'indefinitely' } & Lenient<
+        Pick<StoredAvailability, Exclude<DateRange, 'dateRangeType'>>
+      >)
+    | ({ dateRangeType: 'specific'; effectiveUntil: number } & Lenient<
+        Pick<StoredAvailability, 'rollingDays'>
+      >)
+    | ({ dateRangeType: 'rolling'; rollingDays: number | string } & Lenient<
+        Pick<StoredAvailability, 'effectiveUntil'>
+      >)
+  );
 
-/** The id of an operation in the OpenAPI document: `flash-listByArtist`. */
+/** The codes of the service in the response header `X-Error-Code`. Their meanings never change. */
+export type ServiceErrorCode = components['headers']['X-Error-Code'];
+/**
+ * Why a call has failed. `platform`: the response has no code, because it does not come from the service but from Google
+ * Cloud or a proxy. `no-response`: there was no response.
+ */
+export type ErrorCode = ServiceErrorCode | 'platform' | 'no-response';
+
+/** The id of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId, Kind extends 'path' | 'query'> = NonNullable<
@@ -32,12 +58,16 @@ type Lenient<Fields> = {
 
 /** The input of an operation: its path and query parameters, or its body; `undefined` if it has none. */
 export type Input<Id extends OperationId> =
-  JsonBody<Id> extends object
-    ? Lenient<JsonBody<Id>>
-    : [Parameters<Id, 'path' | 'query'>] extends [never]
-      ? undefined
-      : ([Parameters<Id, 'path'>] extends [never] ? unknown : Parameters<Id, 'path'>) &
-          ([Parameters<Id, 'query'>] extends [never] ? unknown : Lenient<Parameters<Id, 'query'>>);
+  JsonBody<Id> extends StoredAvailability
+    ? Availability
+    : JsonBody<Id> extends object
+      ? Lenient<JsonBody<Id>>
+      : [Parameters<Id, 'path' | 'query'>] extends [never]
+        ? undefined
+        : ([Parameters<Id, 'path'>] extends [never] ? unknown : Parameters<Id, 'path'>) &
+            ([Parameters<Id, 'query'>] extends [never]
+              ? unknown
+              : Lenient<Parameters<Id, 'query'>>);
 
 /** The result of an operation. */
 export type Output<Id extends OperationId> =
@@ -56,8 +86,8 @@ export interface CallOptions {
   /** The timeout of the call including retries, in ms. Default: 30 000. */
   timeout?: number | undefined;
   /**
-   * How often the call is retried after a lost connection, a 429 or a 503. Default: 3. If `Retry-After` exceeds the
-   * remaining time, the call fails at once.
+   * How often the call is retried after a lost connection, 408, 429, 502, 503 or 504. Default: 3. If `Retry-After`
+   * exceeds the remaining time, the call fails at once.
    */
   retries?: number | undefined;
 }
@@ -82,43 +112,43 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
 export interface MarketplaceClient {
   readonly artists: {
     /** List the verified artists. */
-    readonly list: Call<'artists-list'>;
+    readonly list: Call<'artistsList'>;
   };
   readonly availability: {
     /** Replace an availability schedule. */
-    readonly updateAvailability: Call<'availability-updateAvailability'>;
+    readonly updateAvailability: Call<'availabilityUpdateAvailability'>;
   };
   readonly bookings: {
     /** Delete a session from a booking. */
-    readonly deleteSession: Call<'bookings-deleteSession'>;
+    readonly deleteSession: Call<'bookingsDeleteSession'>;
   };
   readonly conversations: {
     /** Read the messages of a conversation. */
-    readonly getMessages: Call<'conversations-getMessages'>;
+    readonly getMessages: Call<'conversationsGetMessages'>;
   };
   readonly flash: {
     /** List an artist's flash. */
-    readonly listByArtist: Call<'flash-listByArtist'>;
+    readonly listByArtist: Call<'flashListByArtist'>;
     /** Mark flash listings as available. */
-    readonly markAsAvailable: Call<'flash-markAsAvailable'>;
+    readonly markAsAvailable: Call<'flashMarkAsAvailable'>;
     /** Mark flash listings as unavailable. */
-    readonly markAsUnavailable: Call<'flash-markAsUnavailable'>;
+    readonly markAsUnavailable: Call<'flashMarkAsUnavailable'>;
     /** Reorder flash listings. */
-    readonly reorder: Call<'flash-reorder'>;
+    readonly reorder: Call<'flashReorder'>;
   };
   readonly gallery: {
     /** List an artist's gallery. */
-    readonly listByArtist: Call<'gallery-listByArtist'>;
+    readonly listByArtist: Call<'galleryListByArtist'>;
     /** Remove gallery photos. */
-    readonly removePhotos: Call<'gallery-removePhotos'>;
+    readonly removePhotos: Call<'galleryRemovePhotos'>;
   };
   readonly notifications: {
     /** Reset the counter of new notifications. */
-    readonly resetNewNotifications: Call<'notifications-resetNewNotifications'>;
+    readonly resetNewNotifications: Call<'notificationsResetNewNotifications'>;
   };
   readonly unavailableEvents: {
     /** Edit an unavailable event. */
-    readonly editUnavailableEvent: Call<'unavailableEvents-editUnavailableEvent'>;
+    readonly editUnavailableEvent: Call<'unavailableEventsEditUnavailableEvent'>;
   };
 }
 // … to here.
@@ -136,9 +166,8 @@ export function firebaseToken(auth: {
 }): TokenSource;
 
 /**
- * Iterates over the pages of a list: `pages(client.flash.listByArtist, { id, limit: 50 })`. If the last element of a
- * page is removed before the next page is read, it throws an error with `isCursorGone`: start again from the first
- * page.
+ * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
+ * for each further page.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },
@@ -147,24 +176,43 @@ export function pages<
   list: (input: ListInput, options?: CallOptions) => Promise<Page>,
   input: NoInfer<ListInput>,
   options?: CallOptions,
-): AsyncGenerator<Page, void, undefined>;
+): Pages<Page>;
+
+/** The pages of a list. No element comes twice. */
+export interface Pages<Page> {
+  /**
+   * Reads the next page; `done` is true after the last one. If it fails, the next call reads the same page again. If it
+   * is called while another call reads, it waits for that one.
+   *
+   * If the element at the end of the previous page has been removed (`cursor-not-found`), it starts again from the first
+   * page and skips the elements that you have. It does so up to four times, after 1, 2, 4 and 8 seconds, then rejects.
+   */
+  readonly next: () => Promise<IteratorResult<Page, undefined>>;
+  [Symbol.asyncIterator](): Pages<Page>;
+}
 
 /** A failed call. */
 export class MarketplaceError extends Error {
   /** The HTTP status; 0 if there was no response: a lost connection or a timeout. */
   status: number;
+  /** Why the call has failed, for programs. Later versions of the service may send further codes. */
+  code: ErrorCode;
   /** The id of the request in the logs of the service: include it in bug reports. */
   requestId: string | undefined;
   /** Seconds to wait before a retry, if the service says so. */
   retryAfter: number | undefined;
-  /** How many requests were sent. If more than one, an earlier one may have succeeded: a repeated deletion gets 404. */
+  /** How many requests were sent. */
   attempts: number;
-  /** Whether `pages` cannot continue because the list has changed: start again from the first page. */
-  isCursorGone: boolean;
+  /**
+   * Whether one of these requests may have been carried out all the same: its response was lost, or the service could
+   * not tell. Always false for reads.
+   */
+  mayHaveSucceeded: boolean;
   constructor(
     message: string,
     details?: {
       status?: number | undefined;
+      code?: ErrorCode | undefined;
       requestId?: string | undefined;
       retryAfter?: number | undefined;
       cause?: unknown;

@@ -1,49 +1,41 @@
 import { pages } from '../../client/index.js';
-import { api, attempt, auth, verifiedArtists } from '../api.js';
-import { h, notify } from '../dom.js';
+import { api, attempt, auth, moreButton, nameOf, report, verifiedArtists } from '../api.js';
+import { counted, h, hint, notify, ul } from '../dom.js';
 import { sortable } from '../sortable.js';
 
 /** An artist's flash and gallery. Artists can arrange, mark and remove their own. */
 export async function artist(options, id) {
   const isOwn = auth?.currentUser?.uid === id;
-  const artists = await verifiedArtists(options);
+  const artists = await verifiedArtists();
   const sections = isOwn ? [ownFlash, ownGallery] : [flash, gallery];
+  const { displayName } = isOwn ? auth.currentUser : { displayName: 'Artist' };
   return [
-    heading(artists.find((one) => one.id === id) ?? { displayName: 'Artist' }, isOwn),
+    heading(artists.find((one) => one.id === id) ?? { displayName }),
     ...(await Promise.all(sections.map((section) => section(id, options)))),
   ];
 }
 
-function heading({ displayName, photoURL, artistInfo }, isOwn) {
-  const name = isOwn ? auth.currentUser.displayName : displayName;
-  return h(
-    'div',
-    { class: 'profile' },
-    photoURL && h('img', { src: photoURL, alt: '', width: 120, height: 120 }),
-    h(
-      'div',
-      {},
-      h('h1', {}, name),
-      artistInfo && h('p', { class: 'place' }, `@${artistInfo.username}`),
-      artistInfo && h('p', {}, artistInfo.bio),
-    ),
-  );
+function heading(user) {
+  const { photoURL, artistInfo: { username, bio } = {} } = user;
+  const photo = photoURL && h('img', { src: photoURL, alt: '', width: 120, height: 120 });
+  const place = username && h('p', { class: 'place' }, `@${username}`);
+  const facts = h('div', {}, h('h1', {}, nameOf(user)), place, h('p', {}, bio));
+  return h('div', { class: 'profile' }, photo, facts);
 }
 
-/** A list that loads further pages on demand. */
-async function growingList(title, listPages, elementsOf) {
-  const list = h('ul', { class: 'pictures', role: 'list' });
-  const heading = h('h2', {}, title);
-  const more = h('button', { class: 'quiet', onclick: () => attempt(readPage) }, 'Show more');
-  const readPage = async () => {
-    const { value: page } = await listPages.next();
-    heading.replaceChildren(title, h('span', { class: 'count' }, page.total));
-    list.append(...elementsOf(page));
-    more.hidden = !page.hasMore;
-    if (page.total === 0) list.replaceWith(h('p', {}, 'Nothing here yet.'));
-  };
-  await readPage();
-  return h('section', {}, heading, list, more);
+/** A list that grows page by page. */
+async function growingList(title, listPages, cardsOf) {
+  const list = ul('pictures', []);
+  const count = h('span', { class: 'count' });
+  const more = await moreButton('Show more', listPages, (page) => {
+    count.textContent = page.total;
+    list.append(...cardsOf(page));
+  });
+  return h('section', {}, h('h2', {}, title, count), orNothing(list), more);
+}
+
+function orNothing(list) {
+  return list.children.length > 0 ? list : hint('Nothing here yet.');
 }
 
 function flash(id, options) {
@@ -56,45 +48,87 @@ function gallery(artistId, options) {
   return growingList('Gallery', listPages, ({ photos }) => photos.map((one) => photoCard(one)));
 }
 
+/** What to say if the artist's own work has changed elsewhere: a request is carried out for all of its ids or none. */
+const CHANGED = {
+  'not-found': 'Some of these are no longer there, so nothing was changed. Please reload the page.',
+};
+
 /** The artist's own flash, loaded completely so that it can be reordered. */
 async function ownFlash(id, options) {
   const listings = [];
   for await (const page of pages(api.flash.listByArtist, { id, limit: 50 }, options)) {
     listings.push(...page.flash);
   }
-  const byId = new Map(listings.map((listing) => [listing.id, listing]));
-  const list = h('ul', { class: 'pictures', role: 'list' });
-  const cards = listings.map((listing) =>
-    listingCard(listing, handle(listing), checkbox(listing, listing.sourceData?.caption)),
-  );
-  list.append(...cards);
+  const cards = listings.map((listing) => listingCard(listing, handle(listing), checkbox(listing)));
+  const list = ul('pictures', cards);
+  const saving = h('span', { role: 'status' });
+  sortable(list, orderKeeper(list, listings, saving, options));
 
-  sortable(list, async (ids) => {
-    const flashUpdates = ids
-      .map((one, order) => ({ id: one, order }))
-      .filter(({ id: one, order }) => byId.get(one).order !== order);
-    const isDone = await attempt(() => api.flash.reorder({ flashUpdates }));
-    if (!isDone) return false;
-    for (const { id: one, order } of flashUpdates) byId.get(one).order = order;
-    notify('The new order is saved.');
-    return true;
-  });
-
-  const mark = (isAvailable) => async (flashIds) => {
+  const mark = async (flashIds, isAvailable) => {
     await (isAvailable ? api.flash.markAsAvailable : api.flash.markAsUnavailable)({ flashIds });
     for (const one of flashIds) showAvailability(cardOf(list, one), isAvailable);
+  };
+  const marker = (isAvailable) => async (flashIds) => {
+    const changed = flashIds.filter((one) => isTaken(cardOf(list, one)) === isAvailable);
+    await mark(flashIds, isAvailable);
+    const undo = async () => {
+      if (await attempt(() => mark(changed, !isAvailable), CHANGED)) notify('Undone.');
+    };
+    const state = isAvailable ? 'available' : 'taken';
+    notify(
+      `${counted(flashIds.length, 'listing')} marked as ${state}.`,
+      changed.length > 0 && undo,
+    );
   };
   return h(
     'section',
     {},
     h('h2', {}, 'My flash', h('span', { class: 'count' }, listings.length)),
-    h('p', { class: 'hint' }, 'Drag a picture by its handle, or use the arrow keys on the handle.'),
-    list,
+    hint('Drag a picture by its handle, or use the arrow keys on the handle. ', saving),
+    orNothing(list),
     selectionBar(list, {
-      'Mark as available': mark(true),
-      'Mark as unavailable': mark(false),
+      'Mark as available': marker(true),
+      'Mark as taken': marker(false),
     }),
   );
+}
+
+/**
+ * Saves the order of a list after each change: one request at a time, and at the end the latest order. If that fails, the
+ * order that is stored is shown again.
+ */
+function orderKeeper(list, listings, saving, { signal, reload }) {
+  const orders = new Map(listings.map(({ id, order }) => [id, order]));
+  let stored = [...list.children];
+
+  const storeLatest = async () => {
+    for (;;) {
+      const shown = [...list.children];
+      const flashUpdates = shown
+        .map(({ dataset: { id } }, order) => ({ id, order }))
+        .filter(({ id, order }) => orders.get(id) !== order);
+      if (flashUpdates.length === 0) return;
+      await api.flash.reorder({ flashUpdates });
+      for (const { id, order } of flashUpdates) orders.set(id, order);
+      stored = shown;
+    }
+  };
+
+  return async () => {
+    // The request under way is followed by one with this change.
+    if (saving.textContent !== '') return;
+    saving.textContent = 'Saving …';
+    try {
+      await storeLatest();
+      notify('The new order is saved.');
+    } catch (error) {
+      await report(error, CHANGED);
+      if (!error.mayHaveSucceeded) list.replaceChildren(...stored);
+      else if (!signal.aborted) await reload();
+    } finally {
+      saving.textContent = '';
+    }
+  };
 }
 
 async function ownGallery(artistId, options) {
@@ -102,46 +136,50 @@ async function ownGallery(artistId, options) {
   for await (const page of pages(api.gallery.listByArtist, { artistId, limit: 50 }, options)) {
     photos.push(...page.photos);
   }
-  const list = h('ul', { class: 'pictures', role: 'list' });
-  list.append(
-    ...photos.map((photo) => photoCard(photo, checkbox(photo, photo.sourceData?.caption))),
+  const list = ul(
+    'pictures',
+    photos.map((photo) => photoCard(photo, checkbox(photo))),
   );
   const count = h('span', { class: 'count' }, photos.length);
   const remove = async (photoIds) => {
-    if (!confirm(`Remove ${photoIds.length} of your photos? This cannot be undone.`)) return;
-    await api.gallery.removePhotos({ photoIds });
+    const these = counted(photoIds.length, 'photo');
+    if (!confirm(`Remove ${these} from your gallery? This cannot be undone.`)) return false;
+    try {
+      await api.gallery.removePhotos({ photoIds });
+    } catch (error) {
+      // They are gone: an earlier attempt, whose response was lost, has removed them.
+      if (error.code !== 'not-found' || !error.mayHaveSucceeded) throw error;
+    }
     for (const id of photoIds) cardOf(list, id).remove();
     count.textContent = list.children.length;
+    notify(`${these} removed.`);
   };
   return h(
     'section',
     {},
     h('h2', {}, 'My gallery', count),
-    list,
+    orNothing(list),
     selectionBar(list, { Remove: remove }),
   );
 }
 
-/** Actions for the selected elements of a list. */
+/** Actions for the selected elements of a list. An action resolves with `false` if nothing was done. */
 function selectionBar(list, actions) {
-  const selected = () =>
-    [...list.querySelectorAll('input:checked')].map((box) => box.closest('li').dataset.id);
+  const boxes = () => [...list.querySelectorAll('input:checked')];
   const count = h('span', {});
   const buttons = Object.entries(actions).map(([label, act]) =>
-    h('button', { onclick: () => run(label, act) }, label),
+    h('button', { onclick: () => run(act) }, label),
   );
   const bar = h('div', { class: 'selection', hidden: true }, count, buttons);
   const refresh = () => {
-    const { length } = selected();
+    const { length } = boxes();
     bar.hidden = length === 0;
     count.textContent = `${length} selected`;
   };
-  const run = async (label, act) => {
+  const run = async (act) => {
+    const ids = boxes().map((box) => box.closest('li').dataset.id);
     for (const button of buttons) button.disabled = true;
-    if (await attempt(() => act(selected()))) {
-      for (const box of list.querySelectorAll('input:checked')) box.checked = false;
-      notify(`${label}: done.`);
-    }
+    if (await attempt(() => act(ids), CHANGED)) for (const box of boxes()) box.checked = false;
     for (const button of buttons) button.disabled = false;
     refresh();
   };
@@ -150,18 +188,12 @@ function selectionBar(list, actions) {
 }
 
 function listingCard({ id, sourceData, price, size, isAvailable }, ...tools) {
-  const card = pictureCard(
-    id,
-    sourceData,
-    h(
-      'p',
-      { class: 'facts' },
-      price?.amount && h('strong', {}, `$${price.amount}`),
-      size?.minSize && h('span', {}, `${size.minSize} to ${size.maxSize} ${size.unit}`),
-      h('span', { class: 'availability' }),
-    ),
-    ...tools,
-  );
+  const facts = [
+    price?.amount && h('strong', {}, `$${price.amount}`),
+    size?.minSize && h('span', {}, `${size.minSize} to ${size.maxSize} ${size.unit}`),
+    h('span', { class: 'availability' }),
+  ];
+  const card = pictureCard(id, sourceData, h('p', { class: 'facts' }, facts), ...tools);
   showAvailability(card, isAvailable);
   return card;
 }
@@ -169,6 +201,10 @@ function listingCard({ id, sourceData, price, size, isAvailable }, ...tools) {
 function showAvailability(card, isAvailable) {
   card.classList.toggle('is-taken', !isAvailable);
   card.querySelector('.availability').textContent = isAvailable ? '' : 'Taken';
+}
+
+function isTaken(card) {
+  return card.classList.contains('is-taken');
 }
 
 function photoCard({ id, sourceData, url, thumbnailUrl }, ...tools) {
@@ -189,11 +225,11 @@ function cardOf(list, id) {
   return [...list.children].find((card) => card.dataset.id === id);
 }
 
-function checkbox({ id }, caption = id) {
-  return h('input', { type: 'checkbox', 'aria-label': `Select: ${caption}` });
+function checkbox({ id, sourceData }) {
+  return h('input', { type: 'checkbox', 'aria-label': `Select: ${sourceData?.caption ?? id}` });
 }
 
-function handle({ sourceData, id }) {
+function handle({ id, sourceData }) {
   const label = `Move: ${sourceData?.caption ?? id}`;
   return h('button', { type: 'button', class: 'handle', 'aria-label': label }, '⠿');
 }

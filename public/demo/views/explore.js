@@ -1,52 +1,41 @@
-import { verifiedArtists } from '../api.js';
-import { h } from '../dom.js';
+import { nameOf, verifiedArtists } from '../api.js';
+import { counted, h, ul } from '../dom.js';
 
 /** All verified artists, with a filter by style. */
-export async function explore(options) {
-  const artists = await verifiedArtists(options);
+export async function explore() {
+  const artists = await verifiedArtists();
   const styles = [...new Set(artists.flatMap(({ artistInfo }) => artistInfo?.tattooStyles ?? []))];
-  const list = h('ul', { class: 'artists', role: 'list' });
+  const list = ul('artists', []);
+  const count = h('p', { class: 'hint', role: 'status' });
   const showStyle = (style) => {
     const shown = artists.filter(
       ({ artistInfo }) => style === '' || artistInfo?.tattooStyles?.includes(style),
     );
+    count.textContent = counted(shown.length, 'artist');
     list.replaceChildren(...shown.map(card));
   };
   showStyle('');
-  return [
-    h(
-      'div',
-      { class: 'heading' },
-      h('h1', {}, 'Find your artist'),
-      h(
-        'label',
-        { class: 'inline' },
-        'Style',
-        h(
-          'select',
-          { onchange: ({ target }) => showStyle(target.value) },
-          h('option', { value: '' }, 'All styles'),
-          styles.sort().map((style) => h('option', {}, style)),
-        ),
-      ),
-    ),
-    list,
-  ];
+  const select = h(
+    'select',
+    { onchange: ({ target }) => showStyle(target.value) },
+    h('option', { value: '' }, 'All styles'),
+    styles.sort().map((style) => h('option', {}, style)),
+  );
+  const filter = h('label', { class: 'inline' }, 'Style', select);
+  return [h('div', { class: 'heading' }, h('h1', {}, 'Find your artist'), count, filter), list];
 }
 
-function card({ id, displayName, photoURL, artistInfo = {} }) {
-  const { bio, tattooStyles = [], workLocations = [] } = artistInfo;
+function card(artist) {
+  const { id, photoURL, artistInfo: { bio, tattooStyles = [], workLocations = [] } = {} } = artist;
+  const link = h('a', { href: `#/artists/${encodeURIComponent(id)}` }, nameOf(artist));
+  const tags = tattooStyles.map((style) => h('span', {}, style));
   return h(
     'li',
     { class: 'artist' },
     h('img', { src: photoURL, alt: '', width: 400, height: 400, loading: 'lazy' }),
-    h('h2', {}, h('a', { href: `#/artists/${encodeURIComponent(id)}` }, displayName)),
+    h('h2', {}, link),
     h('p', { class: 'place' }, workLocations.map(({ city }) => city).join(', ')),
     h('p', {}, bio),
-    h(
-      'p',
-      { class: 'tags' },
-      tattooStyles.map((style) => h('span', {}, style)),
-    ),
+    h('p', { class: 'tags' }, tags),
   );
 }

@@ -1,6 +1,6 @@
 import { pages } from '../../client/index.js';
-import { api, attempt, auth, demo, ownDemo } from '../api.js';
-import { h } from '../dom.js';
+import { api, attempt, auth, demo, moreButton, ownDemo } from '../api.js';
+import { dayOf, h, hint, notify, quiet, timeOf, ul } from '../dom.js';
 
 /** The signed-in user's conversations. The API cannot list them, so this view only knows those of the demo data. */
 export async function conversations() {
@@ -10,20 +10,27 @@ export async function conversations() {
     event.preventDefault();
     location.hash = address(field.value.trim());
   };
+  const reset = () =>
+    attempt(async () => {
+      await api.notifications.resetNewNotifications();
+      notify('You have no new notifications.');
+    });
+  const links = known.map(({ id, title }) =>
+    h('li', {}, h('a', { class: 'choice', href: address(id) }, h('strong', {}, title))),
+  );
   return [
-    h('h1', {}, 'Messages'),
     h(
-      'ul',
-      { class: 'choices', role: 'list' },
-      known.map(({ id, title }) =>
-        h('li', {}, h('a', { class: 'choice', href: address(id) }, h('strong', {}, title))),
-      ),
+      'div',
+      { class: 'heading' },
+      h('h1', {}, 'Messages'),
+      quiet('Mark notifications as read', reset),
     ),
+    ul('choices', links),
     h(
       'form',
       { class: 'stack', onsubmit: open },
       h('label', {}, 'Open a conversation by its id', field),
-      h('button', { class: 'quiet' }, 'Open'),
+      quiet('Open'),
     ),
   ];
 }
@@ -36,46 +43,34 @@ function address(id) {
 export async function conversation(options, conversationId) {
   const title = ownDemo()?.conversations.find(({ id }) => id === conversationId)?.title;
   const list = h('ol', { class: 'messages', role: 'list' });
-  const earlier = h(
-    'button',
-    { class: 'quiet', onclick: () => attempt(readPage) },
-    'Earlier messages',
-  );
-  const messagePages = pages(api.conversations.getMessages, { conversationId, limit: 30 }, options);
-  const readPage = async () => {
-    const { value: page } = await messagePages.next();
+  const listPages = pages(api.conversations.getMessages, { conversationId, limit: 30 }, options);
+  const earlier = await moreButton('Earlier messages', listPages, ({ messages }) => {
     const from = document.documentElement.scrollHeight - scrollY;
-    list.prepend(...page.messages.map(bubble).reverse());
+    list.prepend(...messages.map(bubble).reverse());
     // Do not move the messages that the user is reading.
     scrollTo(0, document.documentElement.scrollHeight - from);
-    earlier.hidden = !page.hasMore;
-    if (list.children.length === 0) list.replaceWith(h('p', {}, 'Nobody has written yet.'));
-  };
-  await readPage();
-  // In the background: the view does not depend on it.
-  void attempt(() => api.notifications.resetNewNotifications(undefined, options));
+  });
   return [
-    h('p', {}, h('a', { href: '#/messages' }, 'All conversations')),
-    h('h1', {}, title ?? 'Conversation'),
-    earlier,
-    list,
-    h('div', { 'data-start': true }),
+    h(
+      'div',
+      { class: 'conversation' },
+      h('p', {}, h('a', { href: '#/messages' }, 'All conversations')),
+      h('h1', {}, title ?? 'Conversation'),
+      earlier,
+      list.children.length > 0 ? list : hint('Nobody has written yet.'),
+      h('div', { 'data-start': true }),
+    ),
   ];
 }
 
 function bubble({ senderId, content, timestamp }) {
-  const isOwn = senderId === auth?.currentUser?.uid;
-  const time = new Date(timestamp);
+  const isOwn = senderId === auth.currentUser.uid;
+  const time = timestamp && `${dayOf(timestamp)}, ${timeOf(timestamp)}`;
   return h(
     'li',
     { class: isOwn ? 'message is-own' : 'message' },
-    !isOwn && h('span', { class: 'sender' }, demo?.names[senderId] ?? senderId),
+    !isOwn && h('span', { class: 'sender' }, demo?.names[senderId] ?? 'Somebody'),
     h('p', {}, content),
-    timestamp &&
-      h(
-        'time',
-        { dateTime: time.toISOString() },
-        time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
-      ),
+    time && h('time', { dateTime: new Date(timestamp).toISOString() }, time),
   );
 }

@@ -1,48 +1,33 @@
 import { signInWithEmailAndPassword } from '../../vendor/firebase-auth.js';
-import { auth, demo } from '../api.js';
-import { h, notify } from '../dom.js';
+import { attempt, auth, demo } from '../api.js';
+import { h, hint, ul } from '../dom.js';
 
 /** Sign-in: with a demo account on the local stack, with the user's own account in a deployment. */
-export function signIn() {
-  if (auth === undefined) {
-    return [
-      h('h1', {}, 'Sign in'),
-      h(
-        'p',
-        {},
-        'The project that serves this page has no web app yet: add one in the Firebase console, and sign-in by e-mail.',
-      ),
-    ];
-  }
-  return [h('h1', {}, 'Sign in'), demo === undefined ? ownAccount() : demoAccounts()];
+export function signIn(_options, purpose) {
+  return [
+    h('h1', {}, 'Sign in'),
+    purpose && hint(`Sign in ${purpose}.`),
+    auth === undefined
+      ? h('p', {}, 'This project has no web app yet: add one in the Firebase console.')
+      : demo === undefined
+        ? ownAccount()
+        : demoAccounts(),
+  ];
 }
 
 function demoAccounts() {
-  return h(
-    'ul',
-    { class: 'choices', role: 'list' },
-    demo.accounts.map(({ displayName, note, email, password }) =>
-      h(
-        'li',
-        {},
-        h(
-          'button',
-          { class: 'choice', onclick: () => enter(email, password) },
-          h('strong', {}, displayName),
-          h('span', {}, note),
-        ),
-      ),
-    ),
-  );
+  const choices = demo.accounts.map(({ displayName, note, email, password }) => {
+    const onclick = () => enter(email, password);
+    const text = [h('strong', {}, displayName), h('span', {}, note)];
+    return h('li', {}, h('button', { class: 'choice', onclick }, text));
+  });
+  return ul('choices', choices);
 }
 
 function ownAccount() {
   const email = h('input', { type: 'email', autocomplete: 'username', required: true });
-  const password = h('input', {
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-  });
+  const autocomplete = 'current-password';
+  const password = h('input', { type: 'password', autocomplete, required: true });
   const submit = (event) => {
     event.preventDefault();
     enter(email.value, password.value);
@@ -56,11 +41,8 @@ function ownAccount() {
   );
 }
 
+/** Signs in; the view for which it is needed then appears by itself. */
 async function enter(email, password) {
-  try {
-    await signInWithEmailAndPassword(auth, email, password);
-    location.hash = '#/';
-  } catch {
-    notify('There is no account with this e-mail and password.');
-  }
+  const isDone = await attempt(() => signInWithEmailAndPassword(auth, email, password));
+  if (isDone && location.hash === '#/sign-in') location.hash = '#/';
 }

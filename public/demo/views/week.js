@@ -1,61 +1,60 @@
-import { api, attempt, auth, ownDemo } from '../api.js';
-import { h, notify } from '../dom.js';
+import { api, attempt, ownDemo, remember } from '../api.js';
+import { h, hint, notify, quiet, timeOf } from '../dom.js';
+import { timeOff } from './timeOff.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const DAY_MS = 86_400_000;
 
-/** The signed-in user's schedule. The API cannot read schedules, so this view starts with the one of the demo data. */
+/** The signed-in user's schedule. The API cannot read schedules, so this view only knows the one of the demo data. */
 export async function week() {
-  const user = auth?.currentUser;
-  if (!user) {
-    location.hash = '#/sign-in';
-    return [];
+  const { schedule, savedAt } = ownDemo() ?? {};
+  const heading = h('h1', {}, 'My week');
+  if (schedule === undefined) {
+    return [
+      heading,
+      hint('The API cannot read a week: yours is not known here, so it cannot be changed.'),
+    ];
   }
-  const schedule = ownDemo()?.schedule;
-  if (ownDemo() !== undefined && schedule === undefined) {
-    return [h('h1', {}, 'My week'), h('p', {}, 'Only artists have a schedule.')];
-  }
-  return [
-    h('h1', {}, 'My week'),
-    form({ artistId: user.uid, weeklySlots: {}, isActive: true, ...schedule }),
-  ];
+  const source =
+    savedAt === undefined
+      ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
+      : `These are the hours that you saved in this tab at ${timeOf(savedAt)}.`;
+  return [heading, hint('The API cannot read a week. ', source), form(schedule), timeOff()];
 }
 
 function form(schedule) {
-  const id = h('input', { value: schedule.availabilityId ?? '', required: true });
   const isActive = h('input', { type: 'checkbox', checked: schedule.isActive });
   const days = DAYS.map((day) => dayRow(day, schedule.weeklySlots[day] ?? []));
   const range = rangeFields(schedule);
   const save = async (event) => {
     event.preventDefault();
-    const now = Date.now();
+    const slots = days.map(({ day, slots }) => [day, slots()]);
+    const nights = slots.flatMap(([day, times]) =>
+      times
+        .filter(({ startTime, endTime }) => endTime <= startTime)
+        .map(({ startTime, endTime }) => `${day}, ${startTime} to ${endTime}`),
+    );
+    const question = `These hours end on the next day. Is that right?\n\n${nights.join('\n')}`;
+    if (nights.length > 0 && !confirm(question)) return;
+    const { artistId, availabilityId, effectiveFrom, createdAt } = schedule;
     const record = {
-      artistId: schedule.artistId,
-      availabilityId: id.value,
+      ...{ artistId, availabilityId, effectiveFrom, createdAt },
+      updatedAt: Date.now(),
       isActive: isActive.checked,
-      weeklySlots: Object.fromEntries(days.map(({ day, slots }) => [day, slots()])),
-      effectiveFrom: schedule.effectiveFrom ?? now,
-      createdAt: schedule.createdAt ?? now,
-      updatedAt: now,
+      weeklySlots: Object.fromEntries(slots),
       ...range.value(),
     };
     if (!(await attempt(() => api.availability.updateAvailability(record)))) return;
-    const known = ownDemo();
-    if (known !== undefined) known.schedule = record;
+    remember({ schedule: record, savedAt: Date.now() });
     notify('Your week is saved.');
   };
   return h(
     'form',
     { class: 'week', onsubmit: save },
-    schedule.availabilityId === undefined && h('label', {}, 'Id of the schedule', id),
     days.map(({ element }) => element),
-    h(
-      'div',
-      { class: 'range' },
-      range.element,
-      h('label', { class: 'inline' }, isActive, 'Clients can book'),
-    ),
-    h('button', {}, 'Save'),
+    range.element,
+    h('label', { class: 'inline' }, isActive, 'Clients can book'),
+    h('button', {}, 'Save my week'),
   );
 }
 
@@ -69,25 +68,17 @@ function dayRow(day, given) {
   const add = ({ startTime = '10:00', endTime = '18:00' } = {}) => {
     const time = (label, value) =>
       h('input', { type: 'time', 'aria-label': `${day}, ${label}`, value, required: true });
+    const remove = () => {
+      slot.remove();
+      refresh();
+    };
     const slot = h(
       'span',
       { class: 'slot' },
       time('from', startTime),
       '–',
       time('until', endTime),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'quiet icon',
-          'aria-label': `${day}: remove these hours`,
-          onclick: () => {
-            slot.remove();
-            refresh();
-          },
-        },
-        '×',
-      ),
+      iconButton('×', `${day}: remove these hours`, remove),
     );
     list.append(slot);
     refresh();
@@ -99,28 +90,17 @@ function dayRow(day, given) {
       const [start, end] = slot.querySelectorAll('input');
       return { startTime: start.value, endTime: end.value };
     });
-  const element = h(
-    'fieldset',
-    { class: 'day' },
-    h('legend', {}, day),
-    list,
-    empty,
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'quiet icon',
-        'aria-label': `${day}: add hours`,
-        onclick: () => add(),
-      },
-      '+',
-    ),
-  );
+  const plus = iconButton('+', `${day}: add hours`, () => add());
+  const element = h('fieldset', { class: 'day' }, h('legend', {}, day), list, empty, plus);
   return { day, element, slots };
 }
 
+function iconButton(icon, label, onclick) {
+  return quiet(icon, onclick, { type: 'button', class: 'quiet icon', 'aria-label': label });
+}
+
 /** The date range of the schedule: one of three types, each with its own field. */
-function rangeFields({ dateRangeType = 'indefinitely', rollingDays = 30, effectiveUntil }) {
+function rangeFields({ dateRangeType, rollingDays = 30, effectiveFrom, effectiveUntil }) {
   const type = h(
     'select',
     {},
@@ -130,14 +110,25 @@ function rangeFields({ dateRangeType = 'indefinitely', rollingDays = 30, effecti
       ['specific', 'until a day'],
     ].map(([value, text]) => h('option', { value, selected: value === dateRangeType }, text)),
   );
-  const days = h('input', { type: 'number', min: 1, max: 366, value: rollingDays });
-  const last = new Date(effectiveUntil ?? Date.now() + 60 * DAY_MS).toISOString().slice(0, 10);
-  const until = h('input', { type: 'date', value: last });
-  const daysLabel = h('label', { class: 'inline' }, 'Days', days);
-  const untilLabel = h('label', { class: 'inline' }, 'Until', until);
+  const day = (time) => new Date(time).toISOString().slice(0, 10);
+  const days = h('input', { type: 'number', min: 1, max: 366, value: rollingDays, required: true });
+  const until = h('input', {
+    type: 'date',
+    min: day(effectiveFrom + DAY_MS),
+    value: day(effectiveUntil ?? Date.now() + 60 * DAY_MS),
+    required: true,
+  });
+  const fields = { rolling: days, specific: until };
+  const labels = [
+    h('label', { class: 'inline' }, 'Days', days),
+    h('label', { class: 'inline' }, 'Until', until),
+  ];
   const refresh = () => {
-    daysLabel.hidden = type.value !== 'rolling';
-    untilLabel.hidden = type.value !== 'specific';
+    for (const label of labels) {
+      label.hidden = label.control !== fields[type.value];
+      // A field that cannot be seen does not keep the form from being sent.
+      label.control.disabled = label.hidden;
+    }
   };
   type.addEventListener('change', refresh);
   refresh();
@@ -146,8 +137,7 @@ function rangeFields({ dateRangeType = 'indefinitely', rollingDays = 30, effecti
       'div',
       { class: 'range' },
       h('label', { class: 'inline' }, 'These hours hold', type),
-      daysLabel,
-      untilLabel,
+      labels,
     ),
     value: () => ({
       dateRangeType: type.value,

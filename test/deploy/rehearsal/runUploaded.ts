@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Firestore } from 'firebase-admin/firestore';
 import { startEmbeddedFirestore } from '../../emulator/firestore/server.ts';
+import { Store } from '../../emulator/firestore/store.ts';
 import { startGoogle } from '../../emulator/google/google.ts';
 import { serveDeployed, type DeployedFunction } from '../../support/deployedFunction.ts';
 import { requireDocumented } from '../../support/documented.ts';
@@ -50,16 +50,13 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
 
 async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   step('Running each function with its deployed variables');
-  // The Admin SDK here only uses the embedded Firestore, and must not look for Google's metadata server.
-  delete process.env.FIRESTORE_EMULATOR_HOST;
-  process.env.METADATA_SERVER_DETECTION = 'none';
   const embedded = await startEmbeddedFirestore();
-  const firestore = new Firestore({ projectId: PROJECT, host: embedded.address, ssl: false });
+  const store = new Store(embedded.address, PROJECT);
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const running: DeployedFunction[] = [];
   try {
     for (const deployed of cloud.functions.functions.values()) {
-      await storeExampleWorld(firestore, WORLD);
+      await storeExampleWorld(store, WORLD);
       const { availableMemory, environmentVariables } = deployed.serviceConfig;
       const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;
       const served = await serveDeployed(
@@ -86,7 +83,6 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   } finally {
     await Promise.all(running.map((each) => each.stop()));
     await google.stop();
-    await firestore.terminate();
     await embedded.stop();
   }
   // At least two requests of checkResponses and one of the deploy check.

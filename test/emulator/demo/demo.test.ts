@@ -1,4 +1,3 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { User } from '../../../functions/src/artists/user.ts';
@@ -8,6 +7,7 @@ import { isDocumentId } from '../../../functions/src/fields.ts';
 import { FlashListing } from '../../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../../functions/src/unavailableEvents/unavailableEvent.ts';
+import { isRaw } from '../firestore/store.ts';
 import { ROOT } from '../root.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 import { accountsForPages } from './served.ts';
@@ -47,13 +47,13 @@ function ownedByMara(name: string): Data[] {
 
 /** A stored time in ms; NaN, which fails every comparison, if there is none. */
 function ms(time: unknown): number {
-  if (time instanceof Timestamp) return time.toMillis();
+  if (isRaw(time)) return Date.parse(String(time.timestampValue));
   return typeof time === 'number' ? time : NaN;
 }
 
 /** The data as read by the service, with times in ms. */
 function inMs(value: unknown): unknown {
-  if (value instanceof Timestamp) return value.toMillis();
+  if (isRaw(value)) return Date.parse(String(value.timestampValue));
   if (Array.isArray(value)) return value.map(inMs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inMs(member)]));

@@ -1,4 +1,3 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../root.ts';
@@ -24,7 +23,7 @@ const FOLDER = join(ROOT, 'test/emulator/demo/data');
 /**
  * All demo documents: a file per collection, with a document per line. `pictures` replaces `{pictures}`. Times are moved
  * by whole weeks, so that the setting is at most a week ago and each weekday stays what it is. They become milliseconds,
- * or a `Timestamp` where the file has a `timestampValue`.
+ * or a timestamp where the file has a `timestampValue`.
  */
 export function demoDocuments(pictures = PICTURES, now = Date.now()): DemoDocument[] {
   const moved = Math.floor((now - SETTING) / WEEK) * WEEK;
@@ -42,7 +41,7 @@ export function demoDocuments(pictures = PICTURES, now = Date.now()): DemoDocume
 function stored(value: unknown, moved: number): unknown {
   if (typeof value === 'string' && TIME.test(value)) return Date.parse(value) + moved;
   if (typeof value === 'object' && value !== null && 'timestampValue' in value) {
-    return Timestamp.fromMillis(value.timestampValue as number);
+    return { timestampValue: new Date(value.timestampValue as number).toISOString() };
   }
   return value;
 }

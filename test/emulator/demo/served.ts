@@ -18,17 +18,26 @@ export function accountsForPages() {
   const documents = demoDocuments();
 
   function withPossessions(account: DemoAccount) {
-    const schedule = documents.find(
-      ({ path, data }) => path.startsWith('availability/') && data.artistId === account.uid,
-    );
-    const conversations = documents.flatMap(({ path, data }) => {
-      const participants = data.participantIds as readonly string[] | undefined;
-      if (participants?.includes(account.uid) !== true) return [];
-      const others = participants.filter((id) => id !== account.uid).map((id) => names[id]);
-      return [{ id: path.slice('conversations/'.length), title: others.join(' and ') }];
+    const { uid } = account;
+    /** The documents of a collection with the account's id in a field. */
+    const own = (collection: string, field: string) =>
+      documents
+        .filter(({ path, data }) => path.startsWith(`${collection}/`) && has(data[field], uid))
+        .map(({ path, data }) => ({ id: path.slice(collection.length + 1), ...data }));
+    const conversations = own('conversations', 'participantIds').map(({ id, ...data }) => {
+      const { participantIds } = data as Readonly<Record<string, unknown>>;
+      const others = (participantIds as readonly string[]).filter((one) => one !== uid);
+      return { id, title: others.map((one) => names[one]).join(' and ') };
     });
-    return { ...account, conversations, ...(schedule && { schedule: schedule.data }) };
+    const [schedule] = own('availability', 'artistId');
+    const events = own('unavailableEvents', 'artistId');
+    return { ...account, conversations, schedule, events, bookings: own('bookings', 'artistId') };
   }
 
   return { accounts: featuredAccounts.map(withPossessions), names };
+}
+
+/** Whether a field is this id, or a list with it. */
+function has(field: unknown, id: string): boolean {
+  return field === id || (Array.isArray(field) && field.includes(id));
 }

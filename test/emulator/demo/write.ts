@@ -1,4 +1,4 @@
-import { Firestore } from 'firebase-admin/firestore';
+import { Store } from '../firestore/store.ts';
 import { demoAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 
@@ -21,46 +21,17 @@ export async function writeDemoData(
   return { documents, accounts: demoAccounts.length };
 }
 
-const BATCH_SIZE = 400;
-
 /** Writes the demo documents; returns their number. */
 export async function writeDemoDocuments({
   projectId,
   firestoreHost,
   baseAddress,
 }: Pick<DemoTarget, 'projectId' | 'firestoreHost' | 'baseAddress'>): Promise<number> {
-  // Without this, the SDK first looks for Google's metadata server, which can take seconds.
-  process.env.METADATA_SERVER_DETECTION = 'none';
-  const firestore = firestoreAt(projectId, firestoreHost);
   const documents = demoDocuments(
     baseAddress === undefined ? PICTURES : new URL('/demo/pictures', baseAddress).href,
   );
-  try {
-    const batches = Array.from({ length: Math.ceil(documents.length / BATCH_SIZE) }, (_, n) =>
-      documents.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
-    );
-    await Promise.all(
-      batches.map(async (some) => {
-        const batch = firestore.batch();
-        for (const { path, data } of some) batch.set(firestore.doc(path), data);
-        await batch.commit();
-      }),
-    );
-  } finally {
-    await firestore.terminate();
-  }
+  await new Store(firestoreHost, projectId).setAll(documents.map(({ path, data }) => [path, data]));
   return documents.length;
-}
-
-/** A client of that emulator, even if the environment names another one. */
-function firestoreAt(projectId: string, host: string): Firestore {
-  const { FIRESTORE_EMULATOR_HOST: other } = process.env;
-  delete process.env.FIRESTORE_EMULATOR_HOST;
-  try {
-    return new Firestore({ projectId, host, ssl: false });
-  } finally {
-    if (other !== undefined) process.env.FIRESTORE_EMULATOR_HOST = other;
-  }
 }
 
 async function writeAccounts({ projectId, authHost }: DemoTarget): Promise<void> {

@@ -1,80 +1,184 @@
-import { createDatabase, type Engine, type EngineDatabase } from './engine.ts';
-import { Faults } from './faults.ts';
-import { Meter } from './meter.ts';
-import { Status, StatusError } from './status.ts';
-import { Transactions, type TransactionTimes } from './transactions.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { maskOf, picked, valueAt, withValue, type Path } from './fields.ts';
+import { invalid, members, Refusal, unimplemented } from './refusal.ts';
+import {
+  compareKeys,
+  DOCUMENT_NAME,
+  isReserved,
+  sizeOf,
+  sizeOfName,
+  storedFields,
+  storedTime,
+  timeText,
+  type Fields,
+} from './values.ts';
 
-/** A database: the engine, and what the gateway adds to it. */
-export interface Database {
-  readonly engine: Engine;
-  readonly transactions: Transactions;
-  readonly meter: Meter;
-  readonly faults: Faults;
+const MAX_ID_BYTES = 1500;
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
+
+/** A document, as it is sent: without `fields` if there are none. */
+export interface StoredDocument {
+  readonly name: string;
+  readonly fields?: Fields;
+  readonly createTime: string;
+  readonly updateTime: string;
 }
 
-/** The databases of one server, created when they are first used. */
-export class Databases {
-  readonly #times: TransactionTimes;
-  readonly #databases = new Map<string, Promise<Database & EngineDatabase>>();
-  readonly #meters = new Map<string, Meter>();
-  readonly #faults = new Map<string, Faults>();
+/** A document, and the ids in its name. */
+export interface Entry {
+  readonly ids: readonly string[];
+  document: StoredDocument;
+}
 
-  constructor(times: TransactionTimes) {
-    this.#times = times;
+/** Documents in the order of their names; sorted when they are read. */
+class SortedEntries {
+  readonly #entries: Entry[] = [];
+  #isSorted = true;
+
+  add(entry: Entry): void {
+    const last = this.#entries.at(-1);
+    if (last && compareKeys(last.ids, entry.ids) > 0) this.#isSorted = false;
+    this.#entries.push(entry);
   }
 
-  /** The database of a resource name (`projects/…/databases/…[/…]`). */
-  async of(resource: string): Promise<Database> {
-    const [name, projectId, databaseId] =
-      /^projects\/([^/]+)\/databases\/([^/]+)/.exec(resource) ?? [];
-    if (name === undefined || projectId === undefined || databaseId === undefined) {
-      throw new StatusError(Status.INVALID_ARGUMENT, 'The name of a database is missing.');
-    }
-    let database = this.#databases.get(name);
-    if (database === undefined) {
-      database = this.#create(projectId, databaseId);
-      this.#databases.set(name, database);
-    }
-    return database;
+  remove(entry: Entry): void {
+    this.#entries.splice(this.#entries.indexOf(entry), 1);
   }
 
-  /** The meter of a project, shared by all its databases. */
-  meterOf(projectId: string): Meter {
-    let meter = this.#meters.get(projectId);
-    if (meter === undefined) {
-      meter = new Meter();
-      this.#meters.set(projectId, meter);
-    }
-    return meter;
+  sorted(): Entry[] {
+    if (!this.#isSorted) this.#entries.sort((a, b) => compareKeys(a.ids, b.ids));
+    this.#isSorted = true;
+    return this.#entries;
+  }
+}
+
+/** The documents of one database, in memory; empty at first. */
+export class Database {
+  /** `projects/…/databases/…/documents` */
+  readonly root: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #lists = new Map<string, SortedEntries>();
+  #lastTime = 0;
+
+  constructor(root: string) {
+    this.root = root;
   }
 
-  /** The injected faults of a project, shared by all its databases. */
-  faultsOf(projectId: string): Faults {
-    let faults = this.#faults.get(projectId);
-    if (faults === undefined) {
-      faults = new Faults();
-      this.#faults.set(projectId, faults);
-    }
-    return faults;
+  /** The document of that name, with the fields of the mask; throws if the name is invalid. */
+  get(name: unknown, mask?: readonly Path[]): StoredDocument | undefined {
+    idsOf(name, this.root);
+    const document = this.#entries.get(String(name))?.document;
+    return document && masked(document, mask);
   }
 
-  /** Empties the databases of a project and resets its meter. */
-  async reset(projectId: string): Promise<void> {
-    for (const [name, database] of this.#databases) {
-      if (!name.startsWith(`projects/${projectId}/`)) continue;
-      const emptied = await database;
-      emptied.transactions.clear();
-      emptied.reset();
-    }
-    this.meterOf(projectId).reset();
+  /** The documents of a collection (`a/b/c`), of a collection group (`**‍/c`), or all of them (`**`), by name. */
+  list(key: string): readonly Entry[] {
+    return this.#lists.get(key)?.sorted() ?? [];
   }
 
-  async #create(projectId: string, databaseId: string): Promise<Database & EngineDatabase> {
-    return {
-      ...(await createDatabase(projectId, databaseId)),
-      transactions: new Transactions(this.#times),
-      meter: this.meterOf(projectId),
-      faults: this.faultsOf(projectId),
-    };
+  /** The current time in whole microseconds, later than every earlier result. */
+  now(): string {
+    const withinMillisecond = Number((process.hrtime.bigint() / 1000n) % 1000n);
+    this.#lastTime = Math.max(Date.now() * 1000 + withinMillisecond, this.#lastTime + 1);
+    const fraction = String(this.#lastTime % 1e6).padStart(6, '0');
+    return timeText(Math.floor(this.#lastTime / 1000), fraction);
+  }
+
+  /** Applies all writes, or none if it throws. */
+  commit(writes: readonly unknown[]): object {
+    const commitTime = this.now();
+    const changes = writes.map((write) => this.#change(write, commitTime));
+    if (new Set(changes.map(({ name }) => name)).size < changes.length) {
+      throw unimplemented('two writes to one document in a commit');
+    }
+    for (const { name, document } of changes) this.#store(name, document);
+    const writeResults = changes.map(({ document }) => ({ updateTime: document?.updateTime }));
+    return { writeResults, commitTime };
+  }
+
+  /** The document after a write, undefined after a delete. A write that changes nothing keeps the version. */
+  #change(write: unknown, time: string): { name: string; document: StoredDocument | undefined } {
+    const sent = members(write, 'update', 'updateMask', 'delete', 'currentDocument');
+    if ((sent.update === undefined) === (sent.delete === undefined)) {
+      throw invalid('A write is either an update or a delete.');
+    }
+    const update = members(sent.update ?? {}, 'name', 'fields');
+    const name = String(update.name ?? sent.delete);
+    idsOf(name, this.root);
+    const stored = this.#entries.get(name)?.document;
+    requireCurrent(sent.currentDocument, name, stored);
+    const mask = maskOf(sent.updateMask);
+    if (sent.delete !== undefined) {
+      if (mask) throw invalid('A delete has no mask.');
+      return { name, document: undefined };
+    }
+    const all = storedFields(update.fields ?? {});
+    const put = (fields: Fields, path: Path) => withValue(fields, path, valueAt(all, path));
+    const fields = mask ? mask.reduce(put, stored?.fields ?? {}) : all;
+    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
+    if (sizeOfName(name) + sizeOf(fields) + 32 > MAX_DOCUMENT_BYTES) {
+      throw invalid(`The document is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
+    }
+    const { createTime = time } = stored ?? {};
+    return { name, document: masked({ name, fields, createTime, updateTime: time }) };
+  }
+
+  #store(name: string, document: StoredDocument | undefined): void {
+    const entry = this.#entries.get(name);
+    if (entry && document) {
+      entry.document = document;
+    } else if (entry) {
+      this.#entries.delete(name);
+      for (const list of this.#listsOf(entry)) list.remove(entry);
+    } else if (document) {
+      const added = { ids: idsOf(name, this.root), document };
+      this.#entries.set(name, added);
+      for (const list of this.#listsOf(added)) list.add(added);
+    }
+  }
+
+  #listsOf({ ids }: Entry): SortedEntries[] {
+    return [ids.slice(0, -1).join('/'), `**/${ids.at(-2) ?? ''}`, '**'].map((key) => {
+      const list = this.#lists.get(key) ?? new SortedEntries();
+      this.#lists.set(key, list);
+      return list;
+    });
+  }
+}
+
+/** The ids in the name of a document; throws if one is invalid, or if the document is in another database. */
+export function idsOf(name: unknown, root: string): string[] {
+  if (typeof name !== 'string' || !DOCUMENT_NAME.test(name) || !name.startsWith(`${root}/`)) {
+    throw invalid(`No name of a document in this database: ${String(name)}.`);
+  }
+  return name
+    .slice(root.length + 1)
+    .split('/')
+    .map(requireId);
+}
+
+/** The id of a document or a collection; throws if it is invalid. */
+export function requireId(id: unknown): string {
+  const isId = typeof id === 'string' && !/^\.{0,2}$|\//.test(id) && !isReserved(id);
+  if (isId && Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
+  throw invalid(`Invalid or reserved id: ${String(id)}.`);
+}
+
+/** The document with the fields of the mask only, as it is sent. */
+export function masked(document: StoredDocument, mask?: readonly Path[]): StoredDocument {
+  const { name, fields = {}, ...times } = document;
+  const shown = mask ? picked(fields, mask) : fields;
+  return { name, ...(Object.keys(shown).length > 0 && { fields: shown }), ...times };
+}
+
+function requireCurrent(precondition: unknown, name: string, stored?: StoredDocument): void {
+  const { exists, updateTime } = members(precondition ?? {}, 'exists', 'updateTime');
+  if (exists !== undefined && updateTime !== undefined) throw invalid('Too many preconditions.');
+  if (updateTime !== undefined && stored?.updateTime !== storedTime(updateTime)) {
+    throw new Refusal('FAILED_PRECONDITION', `${name} does not have the required version.`);
+  }
+  if (exists === true && !stored) throw new Refusal('NOT_FOUND', `No document to update: ${name}`);
+  if (exists === false && stored) {
+    throw new Refusal('ALREADY_EXISTS', `Document already exists: ${name}`);
   }
 }

@@ -1,344 +1,201 @@
-/** The features that only the embedded Firestore has: its meter, its record of queries, and how it starts and stops. */
+/** What the embedded Firestore has of its own: what it refuses, its meter, its record of queries, and how it stops. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Firestore } from 'firebase-admin/firestore';
-import { connectToControl, type Control } from './control.ts';
-import type { Usage } from './meter.ts';
+import { connect } from 'node:http2';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
+import { Store } from './store.ts';
 
-const PROJECT = 'demo-embedded';
+const WAY_OUT =
+  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/;
 
-/** Runs an embedded Firestore with a client and its control, and stops them afterwards. */
-async function withEmbedded(
-  use: (parts: {
-    embedded: EmbeddedFirestore;
-    firestore: Firestore;
-    control: Control;
-  }) => Promise<void>,
-  times = {},
-): Promise<void> {
-  const embedded = await startEmbeddedFirestore({ times });
-  const firestore = clientOf(embedded);
-  const control = connectToControl(embedded.address);
-  try {
-    await use({ embedded, firestore, control });
-  } finally {
-    await firestore.terminate();
-    control.close();
-    await embedded.stop();
+let embedded: EmbeddedFirestore;
+const notices: string[] = [];
+
+beforeAll(async () => {
+  embedded = await startEmbeddedFirestore({ onGrpc: (notice) => notices.push(notice) });
+});
+
+afterAll(() => embedded.stop());
+
+/** An empty project, with the means to send requests to it. */
+function project() {
+  const id = `demo-${randomUUID()}`;
+  const root = `projects/${id}/databases/(default)/documents`;
+  async function send(path: string, body?: object, method = body ? 'POST' : 'GET') {
+    const response = await fetch(`http://${embedded.address}/v1/${root}${path}`, {
+      method,
+      headers: { authorization: 'Bearer owner' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const json = (await response.json()) as { error?: { message: string } };
+    return { status: response.status, json, message: json.error?.message };
   }
+  return { store: new Store(embedded.address, id), root, send };
 }
 
-function clientOf({ address }: EmbeddedFirestore, projectId = PROJECT): Firestore {
-  return new Firestore({ projectId, host: address, ssl: false });
-}
+const from = [{ collectionId: 'c' }];
+const count = (aggregation: object, ...others: readonly object[]) => ({
+  structuredAggregationQuery: { structuredQuery: { from }, aggregations: [aggregation, ...others] },
+});
+const query = (parts: object) => ({ structuredQuery: { from, ...parts } });
+const filter = (op: string) => ({
+  where: { fieldFilter: { field: { fieldPath: 'a' }, op, value: { booleanValue: true } } },
+});
+const total = { alias: 'total', count: {} };
 
-async function storeNumbered(firestore: Firestore, count: number): Promise<void> {
-  const batch = firestore.batch();
-  for (let n = 0; n < count; n += 1) batch.set(firestore.doc(`things/thing-${n}`), { n });
-  await batch.commit();
-}
+describe('refuses, and says what has it,', () => {
+  test.each<[string, string, (object | undefined)?, string?]>([
+    ['transactions', ':beginTransaction', {}],
+    ['reads in a transaction', ':batchGet', { newTransaction: {} }],
+    ['transforms', ':commit', { writes: [{ update: {}, updateTransforms: [] }] }],
+    ['separate writes', ':batchWrite', { writes: [] }],
+    ['the ids of collections', ':listCollectionIds', {}],
+    ['single updates', '/c/d', {}, 'PATCH'],
+    ['single deletes', '/c/d', undefined, 'DELETE'],
+    ['the creation of a document', '/c', {}],
+    ['the mask of a document', '/c/d?mask.fieldPaths=a'],
+    ['the order of a listing', '/c?orderBy=a'],
+    ['an offset', ':runQuery', query({ offset: 1 })],
+    ['an end', ':runQuery', query({ endAt: { values: [] } })],
+    ['all documents of a level', ':runQuery', query({ from: [{}] })],
+    [
+      'a collection group below a document',
+      '/c/d:runQuery',
+      query({ from: [{ ...from[0], allDescendants: true }] }),
+    ],
+    ['other operators', ':runQuery', query(filter('GREATER_THAN'))],
+    ['unknown operators', ':runQuery', query(filter('NONE'))],
+    ['or', ':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
+    ['tests for null', ':runQuery', query({ where: { unaryFilter: {} } })],
+    ['sums', ':runAggregationQuery', count({ alias: 'a', sum: {} })],
+    ['limited counts', ':runAggregationQuery', count({ alias: 'a', count: { upTo: '1' } })],
+    ['several counts', ':runAggregationQuery', count(total, { ...total, alias: 'more' })],
+    ['counts without alias', ':runAggregationQuery', count({ count: {} })],
+  ])('%s', async (_what, path, ...sent) => {
+    const { status, message } = await project().send(path, ...sent);
+
+    expect([status, message]).toEqual([501, expect.stringMatching(WAY_OUT)]);
+  });
+
+  test('two writes to one document in a commit, vectors and unknown values', async () => {
+    const { store, root, send } = project();
+    const once = { update: { name: `${root}/c/d` } };
+
+    expect(await send(':commit', { writes: [once, once] })).toMatchObject({ status: 501 });
+    await expect(store.set('c/d', { __type__: '__vector__' })).rejects.toThrow(/501/);
+    await expect(store.set('c/d', { a: { xValue: 1 } })).rejects.toThrow(/501/);
+    expect(await store.get('c/d')).toBeUndefined();
+  });
+
+  test('gRPC, at once, and reports it', async () => {
+    const session = connect(`http://${embedded.address}`);
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/google.firestore.v1.Firestore/Commit',
+    });
+    const headers = await new Promise<object>((resolve) => stream.once('response', resolve));
+    session.close();
+
+    const { 'grpc-status': status, 'grpc-message': text } = headers as Record<string, string>;
+    expect([status, decodeURI(text ?? '')]).toEqual(['12', expect.stringMatching(WAY_OUT)]);
+    expect(notices).toEqual([expect.stringMatching(WAY_OUT)]);
+  });
+});
+
+test('refuses documents of other databases, and requests of more than 10 MiB', async () => {
+  const { root, send } = project();
+  const other = root.replace('(default)', 'other');
+
+  expect(await send(':batchGet', { documents: [`${other}/c/d`] })).toMatchObject({ status: 400 });
+  expect(await send(':commit', { writes: 'x'.repeat(10 * 1024 * 1024) })).toMatchObject({
+    status: 400,
+    message: 'The request is larger than 10 MiB.',
+  });
+});
 
 describe('the meter', () => {
-  test.each<[string, (firestore: Firestore) => Promise<unknown>, Partial<Usage>]>([
-    ['a document', (db) => db.doc('things/thing-1').get(), { reads: 1 }],
-    ['a missing document', (db) => db.doc('things/none').get(), { reads: 1 }],
-    [
-      'several documents, found or missing, masked or not',
-      (db) =>
-        db.getAll(db.doc('things/thing-1'), db.doc('things/none'), db.doc('things/thing-2'), {
-          fieldMask: ['other'],
-        }),
-      { reads: 3 },
-    ],
-    ['a query', (db) => db.collection('things').limit(7).get(), { reads: 7 }],
-    ['an empty query', (db) => db.collection('nothing').get(), { reads: 1 }],
-    [
-      'a query with an offset',
-      (db) => db.collection('things').offset(5).limit(2).get(),
-      { reads: 7 },
-    ],
-    ['a count', (db) => db.collection('things').count().get(), { reads: 1 }],
-    ['a count without matches', (db) => db.collection('nothing').count().get(), { reads: 1 }],
-    ['a write', (db) => db.doc('things/new').set({}), { writes: 1 }],
-    ['a write that changes nothing', (db) => db.doc('things/thing-1').set({ n: 1 }), { writes: 1 }],
-    ['a delete', (db) => db.doc('things/none').delete(), { deletes: 1 }],
-    [
-      'a refused write',
-      (db) =>
-        db
-          .doc('things/thing-1')
-          .create({})
-          .catch(() => undefined),
-      {},
-    ],
-    [
-      'a batch',
-      (db) =>
-        db.batch().set(db.doc('a/a'), {}).set(db.doc('a/b'), {}).delete(db.doc('a/c')).commit(),
-      { writes: 2, deletes: 1 },
-    ],
-    [
-      'a transaction',
-      (db) =>
-        db.runTransaction(async (transaction) => {
-          await transaction.get(db.doc('things/thing-1'));
-          transaction.update(db.doc('things/thing-1'), { n: 2 });
-        }),
-      { reads: 1, writes: 1 },
-    ],
+  type Used = (of: ReturnType<typeof project>) => Promise<unknown>;
+
+  test.each<[string, Used, { reads?: number; writes?: number; deletes?: number }]>([
+    ['a document', ({ store }) => store.get('c/1'), { reads: 1 }],
+    ['documents, found or missing', ({ store }) => store.getAll(['c/1', 'c/none']), { reads: 2 }],
+    ['a document by GET', ({ send }) => send('/c/1'), { reads: 1 }],
+    ['a page of a collection', ({ send }) => send('/c?pageSize=7'), { reads: 7 }],
+    ['a query', ({ send }) => send(':runQuery', query({ limit: 7 })), { reads: 7 }],
+    ['an empty query', ({ send }) => send(':runQuery', query({ limit: 0 })), { reads: 1 }],
+    ['a count', ({ send }) => send(':runAggregationQuery', count(total)), { reads: 2 }],
+    ['a write', ({ store }) => store.set('c/new', {}), { writes: 1 }],
+    ['a write that changes nothing', ({ store }) => store.set('c/1', { n: 1 }), { writes: 1 }],
+    ['a delete', ({ store }) => store.delete('c/none'), { deletes: 1 }],
+    ['nothing for a refused write', ({ store }) => store.update('c/none', {}).catch(() => 0), {}],
   ])('bills %s like Firestore', async (_what, use, billed) => {
-    await withEmbedded(async ({ firestore, control }) => {
-      await storeNumbered(firestore, 20);
-      const before = await control.usage(PROJECT);
+    const { store, ...others } = project();
+    await store.setAll(Array.from({ length: 1001 }, (_, n) => [`c/${n}`, { n }]));
+    const before = await store.usage();
 
-      await use(firestore);
+    await use({ store, ...others });
 
-      const { reads, writes, deletes } = await control.usage(PROJECT);
-      expect({
-        reads: reads - before.reads,
-        writes: writes - before.writes,
-        deletes: deletes - before.deletes,
-      }).toEqual({ reads: 0, writes: 0, deletes: 0, ...billed });
-    });
+    const { reads, writes, deletes } = await store.usage();
+    const used = {
+      reads: reads - before.reads,
+      writes: writes - before.writes,
+      deletes: deletes - before.deletes,
+    };
+    expect(used).toEqual({ reads: 0, writes: 0, deletes: 0, ...billed });
   });
 
-  test('bills an aggregation with one read per started thousand of matches', async () => {
-    await withEmbedded(async ({ firestore, control }) => {
-      await storeNumbered(firestore, 1001);
-      const before = await control.usage(PROJECT);
+  test('counts calls, and records the shape of each query once, without its values', async () => {
+    const { store, send } = project();
+    const orderBy = [{ field: { fieldPath: 'b.c' }, direction: 'DESCENDING' }];
+    for (const limit of [2, 3])
+      await send(':runQuery', query({ ...filter('EQUAL'), orderBy, limit }));
+    await send(':runAggregationQuery', count(total));
 
-      await firestore.collection('things').where('n', '<', 1000).count().get();
-      const thousand = await control.usage(PROJECT);
-      await firestore.collection('things').count().get();
-      const more = await control.usage(PROJECT);
-
-      expect(thousand.reads - before.reads).toBe(1);
-      expect(more.reads - thousand.reads).toBe(2);
-    });
-  });
-
-  test('counts calls per project', async () => {
-    await withEmbedded(async ({ embedded, firestore, control }) => {
-      const other = clientOf(embedded, 'demo-another');
-      await firestore.doc('a/b').get();
-      await firestore.doc('a/b').set({});
-      await other.doc('a/b').get();
-      await other.terminate();
-
-      expect((await control.usage(PROJECT)).calls).toEqual({ BatchGetDocuments: 1, Commit: 1 });
-      expect((await control.usage('demo-another')).calls).toEqual({ BatchGetDocuments: 1 });
-    });
-  });
-});
-
-describe('the record of queries', () => {
-  test('has the shape of each query once, without its values, and a counter', async () => {
-    await withEmbedded(async ({ firestore, control }) => {
-      const owned = (owner: string) =>
-        firestore
-          .collection('things')
-          .where('owner', '==', owner)
-          .where('size.width', '>', 2)
-          .orderBy('size.width', 'desc');
-      await owned('a').limit(2).get();
-      await owned('b').limit(9).get();
-      await owned('a').count().get();
-      await firestore.collectionGroup('parts').select('name').get();
-
-      const form = {
-        collection: 'things',
-        allDescendants: false,
-        filters: [
-          { field: 'owner', op: 'EQUAL' },
-          { field: 'size.width', op: 'GREATER_THAN' },
-        ],
-        orderBy: [{ field: 'size.width', direction: 'DESCENDING' }],
-        select: null,
-      };
-      expect(await control.queries(PROJECT)).toEqual([
-        { ...form, limited: true, aggregated: false, times: 2 },
-        { ...form, limited: false, aggregated: true, times: 1 },
-        {
-          collection: 'parts',
-          allDescendants: true,
-          filters: [],
-          orderBy: [],
-          select: ['name'],
-          limited: false,
-          aggregated: false,
-          times: 1,
-        },
-      ]);
-    });
-  });
-});
-
-describe('a reset', () => {
-  test('empties only one project and its records', async () => {
-    await withEmbedded(async ({ embedded, firestore, control }) => {
-      const other = clientOf(embedded, 'demo-another');
-      await firestore.doc('a/b').set({});
-      await firestore.collection('a').get();
-      await other.doc('a/b').set({});
-
-      await control.reset(PROJECT);
-
-      expect(await control.usage(PROJECT)).toEqual({ reads: 0, writes: 0, deletes: 0, calls: {} });
-      expect(await control.queries(PROJECT)).toEqual([]);
-      expect((await firestore.doc('a/b').get()).exists).toBe(false);
-      expect((await other.doc('a/b').get()).exists).toBe(true);
-      await other.terminate();
-    });
-  });
-});
-
-describe('the REST interface', () => {
-  const name = `projects/${PROJECT}/databases/(default)/documents/a/b`;
-
-  test('is metered like gRPC, on the same port', async () => {
-    await withEmbedded(async ({ embedded, firestore, control }) => {
-      await firestore.doc('a/b').set({});
-      await callRest(embedded, 'commit', { writes: [{ update: { name } }] });
-      await callRest(embedded, 'batchGet', { documents: [name] });
-
-      expect(await control.usage(PROJECT)).toEqual({
-        reads: 1,
-        writes: 2,
-        deletes: 0,
-        calls: { Commit: 2, BatchGetDocuments: 1 },
-      });
-    });
-  });
-
-  test.each([
-    ['before', 'missing'],
-    ['after', 'found'],
-  ] as const)('can fail %s executing a call', async (when, outcome) => {
-    await withEmbedded(async ({ embedded, control }) => {
-      await control.inject(PROJECT, { call: 'Commit', when, code: 14, times: 1 });
-
-      const refused = await callRest(embedded, 'commit', { writes: [{ update: { name } }] });
-      const read = await callRest(embedded, 'batchGet', { documents: [name] });
-
-      expect(refused).toMatchObject({ status: 503, json: { error: { status: 'UNAVAILABLE' } } });
-      expect(read).toMatchObject({
-        status: 200,
-        json: [{ [outcome]: expect.anything() as object }],
-      });
-    });
-  });
-
-  test('does not delay the stop of a server, whether idle or busy', async () => {
-    const embedded = await startEmbeddedFirestore();
-    const control = connectToControl(embedded.address);
-    await control.inject(PROJECT, { call: 'Commit', when: 'before', delayMs: 600_000 });
-    await callRest(embedded, 'batchGet', { documents: [name] });
-    const atWork = callRest(embedded, 'commit', {}).catch(() => 'interrupted');
-
-    await embedded.stop();
-
-    expect(await atWork).toBe('interrupted');
-    const again = await startEmbeddedFirestore({ port: Number(embedded.address.split(':')[1]) });
-    expect(again.address).toBe(embedded.address);
-    control.close();
-    await again.stop();
-  });
-
-  async function callRest(
-    { address }: EmbeddedFirestore,
-    method: string,
-    body: object,
-  ): Promise<{ status: number; json: unknown }> {
-    const root = `projects/${PROJECT}/databases/(default)/documents`;
-    const response = await fetch(`http://${address}/v1/${root}:${method}`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, json: await response.json() };
-  }
-});
-
-describe('a server', () => {
-  test('fails to start if its port is in use', async () => {
-    const first = await startEmbeddedFirestore();
-    const port = Number(first.address.split(':')[1]);
-
-    await expect(startEmbeddedFirestore({ port })).rejects.toThrow(/EADDRINUSE/);
-    await first.stop();
-  });
-
-  test('stops while a listener is active, and frees its port', async () => {
-    const embedded = await startEmbeddedFirestore();
-    const firestore = clientOf(embedded);
-    const { promise: listening, resolve } = Promise.withResolvers<undefined>();
-    const unsubscribe = firestore.doc('a/b').onSnapshot(
-      () => {
-        resolve(undefined);
+    const shape = { collection: 'c', allDescendants: false, filters: [], orderBy: [] };
+    const { calls, queries } = await store.usage();
+    expect(calls).toEqual({ runQuery: 2, runAggregationQuery: 1 });
+    expect(queries).toEqual([
+      {
+        ...shape,
+        filters: [{ field: 'a', op: 'EQUAL' }],
+        orderBy: [{ field: 'b.c', direction: 'DESCENDING' }],
+        limited: true,
+        aggregated: false,
       },
-      () => undefined,
-    );
-    await listening;
-
-    await embedded.stop();
-
-    const port = Number(embedded.address.split(':')[1]);
-    const again = await startEmbeddedFirestore({ port });
-    expect(again.address).toBe(embedded.address);
-    unsubscribe();
-    await firestore.terminate();
-    await again.stop();
-  });
-
-  test('releases the locks of a transaction when its client is gone', async () => {
-    await withEmbedded(
-      async ({ embedded, firestore }) => {
-        const gone = clientOf(embedded);
-        const { promise: hasRead, resolve } = Promise.withResolvers<undefined>();
-        void gone.runTransaction(async (transaction) => {
-          await transaction.get(gone.doc('a/b'));
-          transaction.set(gone.doc('a/b'), {});
-          resolve(undefined);
-          await new Promise(() => undefined);
-        });
-        await hasRead;
-
-        await firestore.doc('a/b').set({ written: true });
-
-        expect((await firestore.doc('a/b').get()).get('written')).toBe(true);
-        await gone.terminate();
-      },
-      { idleMs: 50 },
-    );
-  });
-
-  test.each([
-    ['a reserved id', 'things/__x__'],
-    ['two dots', 'things/..'],
-    ['an id of 1501 bytes', `things/${'x'.repeat(1501)}`],
-  ])('refuses to write to %s', async (_what, path) => {
-    await withEmbedded(async ({ firestore }) => {
-      await expect(firestore.doc(path).set({})).rejects.toMatchObject({ code: 3 });
-    });
+      { ...shape, limited: false, aggregated: true },
+    ]);
   });
 });
 
-describe('the control', () => {
-  test('reports that another server uses the address', async () => {
-    const server = createServer((_request, response) => response.end());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const control = connectToControl(`127.0.0.1:${port}`);
+test('the store returns what it has stored, also values that JSON lacks', async () => {
+  const { store } = project();
+  const data = {
+    plain: { list: [null, true, 'ü', 1, -0.5, {}, { empty: [] }] },
+    whole: [{ doubleValue: 2 }, { doubleValue: 'NaN' }, { integerValue: '9007199254740993' }],
+    exact: { timestampValue: '2020-01-01T00:00:00.123456Z' },
+    place: { geoPointValue: { latitude: 1 } },
+  };
+  await store.write({ 'c/d': data, 'c/d/sub/e': {}, 'b/a': { old: 1, kept: 2 } });
+  await store.update('b/a', { old: 3 });
 
-    await expect(control.usage(randomUUID())).rejects.toThrow(
-      `No embedded Firestore at 127.0.0.1:${port}`,
-    );
-    control.close();
-    server.close();
-    server.closeAllConnections();
-  });
+  const everything = { 'b/a': { old: 3, kept: 2 }, 'c/d': data, 'c/d/sub/e': {} };
+  expect(await store.everything()).toEqual(everything);
+  expect(await store.list('c/d/sub')).toEqual({ 'c/d/sub/e': {} });
+  await store.write({ 'b/a': null, 'c/d/sub/e': null });
+  expect(await store.everything()).toEqual({ 'c/d': data });
+  await expect(store.update('c/none', { a: 1 })).rejects.toThrow('No document to update');
+  await expect(store.set('c/d', { a: undefined })).rejects.toThrow(TypeError);
+});
+
+test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {
+  const first = await startEmbeddedFirestore();
+  const port = Number(first.address.split(':')[1]);
+  await expect(startEmbeddedFirestore({ port })).rejects.toThrow(/EADDRINUSE/);
+  const session = connect(`http://${first.address}`);
+  session.on('error', () => undefined);
+  await new Store(first.address, 'demo').get('a/b');
+
+  await first.stop();
+
+  session.destroy();
+  await (await startEmbeddedFirestore({ port })).stop();
 });

@@ -1,117 +1,168 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { controlDefinition, controlService } from './control.ts';
-import { Databases } from './database.ts';
-import { grpcService } from './grpc.ts';
-import { grpcDefinition } from './protocol.ts';
-import { restServer } from './rest.ts';
-import { firestoreCalls } from './service.ts';
-import type { TransactionTimes } from './transactions.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { CALLS, read } from './calls.ts';
+import { Database } from './database.ts';
+import { invalid, Refusal, unimplemented } from './refusal.ts';
+import { Usage } from './usage.ts';
 
-/** An embedded Firestore in this process, for gRPC and REST clients. */
+/** An embedded Firestore in this process. */
 export interface EmbeddedFirestore {
   /** `host:port`, for `FIRESTORE_EMULATOR_HOST`. */
   readonly address: string;
-  /** Waits briefly for calls in progress, ends all others and listeners, and frees the port. */
+  /** Ends all connections and frees the port. */
   stop(): Promise<void>;
 }
 
-/** The address to listen on; port 0 means any free port. */
+/** Options of an embedded Firestore. */
 export interface EmbeddedFirestoreOptions {
   readonly host?: string;
+  /** 0, the default, means any free port. */
   readonly port?: number;
-  readonly times?: Partial<TransactionTimes>;
+  /** Gets a sentence whenever a client tries gRPC. */
+  readonly onGrpc?: (notice: string) => void;
 }
 
-/** As in Firestore, a transaction ends after 60 s without a call. */
-const DEFAULT_TIMES: TransactionTimes = { idleMs: 60_000, lockWaitMs: 10_000 };
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** How long calls in progress may take when the server stops. */
-const GRACE_MS = 200;
+/** Like Google's front end, so that clients do not find idle connections closed. */
+const KEEP_ALIVE_MS = 240_000;
 
-/** The service's own limit: a commit of 10 MiB plus overhead. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
+const HTTP2_PREFACE = 'PRI ';
+const GRPC_UNIMPLEMENTED = 12;
 
-/**
- * The connection preface of HTTP/2, which gRPC uses (RFC 9113, section 3.4); an HTTP/1.1 request never starts with it.
- */
-const HTTP2_PREFACE = 'PRI';
+const USAGE = /^\/usage\/([^/]+)$/;
+const RESOURCE = /^\/v1\/(projects\/([^/]+)\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
 /**
- * Starts an embedded Firestore: gRPC and REST (google.firestore.v1) on one port, in front of an in-memory engine. Every
- * project and database exists, empty at first. Rejects if the port is in use.
+ * Starts an embedded Firestore: the calls of the REST API that the service makes, in memory. It refuses everything
+ * else, and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first.
+ * Rejects if the port is in use.
  */
 export async function startEmbeddedFirestore({
   host = '127.0.0.1',
   port = 0,
-  times = {},
+  onGrpc = () => undefined,
 }: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
-  const databases = new Databases({ ...DEFAULT_TIMES, ...times });
-  const calls = firestoreCalls(databases);
-  const definition = grpcDefinition();
-  const grpc = new Server({
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': -1,
-  });
-  grpc.addService(definition, grpcService(calls, databases, definition));
-  grpc.addService(controlDefinition, controlService(databases));
-  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
-  const rest = restServer(calls);
+  const databases = new Map<string, Database>();
+  const usages = new Map<string, Usage>();
 
-  const sockets = new Set<Socket>();
-  const idle = new Set<Socket>();
-  rest.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    idle.delete(socket);
-    response.once('close', () => {
-      if (server.listening) idle.add(socket);
-      else socket.destroy();
-    });
+  function usageOf(project: string): Usage {
+    const usage = usages.get(project) ?? new Usage();
+    usages.set(project, usage);
+    return usage;
+  }
+
+  function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
+    const { pathname, searchParams } = new URL(url, 'http://firestore');
+    const [, metered] = USAGE.exec(pathname) ?? [];
+    if (metered !== undefined) return usageOf(metered);
+    const [, root, project = '', path = '', word] = RESOURCE.exec(decoded(pathname)) ?? [];
+    if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
+    if (headers.authorization !== 'Bearer owner') {
+      throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
+    }
+    const database = databases.get(root) ?? new Database(root);
+    databases.set(root, database);
+    const target = { database, usage: usageOf(project), path };
+    if (method === 'GET' && word === undefined)
+      return read(target, Object.fromEntries(searchParams));
+    const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
+    if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
+    target.usage.addCall(String(word));
+    return call(target, parsed(body));
+  }
+
+  const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    answer(request, response, respond).catch(() => response.destroy());
   });
-  const server = createServer({ noDelay: true }, (socket) => {
+  const grpc = createHttp2Server();
+  grpc.on('stream', (stream) => {
+    const { message } = unimplemented('gRPC');
+    const status = {
+      'grpc-status': GRPC_UNIMPLEMENTED,
+      'grpc-message': encodeURI(message),
+    };
+    stream.on('error', () => stream.destroy());
+    stream.respond({ 'content-type': 'application/grpc', ...status }, { endStream: true });
+  });
+  const sockets = new Set<Socket>();
+  const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      idle.delete(socket);
-    });
+    socket.once('close', () => sockets.delete(socket));
     // A reset connection is not an error of the server.
     socket.on('error', () => socket.destroy());
     socket.once('readable', () => {
-      const start = socket.read() as Buffer | null;
-      if (start === null) return;
+      const start = (socket.read() as Buffer | null) ?? Buffer.of();
       socket.unshift(start);
-      if (start.toString('latin1', 0, 3) === HTTP2_PREFACE) {
-        injector.injectConnection(socket);
-      } else {
-        idle.add(socket);
-        rest.emit('connection', socket);
-      }
+      const isHttp2 = start.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE;
+      if (isHttp2) onGrpc(`A program tried gRPC. ${unimplemented('gRPC').message}`);
+      (isHttp2 ? grpc : rest).emit('connection', socket);
     });
   });
-  await listen(server, host, port);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, resolve);
+  });
   return {
     address: `${host}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
-      const { promise: closed, resolve: close } = Promise.withResolvers<unknown>();
-      const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
-      server.close(close);
-      for (const socket of idle) socket.destroy();
-      grpc.tryShutdown(end);
-      await Promise.race([
-        Promise.all([ended, closed]),
-        delay(GRACE_MS, undefined, { ref: false }),
-      ]);
-      grpc.forceShutdown();
+      const closed = once(server, 'close');
+      server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-async function listen(server: NetServer, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, resolve);
-  });
+/** Responds with the result of a request, or with an error in Google's format. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  respond: (request: IncomingMessage, body: string) => unknown,
+): Promise<void> {
+  let status = 200;
+  let json: unknown;
+  try {
+    const body = await buffer(request);
+    if (body.length > MAX_BODY_BYTES) throw invalid('The request is larger than 10 MiB.');
+    json = respond(request, body.toString());
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
+    const { message, code } = refusal;
+    ({ status } = refusal);
+    json = { error: { code: status, message, status: code } };
+  }
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
+  response.end(`${toJson(json)}\n`);
+}
+
+/** The decoded path; empty if an escape is malformed. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body || '{}');
+  } catch {
+    throw invalid('The body is not JSON.');
+  }
+}
+
+/** JSON with the sign of a negative zero, which `JSON.stringify` drops. TypeScript does not declare `rawJSON` yet. */
+function toJson(json: unknown): string {
+  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+  const text = JSON.stringify(json);
+  if (!text.includes('"doubleValue":0')) return text;
+  return JSON.stringify(json, (_name, value: unknown) =>
+    Object.is(value, -0) ? rawJSON('-0') : value,
+  );
 }

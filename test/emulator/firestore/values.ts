@@ -1,86 +1,199 @@
-import { inMicroseconds } from './clock.ts';
-import type { Fields, Value } from './messages.ts';
-import { Status, StatusError } from './status.ts';
+/** The values of fields: in which form they are stored, their order, and their size. */
+import { elements, invalid, members, unimplemented } from './refusal.ts';
 
-const RESOURCE = /^projects\/[^/]+\/databases\/[^/]+\/documents\/./;
+/** A value of the REST API (https://firebase.google.com/docs/firestore/reference/rest/v1/Value). */
+export type Value = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, Value>>;
 
-/** The fields as stored by the service; throws what the service refuses. */
-export function storedFields(fields: Fields | null | undefined): Fields {
-  return Object.fromEntries(
-    Object.entries(fields ?? {}).map(([name, value]) => {
-      if (name === '') throw invalid('The property.name is the empty string.');
-      if (/^__.*__$/s.test(name) && !isVectorType(name, value)) {
-        throw invalid(`field name ${name} is reserved`);
-      }
-      return [name, storedValue(value)];
-    }),
+/** The place of a value in an order; values of one kind have the same type of key. */
+export type Key = number | bigint | string | readonly Key[];
+
+/** The name of a document: its database, and its path. */
+export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents((?:\/[^/]+\/[^/]+)+)$/s;
+
+const MAX_DEPTH = 20;
+const MAX_NAME_BYTES = 1500;
+/** 1 MiB - 89 bytes. */
+const MAX_TEXT_BYTES = 1_048_487;
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
+
+/** The kinds in their order; integers and doubles share a place. */
+const ORDER = [
+  ...['nullValue', 'booleanValue', 'doubleValue', 'timestampValue', 'stringValue'],
+  ...['bytesValue', 'referenceValue', 'geoPointValue', 'arrayValue', 'mapValue'],
+];
+
+/** Converts what was sent to the only form in which it is stored; undefined if it is invalid. */
+const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
+  nullValue: (sent) => (sent === null || sent === 'NULL_VALUE' || sent === 0 ? null : undefined),
+  booleanValue: (sent) => (typeof sent === 'boolean' ? sent : undefined),
+  integerValue: (sent) => {
+    if (!/^-?\d+$/.test(String(sent))) return undefined;
+    const integer = BigInt(sent as string);
+    return BigInt.asIntN(64, integer) === integer ? String(integer) : undefined;
+  },
+  doubleValue: (sent) => {
+    const double = Number(sent);
+    if (sent === '' || (Number.isNaN(double) && sent !== 'NaN')) return undefined;
+    return Number.isFinite(double) ? double : String(double);
+  },
+  timestampValue: storedTime,
+  stringValue: (sent) => storedText(sent),
+  bytesValue: (sent) => {
+    const base64 = storedText(sent);
+    if (base64 === undefined || !/^[\w+/-]*={0,2}$/.test(base64)) return undefined;
+    return Buffer.from(base64, 'base64').toString('base64');
+  },
+  referenceValue: (sent) => (DOCUMENT_NAME.test(String(sent)) ? sent : undefined),
+  geoPointValue: (sent) => {
+    const { latitude = 0, longitude = 0 } = members(sent, 'latitude', 'longitude');
+    const isOnEarth = Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180;
+    if (!isOnEarth) return undefined;
+    return { ...(latitude !== 0 && { latitude }), ...(longitude !== 0 && { longitude }) };
+  },
+  arrayValue: (sent, depth) => {
+    const values = elements(members(sent, 'values').values).map((each) =>
+      storedValue(each, depth + 1),
+    );
+    if (values.some(({ arrayValue }) => arrayValue)) return undefined;
+    return values.length === 0 ? {} : { values };
+  },
+  mapValue: (sent, depth) => {
+    const fields = storedFields(members(sent, 'fields').fields ?? {}, depth + 1);
+    return Object.keys(fields).length === 0 ? {} : { fields };
+  },
+};
+
+/** One value in its stored form; throws if the service refuses it. */
+export function storedValue(sent: unknown, depth = 0): Value {
+  const [[kind, value] = ['', undefined], ...others] = Object.entries(sent ?? {});
+  const store = Object.hasOwn(STORED, kind) ? STORED[kind] : undefined;
+  if (kind !== '' && store === undefined) throw unimplemented(`values like ${kind}`);
+  const isOne = others.length === 0 && depth <= MAX_DEPTH;
+  const stored = isOne ? store?.(value, depth) : undefined;
+  if (stored === undefined) throw invalid(`Invalid value, or nested too deep: ${kind}.`);
+  return { [kind]: stored };
+}
+
+/** Fields in their stored form. */
+export function storedFields(sent: unknown, depth = 0): Fields {
+  if (typeof sent !== 'object' || sent === null) throw invalid('Expected fields.');
+  const fields = Object.entries(sent).map(([name, value]) => {
+    if (name === '__type__') throw unimplemented('vectors');
+    const isName = name !== '' && !isReserved(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
+    if (!isName) throw invalid(`Invalid or reserved name of a field: ${name}.`);
+    return [name, storedValue(value, depth)] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+export function isReserved(name: string): boolean {
+  return /^__.*__$/s.test(name);
+}
+
+function storedText(sent: unknown): string | undefined {
+  return typeof sent === 'string' && Buffer.byteLength(sent) <= MAX_TEXT_BYTES ? sent : undefined;
+}
+
+/** A time in UTC, in whole microseconds. */
+export function storedTime(sent: unknown): string | undefined {
+  const [, start, fraction = '', offset = ''] = TIME.exec(String(sent)) ?? [];
+  const milliseconds = Date.parse(`${start ?? ''}${offset}`);
+  return milliseconds >= FIRST_TIME ? timeText(milliseconds, fraction.slice(0, 6)) : undefined;
+}
+
+/** The text of a time from its whole seconds, in ms, and the digits after them: 0, 3 or 6. */
+export function timeText(milliseconds: number, fraction: string): string {
+  const digits = fraction.padEnd(6, '0').replace(/(?:000){1,2}$/, '');
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}${digits && '.'}${digits}Z`;
+}
+
+/** The place of a value in the order of all values. */
+export function keyOf(value: Value): readonly Key[] {
+  const [kind, stored] = partsOf(value);
+  return [ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind), KEYS[kind]?.(stored) ?? 0];
+}
+
+/** The kind of a stored value, and what it has; only what the kind has may be used. */
+function partsOf(value: Value): [kind: string, stored: Stored] {
+  // Faster than Object.entries.
+  for (const kind in value) return [kind, value[kind] as Stored];
+  throw new Error('A stored value has a kind.');
+}
+
+type Stored = string & { values?: Value[]; fields?: Fields; latitude?: number; longitude?: number };
+
+const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
+  booleanValue: Number,
+  integerValue: (stored) =>
+    Number.isSafeInteger(Number(stored)) ? Number(stored) : BigInt(stored),
+  doubleValue: Number,
+  timestampValue: (stored) =>
+    stored.replace(/\.?(\d*)Z$/, (_end, digits: string) => digits.padEnd(6, '0')),
+  stringValue: (stored) => stored,
+  bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
+  referenceValue: (stored) => stored.split('/'),
+  geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
+  arrayValue: ({ values = [] }) => values.map(keyOf),
+  mapValue: ({ fields = {} }) =>
+    Object.entries(fields)
+      .map(([name, value]): Key[] => [name, keyOf(value)])
+      .sort(compareKeys),
+};
+
+const SIZES: Readonly<Record<string, (stored: Stored) => number>> = {
+  nullValue: () => 1,
+  booleanValue: () => 1,
+  stringValue: (stored) => Buffer.byteLength(stored) + 1,
+  bytesValue: (stored) => Buffer.byteLength(stored, 'base64'),
+  referenceValue: sizeOfName,
+  geoPointValue: () => 16,
+  arrayValue: ({ values = [] }) => values.reduce((sum, value) => sum + sizeOfValue(value), 0),
+  mapValue: ({ fields = {} }) => sizeOf(fields),
+};
+
+/** The size of fields in bytes, as the service counts it (https://firebase.google.com/docs/firestore/storage-size). */
+export function sizeOf(fields: Fields): number {
+  return Object.entries(fields).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + 1 + sizeOfValue(value),
+    0,
   );
 }
 
-/** One value as stored by the service, normalized from all forms in which it can be sent. */
-export function storedValue(value: Value): Value {
-  if (value.mapValue) return { mapValue: { fields: storedFields(value.mapValue.fields) } };
-  if (value.arrayValue) {
-    const values = value.arrayValue.values ?? [];
-    if (values.some(({ arrayValue }) => arrayValue)) {
-      throw invalid('Cannot convert an array value in an array value.');
+function sizeOfValue(value: Value): number {
+  const [kind, stored] = partsOf(value);
+  return SIZES[kind]?.(stored) ?? 8;
+}
+
+/** The size of a document's name: of each id one byte more, and 16 bytes. */
+export function sizeOfName(name: string): number {
+  return Buffer.byteLength(DOCUMENT_NAME.exec(name)?.[1] ?? '') + 16;
+}
+
+/** Compares keys of the same type: text by its UTF-8 bytes, and NaN before all other numbers. */
+export function compareKeys(a: Key, b: Key): number {
+  if (a === b) return 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'object' && typeof b === 'object') {
+    for (let index = 0; index < a.length && index < b.length; index += 1) {
+      const order = compareKeys(a[index] ?? 0, b[index] ?? 0);
+      if (order !== 0) return order;
     }
-    return { arrayValue: { values: values.map(storedValue) } };
+    return a.length - b.length;
   }
-  if (isSet(value.integerValue)) return { integerValue: String(value.integerValue) };
-  if (isSet(value.doubleValue)) return { doubleValue: value.doubleValue };
-  if (isSet(value.stringValue)) return { stringValue: value.stringValue };
-  if (isSet(value.booleanValue)) return { booleanValue: value.booleanValue };
-  if (isSet(value.nullValue)) return { nullValue: 'NULL_VALUE' };
-  if (value.timestampValue) return { timestampValue: inMicroseconds(value.timestampValue) };
-  if (isSet(value.bytesValue)) return { bytesValue: Buffer.from(value.bytesValue) };
-  if (isSet(value.referenceValue)) {
-    if (!RESOURCE.test(value.referenceValue)) throw invalid('A resource name is invalid.');
-    return { referenceValue: value.referenceValue };
+  return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+}
+
+function compareText(a: string, b: string): number {
+  for (let index = 0; index < a.length && index < b.length; index += 1) {
+    const [unitOfA, unitOfB] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (unitOfA !== unitOfB) return weightOf(unitOfA) - weightOf(unitOfB);
   }
-  if (value.geoPointValue) {
-    const { latitude = 0, longitude = 0 } = value.geoPointValue;
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw invalid('A geo point is outside of the permitted range.');
-    }
-    return { geoPointValue: { latitude, longitude } };
-  }
-  throw invalid('Cannot convert firestore.v1.Value with type unset.');
+  return a.length - b.length;
 }
 
-/**
- * The sum as computed by the service: integers stay integers within 64 bits, and a base
- * that is not a number is ignored.
- */
-export function sum(base: Value | undefined, operand: Value): Value {
-  if (base === undefined || numberOf(base) === undefined) return operand;
-  if (isSet(base.integerValue) && isSet(operand.integerValue)) {
-    const exact = BigInt(base.integerValue) + BigInt(operand.integerValue);
-    return { integerValue: String(clamped(exact)) };
-  }
-  return { doubleValue: (numberOf(base) ?? 0) + (numberOf(operand) ?? 0) };
-}
-
-/** The numeric value rounded to a double; undefined if the value is not a number. */
-export function numberOf({ integerValue, doubleValue }: Value): number | undefined {
-  if (isSet(integerValue)) return Number(integerValue);
-  return doubleValue ?? undefined;
-}
-
-function clamped(integer: bigint): bigint {
-  const most = 2n ** 63n - 1n;
-  return integer > most ? most : integer < -most - 1n ? -most - 1n : integer;
-}
-
-function isSet<Kind>(value: Kind | null | undefined): value is Kind {
-  return value !== null && value !== undefined;
-}
-
-/** The only reserved name that clients may write: it marks a map as a vector. */
-function isVectorType(name: string, value: Value): boolean {
-  return name === '__type__' && value.stringValue === '__vector__';
-}
-
-function invalid(message: string): StatusError {
-  return new StatusError(Status.INVALID_ARGUMENT, message);
+/** Characters beyond 16 bits are surrogates in a string, but the last ones in UTF-8. */
+function weightOf(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

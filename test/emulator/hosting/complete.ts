@@ -1,14 +1,13 @@
 import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { packageOf, publishedClients } from './clientPackages.ts';
 import { replaceFile } from './replaceFile.ts';
 
 /**
  * Adds the generated files of Hosting to `public`: the packages that the pages use, so that they load nothing from
- * other hosts, and the installable client.
+ * other hosts, and the newest client.
  */
 export async function completeHosting(root: string): Promise<void> {
   const vendor = join(root, 'public/vendor');
@@ -16,7 +15,7 @@ export async function completeHosting(root: string): Promise<void> {
   await Promise.all([
     copyReference(vendor),
     bundleFirebaseAuth(root, vendor),
-    packClient(join(root, 'public')),
+    copyNewestClient(join(root, 'public')),
   ]);
 }
 
@@ -84,28 +83,9 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
   await replaceFile(join(vendor, 'firebase-auth.js'), bundle.contents);
 }
 
-/** Creates `public/client.tgz` with `npm pack`. */
-async function packClient(folder: string): Promise<void> {
-  const { npm_execpath: npm } = process.env;
-  const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  // In a temporary folder next to the destination, so that the file can be replaced in one step: two stacks may start
-  // at once.
-  const destination = await mkdtemp(join(folder, '.client-'));
-  try {
-    const { stdout } = await promisify(execFile)(
-      command,
-      [...args, 'pack', './client', '--json', '--silent', '--pack-destination', destination],
-      { cwd: folder, shell: npm === undefined && process.platform === 'win32' },
-    );
-    const [packed] = packedPackages(JSON.parse(stdout));
-    if (packed === undefined) throw new Error('npm pack did not produce a package.');
-    await rename(join(destination, packed.filename), join(folder, 'client.tgz'));
-  } finally {
-    await rm(destination, { recursive: true });
-  }
-}
-
-/** The output of `npm pack --json`: a list, or since npm 12 an object by name. */
-function packedPackages(printed: unknown): { filename: string }[] {
-  return Object.values(printed as Record<string, { filename: string }>);
+/** `public/client.tgz` is the newest version of the client. */
+async function copyNewestClient(folder: string): Promise<void> {
+  const newest = Object.keys(publishedClients()).at(-1);
+  if (newest === undefined) throw new Error('No client is published: run npm run client:pack.');
+  await replaceFile(join(folder, 'client.tgz'), await readFile(packageOf(newest)));
 }

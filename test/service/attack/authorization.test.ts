@@ -1,5 +1,10 @@
+/**
+ * API1, 2, 3 and 5 of the OWASP API Security Top 10 (2023): authorization by document and by field, and authentication.
+ * All endpoints are taken from the deploy map; test/service/contract has who may call which with which documents.
+ */
+import { unsignedToken, idTokenClaims } from '../../emulator/google/idTokens.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import { idTokenClaims, unsignedToken } from '../../emulator/google/idTokens.ts';
+import { exampleRequest } from '../../support/exampleRequests.ts';
 import { inProcessService } from '../../support/inProcessService.ts';
 import { resists, type Attack } from './attack.ts';
 import { ALICE, BOB, bodyWith, OTHERS, send, storeTargets } from './world.ts';
@@ -8,198 +13,125 @@ const service = inProcessService();
 
 beforeAll(() => storeTargets(service));
 
-const signedIn = deployedEndpoints
-  .filter(({ endpoint }) => endpoint.declaration.access === 'signedIn')
-  .map(({ functionId }) => functionId);
-const aboutOthers = signedIn.filter((id) => id !== 'notifications-resetNewNotifications');
+const CLAIMED = ['artistId', 'ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
+const HEADERS = ['X-User-Id', 'X-Forwarded-User', 'X-Original-User', 'X-Firebase-Uid', 'From'];
+
+/** False claims of ownership in the body, the query and the headers, at every endpoint that refuses other callers. */
+const claims = deployedEndpoints
+  .filter(({ endpoint }) => endpoint.declaration.errors['permission-denied'] !== undefined)
+  .flatMap(({ functionId, endpoint: { declaration } }): Attack[] => {
+    const { path } = exampleRequest(functionId, ALICE, '');
+    const query = CLAIMED.map((field) => `${field}=${BOB.uid}`).join('&');
+    const claiming = Object.fromEntries(CLAIMED.map((field) => [field, BOB.uid]));
+    const headers = Object.fromEntries(HEADERS.map((name) => [name, BOB.uid]));
+    const changes = {
+      'a body': declaration.body && { body: bodyWith(functionId, claiming) },
+      'a query': { path: `${path}${path.includes('?') ? '&' : '?'}${query}` },
+      headers: { headers },
+    };
+    return Object.entries(changes).flatMap(([what, change]): Attack[] =>
+      change === undefined
+        ? []
+        : [
+            [
+              `${functionId} by Bob, with ${what} that claim Alice’s documents`,
+              403,
+              () => send(service, functionId, change, BOB.uid),
+            ],
+          ],
+    );
+  });
+
+resists(service, claims, { isRefusedByData: true });
+
+/** What is no token, or not where it belongs; test/service/refusals has tokens with wrong claims. */
+const tokens: Record<string, (good: string) => Record<string, string>> = {
+  'an unsigned token': () => ({
+    Authorization: `Bearer ${unsignedToken(idTokenClaims('demo-in-process', ALICE.uid))}`,
+  }),
+  'a token in lower case': (good) => ({ Authorization: `Bearer ${good.toLowerCase()}` }),
+  'half a token': (good) => ({ Authorization: `Bearer ${good.slice(0, -20)}` }),
+  'another signature': (good) => ({ Authorization: `Bearer ${good.replace(/[^.]*$/, 'c2ln')}` }),
+  'a token of 8 kB': () => ({ Authorization: `Bearer ${'a'.repeat(8000)}.b.c` }),
+  'two tokens in one header': (good) => ({ Authorization: `Bearer ${good}, Bearer x` }),
+  'null as the token': () => ({ Authorization: 'Bearer null' }),
+  'a token in a cookie': (good) => ({ Authorization: '', Cookie: `__session=${good}` }),
+  'a token in another header': (good) => ({
+    Authorization: '',
+    'X-Authorization': `Bearer ${good}`,
+  }),
+  'debug headers': () => ({ Authorization: '', 'X-Goog-Authenticated-User-Id': ALICE.uid }),
+};
 const reset = 'notifications-resetNewNotifications';
+const { path } = exampleRequest(reset, ALICE, '');
 
-/** Every endpoint that reads or changes a user's documents, called by other users. */
-const objects: Attack[] = aboutOthers.flatMap((functionId) =>
-  [BOB.uid, ...OTHERS, 'x'].map((uid): Attack => ({
-    owasp: 'API1 object level authorization',
-    name: `${functionId} on Alice’s documents by ${uid}`,
-    send: () => send(service, functionId, {}, uid),
-    status: 403,
-    isRefusedByData: true,
-  })),
-);
+resists(service, [
+  ...Object.entries(tokens).map(([name, headersOf]): Attack => [
+    name,
+    401,
+    () => send(service, reset, { headers: headersOf(service.tokenOf(ALICE.uid)) }),
+  ]),
+  [
+    'a token in the query',
+    401,
+    () => {
+      const query = `access_token=${service.tokenOf(ALICE.uid)}`;
+      return send(service, reset, { path: `${path}?${query}`, headers: { Authorization: '' } });
+    },
+  ],
+]);
 
-/** False claims of ownership in the body, the query and the headers. */
-const claims: Attack[] = [
-  ...aboutOthers
-    .filter((functionId) => functionId !== 'conversations-getMessages')
-    .flatMap((functionId) =>
-      ['artistId', 'ownerId', 'uid', 'userId', 'clientId'].map((field): Attack => ({
-        owasp: 'API1 object level authorization',
-        name: `${functionId} by Bob, whose body claims ${field}`,
-        send: () =>
-          send(service, functionId, { body: bodyWith(functionId, { [field]: BOB.uid }) }, BOB.uid),
-        status: 403,
-        isRefusedByData: true,
-      })),
-    ),
-  ...['participantIds', 'uid', 'userId'].map((field): Attack => ({
-    owasp: 'API1 object level authorization',
-    name: `messages by Bob, whose query claims ${field}`,
-    send: () =>
-      send(
-        service,
-        'conversations-getMessages',
-        { path: `/conversations/get-messages?conversationId=alices-0&${field}=${BOB.uid}` },
-        BOB.uid,
-      ),
-    status: 403,
-    isRefusedByData: true,
-  })),
-  ...['X-User-Id', 'X-Forwarded-User', 'X-Original-User', 'X-Firebase-Uid', 'From'].map(
-    (header): Attack => ({
-      owasp: 'API1 object level authorization',
-      name: `messages by Bob, whose header ${header} names Alice`,
-      send: () =>
-        send(service, 'conversations-getMessages', { headers: { [header]: ALICE.uid } }, BOB.uid),
-      status: 403,
-      isRefusedByData: true,
-    }),
-  ),
-  {
-    owasp: 'API1 object level authorization',
-    name: 'a message of another conversation as the cursor',
-    send: () =>
-      send(
-        service,
-        'conversations-getMessages',
-        { path: '/conversations/get-messages?conversationId=bobs-0&cursor=alices-1' },
-        BOB.uid,
-      ),
-    status: 400,
-    isRefusedByData: true,
-  },
-  ...['flash', 'gallery'].map((list): Attack => ({
-    owasp: 'API1 object level authorization',
-    name: `a document of another artist as the cursor of the ${list} list`,
-    send: () =>
-      send(service, `${list}-listByArtist`, {
-        path: `/${list}/artist/${ALICE.uid}/paginated?cursor=bobs-1`,
-      }),
-    status: 400,
-    isRefusedByData: true,
-  })),
-  ...['flash-markAsAvailable', 'flash-markAsUnavailable', 'gallery-removePhotos'].map(
-    (functionId): Attack => ({
-      owasp: 'API1 object level authorization',
-      name: `${functionId} on two documents of the caller and one of Alice`,
-      send: () => {
-        const field = functionId.startsWith('flash') ? 'flashIds' : 'photoIds';
-        const body = bodyWith(functionId, { [field]: ['bobs-0', 'bobs-1', 'alices-0'] });
-        return send(service, functionId, { body }, BOB.uid);
-      },
-      status: 403,
-      isRefusedByData: true,
-    }),
-  ),
-];
+test('only the caller’s counter is reset, whoever is named in the body and the query', async () => {
+  const [other] = OTHERS;
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ uid: other });
 
-/** Every endpoint that requires a token, called without a valid one. */
-const tokens: Attack[] = signedIn.flatMap((functionId) => {
-  const good = idTokenClaims('demo-in-process', ALICE.uid);
-  const attempts: [string, () => Record<string, string>][] = [
-    ['no header', () => ({ Authorization: '' })],
-    ['an unsigned token', () => ({ Authorization: `Bearer ${unsignedToken(good)}` })],
-    [
-      'a token in lower case',
-      () => ({ Authorization: `Bearer ${service.tokenOf(ALICE.uid).toLowerCase()}` }),
-    ],
-    [
-      'half a token',
-      () => ({ Authorization: `Bearer ${service.tokenOf(ALICE.uid).slice(0, -20)}` }),
-    ],
-    [
-      'a token with another signature',
-      () => ({ Authorization: `Bearer ${service.tokenOf(ALICE.uid).replace(/[^.]*$/, 'c2ln')}` }),
-    ],
-    ['basic authentication', () => ({ Authorization: 'Basic YWxpY2U6c2VjcmV0' })],
-    ['a token of 8 kB', () => ({ Authorization: `Bearer ${'a'.repeat(8000)}.b.c` })],
-    [
-      'a token in a cookie',
-      () => ({ Authorization: '', Cookie: `__session=${service.tokenOf(ALICE.uid)}` }),
-    ],
-    [
-      'a token in another header',
-      () => ({ Authorization: '', 'X-Authorization': `Bearer ${service.tokenOf(ALICE.uid)}` }),
-    ],
-    [
-      'two tokens in one header',
-      () => ({ Authorization: `Bearer ${service.tokenOf(ALICE.uid)}, Bearer x` }),
-    ],
-    ['null as the token', () => ({ Authorization: 'Bearer null' })],
-    ['undefined as the token', () => ({ Authorization: 'Bearer undefined' })],
-    [
-      'a debug header',
-      () => ({ Authorization: '', 'X-Debug': 'true', 'X-Goog-Authenticated-User-Id': ALICE.uid }),
-    ],
-  ];
-  return attempts.map(([name, headers]): Attack => ({
-    owasp: 'API2 authentication',
-    name: `${functionId} with ${name}`,
-    send: () => send(service, functionId, { headers: headers() }),
-    status: 401,
-  }));
+  const response = await send(service, reset, { path: `${path}?uid=${other}`, headers, body });
+
+  expect(response.status).toBe(200);
+  expect(await service.store.get(`users/${other}`)).toMatchObject({
+    newNotificationsCount: 5,
+  });
 });
 
-const tokenInQuery: Attack = {
-  owasp: 'API2 authentication',
-  name: 'a token in the query',
-  send: () =>
-    send(service, 'conversations-getMessages', {
-      path: `/conversations/get-messages?conversationId=alices-0&access_token=${service.tokenOf(ALICE.uid)}`,
-      headers: { Authorization: '' },
-    }),
-  status: 401,
-};
+describe('an endpoint that changes a document', () => {
+  /** Fields that no request may set: owners, counters of the service, and paths to a prototype. */
+  const FOREIGN = {
+    ...{ artistId: 'artist-bob', clientId: 'artist-bob', participantIds: ['artist-bob'] },
+    ...{ isVerified: true, isAdmin: true, isVisible: false, viewCount: 1_000_000 },
+    ...{ createdAt: 1, newNotificationsCount: 99, sessions: [] },
+  };
+  const PROTOTYPES =
+    ',"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"prototype":{"isAdmin":true}}';
+  /** The fields that the endpoints of a collection may change. */
+  const CHANGED: Readonly<Record<string, readonly string[]>> = {
+    availability: [
+      ...['isActive', 'weeklySlots', 'dateRangeType', 'effectiveFrom', 'effectiveUntil'],
+      ...['rollingDays', 'updatedAt'],
+    ],
+    bookings: ['sessions'],
+    flash: ['isAvailable', 'order', 'updatedAt'],
+    unavailableEvents: ['title', 'date', 'startTime', 'endTime'],
+  };
 
-const oddSubjects: Attack[] = ['', '.', '..', 'a/b', '__x__', 'x'.repeat(200)].map((uid) => ({
-  owasp: 'API2 authentication',
-  name: `a signed token with the subject “${uid.slice(0, 10)}”`,
-  send: () => send(service, reset, {}, uid),
-  status: 401,
-}));
+  test.each(
+    deployedEndpoints
+      .filter(({ group, endpoint }) => endpoint.declaration.body && group in CHANGED)
+      .map(({ functionId, group }) => [functionId, group]),
+  )('stores only the fields it names: %s', async (functionId, collection) => {
+    const kept = async () => {
+      const data = (await service.store.get(`${collection}/alices-0`)) ?? {};
+      const changed = CHANGED[collection] ?? [];
+      return Object.fromEntries(Object.entries(data).filter(([name]) => !changed.includes(name)));
+    };
+    const before = await kept();
+    const own = JSON.parse(bodyWith(functionId, {})) as object;
+    const body = JSON.stringify({ ...FOREIGN, ...own }).replace(/}$/, PROTOTYPES);
 
-const flows: Attack[] = [
-  {
-    owasp: 'API6 sensitive flows',
-    name: 'the counter of an account without a profile',
-    send: () => send(service, reset, {}, OTHERS[2]),
-    status: 404,
-    isRefusedByData: true,
-  },
-  {
-    owasp: 'API5 function level authorization',
-    name: 'the counter of another user, named in the body and the query',
-    send: () =>
-      send(
-        service,
-        reset,
-        {
-          path: `/notifications/reset-new-notifications?uid=${OTHERS[0]}`,
-          headers: { 'Content-Type': 'application/json' },
-          body: `{"uid":"${OTHERS[0]}"}`,
-        },
-        ALICE.uid,
-      ),
-    status: 200,
-  },
-];
+    const response = await send(service, functionId, { body });
 
-resists(service, [...objects, ...claims, ...tokens, tokenInQuery, ...oddSubjects, ...flows]);
-
-test('API5 function level authorization: only the caller’s counter is reset', async () => {
-  const counts = await Promise.all(
-    OTHERS.slice(0, 2).map(
-      async (uid) =>
-        (await service.firestore.doc(`users/${uid}`).get()).get('newNotificationsCount') as unknown,
-    ),
-  );
-
-  expect(counts).toEqual([5, 5]);
+    expect(response.status).toBe(200);
+    expect(await kept()).toEqual(before);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
 });

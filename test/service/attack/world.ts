@@ -16,13 +16,11 @@ export const BOB = { uid: 'artist-bob', prefix: 'bobs' } as const;
 export const OTHERS = ['client-carol', 'studio-dan', 'account-without-profile'] as const;
 
 /** Stores the documents that the attacks target. */
-export async function storeTargets({ firestore }: InProcessService): Promise<void> {
-  await storeExampleWorld(firestore, ALICE);
-  await storeExampleWorld(firestore, BOB);
+export async function storeTargets({ store }: InProcessService): Promise<void> {
+  await storeExampleWorld(store, ALICE);
+  await storeExampleWorld(store, BOB);
   for (const uid of OTHERS.slice(0, 2)) {
-    await firestore
-      .doc(`users/${uid}`)
-      .set({ userType: uid.split('-')[0], newNotificationsCount: 5 });
+    await store.set(`users/${uid}`, { userType: uid.split('-')[0], newNotificationsCount: 5 });
   }
 }
 

@@ -1,5 +1,11 @@
-/** How the client sends a call: retries, timeout, tokens; and that it covers every operation of the service. */
-import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
+/** How the client sends a call: retries, timeout, tokens, pages. */
+import {
+  createMarketplaceClient,
+  firebaseToken,
+  MarketplaceError,
+  pages,
+  type ErrorCode,
+} from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +14,7 @@ const servers: Server[] = [];
 
 /** A server that responds to each request with the next of these responses, then with the last one. */
 async function serviceOf(...responses: [RequestListener, ...RequestListener[]]) {
-  const requests: {
-    method: string | undefined;
-    url: string | undefined;
-    token: string | undefined;
-  }[] = [];
+  const requests: Record<'method' | 'url' | 'token', string | undefined>[] = [];
   const server = createServer((request, response) => {
     const respond = responses[Math.min(requests.length, responses.length - 1)];
     const { method, url, headers } = request;
@@ -37,9 +39,11 @@ const silence: RequestListener = () => {
   // Never responds.
 };
 
-function refusal(status: number, headers: Record<string, string> = {}): RequestListener {
+function refusal(status: number, code?: ErrorCode, retryAfter?: string): RequestListener {
   return (_request, response) => {
-    response.writeHead(status, { 'X-Request-Id': 'request-1', ...headers });
+    if (code !== undefined) response.setHeader('X-Error-Code', code);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.writeHead(status, { 'X-Request-Id': 'request-1' });
     response.end(JSON.stringify({ message: 'Not now.' }));
   };
 }
@@ -52,22 +56,89 @@ afterEach(async () => {
 });
 
 describe('a call', () => {
+  type Api = ReturnType<typeof createMarketplaceClient>;
+  const calls: Readonly<Record<string, (api: Api) => Promise<unknown>>> = {
+    read: (api) => api.artists.list(),
+    write: (api) => api.notifications.resetNewNotifications(),
+    deleteSession: (api) => api.bookings.deleteSession({ bookingId: 'a', sessionNumber: 1 }),
+  };
+  /** Fetches like an app whose first connection is refused. */
+  const refusedFirst = (): typeof fetch => {
+    let isFirst = true;
+    return async (...args) => {
+      if (!isFirst) return fetch(...args);
+      isFirst = false;
+      const { baseUrl } = await serviceOf(done);
+      servers.pop()?.close();
+      return fetch(baseUrl);
+    };
+  };
+
+  test.each<[status: number | string, code: ErrorCode | '', repeats: string, isInDoubt: boolean]>([
+    ['lost connection', '', 'read write', true],
+    ['refused connection', '', 'read write deleteSession', false],
+    [429, 'resource-exhausted', 'read write deleteSession', false],
+    [429, '', 'read write deleteSession', false],
+    [503, 'unavailable', 'read write deleteSession', false],
+    [503, 'outcome-unknown', 'read write', true],
+    [503, '', 'read write', true],
+    [502, '', 'read write', true],
+    [504, '', 'read write', true],
+    [408, 'request-timeout', 'read write deleteSession', false],
+    [408, '', 'read write', true],
+    [500, 'internal', '', true],
+    [400, 'invalid-argument', '', false],
+    [401, 'unauthenticated', '', false],
+    [403, 'permission-denied', '', false],
+    [404, 'not-found', '', false],
+  ])('after %s %s is repeated as %p, and says that it may be done: %p', async (...row) => {
+    const [status, code, repeats, isInDoubt] = row;
+    const isRefused = status === 'refused connection';
+    const failure = typeof status === 'string' ? lost : refusal(status, code || undefined);
+    const clientOf = async (options: object) => {
+      const { baseUrl } = await serviceOf(isRefused ? done : failure, done);
+      const refused = isRefused && { fetch: refusedFirst() };
+      return createMarketplaceClient({ baseUrl, ...refused, ...options });
+    };
+
+    for (const [name, call] of Object.entries(calls)) {
+      await expect(call(await clientOf({ retries: 0 }))).rejects.toMatchObject({
+        name: 'MarketplaceError',
+        code: code || (typeof status === 'string' ? 'no-response' : 'platform'),
+        mayHaveSucceeded: isInDoubt && name !== 'read',
+      });
+      const repeated = call(await clientOf({})).then(
+        () => true,
+        () => false,
+      );
+      expect([name, await repeated]).toEqual([name, repeats.includes(name)]);
+    }
+  });
+
   test.each([
-    ['a lost connection', lost],
-    ['429', refusal(429)],
-    ['503', refusal(503)],
-  ])('is retried after %s', async (_name, failure) => {
-    const { baseUrl, requests } = await serviceOf(failure, done);
-    const api = createMarketplaceClient({ baseUrl });
+    ['after 429, nothing was done', refusal(429), false],
+    ['after a lost connection, it may have been', lost, true],
+  ])('tells a 404 from a deletion by an earlier attempt: %s', async (...row) => {
+    const [, first, mayHaveSucceeded] = row;
+    const { baseUrl } = await serviceOf(first, refusal(404, 'not-found'));
 
-    const response = await api.notifications.resetNewNotifications();
+    const removal = createMarketplaceClient({ baseUrl }).gallery.removePhotos({ photoIds: ['a'] });
 
-    expect(response).toEqual({ success: true });
-    expect(requests).toHaveLength(2);
+    await expect(removal).rejects.toMatchObject({ status: 404, attempts: 2, mayHaveSucceeded });
+  });
+
+  test('fails with the status of a response that is not JSON', async () => {
+    const { baseUrl } = await serviceOf((_request, response) => void response.end('<html>'));
+
+    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
+      status: 200,
+      code: 'platform',
+      message: 'The API responded with 200, but not with JSON.',
+    });
   });
 
   test('waits as long as Retry-After says', async () => {
-    const { baseUrl } = await serviceOf(refusal(503, { 'Retry-After': '1' }), done);
+    const { baseUrl } = await serviceOf(refusal(503, 'unavailable', '1'), done);
     const api = createMarketplaceClient({ baseUrl });
     const started = performance.now();
 
@@ -78,7 +149,7 @@ describe('a call', () => {
   });
 
   test('fails at once if Retry-After is longer than the remaining time', async () => {
-    const { baseUrl, requests } = await serviceOf(refusal(429, { 'Retry-After': '60' }));
+    const { baseUrl, requests } = await serviceOf(refusal(429, undefined, '60'));
     const api = createMarketplaceClient({ baseUrl });
 
     await expect(api.artists.list()).rejects.toMatchObject({
@@ -91,44 +162,34 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('fails after its last retry, with the number of attempts', async () => {
+  test('has the settings of the client where its own are undefined', async () => {
     const { baseUrl, requests } = await serviceOf(refusal(503));
-    const api = createMarketplaceClient({ baseUrl, retries: 1 });
+    const api = createMarketplaceClient({ baseUrl, retries: 1, timeout: undefined });
 
-    await expect(api.artists.list()).rejects.toMatchObject({ status: 503, attempts: 2 });
+    await expect(
+      api.artists.list(undefined, { retries: undefined, timeout: undefined }),
+    ).rejects.toMatchObject({ status: 503, attempts: 2 });
     expect(requests).toHaveLength(2);
   });
 
-  test.each([400, 401, 403, 404, 500])('is not retried after %i', async (status) => {
-    const { baseUrl, requests } = await serviceOf(refusal(status));
-
-    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
-      status,
-    });
-    expect(requests).toHaveLength(1);
-  });
-
-  test('fails with status 0 if there is no response within its timeout', async () => {
+  test.each([
+    ['for a response, which may mean success', undefined, true],
+    ['for a token', () => new Promise<string>(() => undefined), false],
+  ])('times out while it waits %s', async (_name, token, mayHaveSucceeded) => {
     const { baseUrl } = await serviceOf(silence);
-    const api = createMarketplaceClient({ baseUrl, timeout: 100 });
+    const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
 
-    await expect(api.artists.list()).rejects.toMatchObject({
+    await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({
       name: 'MarketplaceError',
       message: 'The API did not respond within 0.1 s.',
       status: 0,
+      code: 'no-response',
+      mayHaveSucceeded,
     });
   });
 
-  test('times out while it waits for a token', async () => {
-    const { baseUrl } = await serviceOf(done);
-    const token = () => new Promise<string>(() => undefined);
-    const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
-
-    await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({ status: 0 });
-  });
-
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { baseUrl, requests } = await serviceOf(refusal(503, { 'Retry-After': '20' }), silence);
+    const { baseUrl, requests } = await serviceOf(refusal(503, undefined, '20'), silence);
     const api = createMarketplaceClient({ baseUrl });
     const controller = new AbortController();
 
@@ -144,17 +205,6 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('fails with the status of a response that is not JSON', async () => {
-    const { baseUrl } = await serviceOf((_request, response) => {
-      response.writeHead(504).end('<html>');
-    });
-
-    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
-      status: 504,
-      message: 'The API responded with 504, but not with JSON.',
-    });
-  });
-
   test('encodes ids and cursors in the URL', async () => {
     const { baseUrl, requests } = await serviceOf(done);
     const api = createMarketplaceClient({ baseUrl: `${baseUrl}/` });
@@ -162,6 +212,113 @@ describe('a call', () => {
     await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
 
     expect(requests[0]?.url).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
+  });
+
+  test.each([undefined, null, '', '.', '..'])('throws if the id in its path is %p', async (id) => {
+    const { baseUrl, requests } = await serviceOf(done);
+    const { flash } = createMarketplaceClient({ baseUrl });
+
+    await expect(flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
+      new TypeError('id must be an id.'),
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('the pages of a list', () => {
+  const errors: Readonly<Record<string, MarketplaceError>> = {
+    gone: new MarketplaceError('No such cursor.', { status: 400, code: 'cursor-not-found' }),
+    down: new MarketplaceError('Not now.', { status: 503, code: 'unavailable' }),
+  };
+
+  /** A list with these results, and the cursors that it gets: `ab>b` is a page of two elements, with a cursor. */
+  function listOf(script: string) {
+    const results = script.split(' ');
+    const cursors: string[] = [];
+    const list = ({ cursor = '-' }: { cursor?: string | undefined }) => {
+      cursors.push(cursor);
+      const [elements = '', nextCursor] = (results.shift() ?? 'past the end').split('>');
+      const error = errors[elements];
+      if (error !== undefined) return Promise.reject(error);
+      return Promise.resolve({ flash: Array.from(elements, (id) => ({ id })), nextCursor });
+    };
+    return { listed: pages(list, {}), cursors };
+  }
+
+  /** The elements of the next page, `over`, or what kind of error there was. */
+  async function nextOf({ next }: ReturnType<typeof listOf>['listed']): Promise<string> {
+    try {
+      const { value } = await next();
+      return value?.flash.map(({ id }) => id).join('') ?? 'over';
+    } catch (error) {
+      return Object.keys(errors).find((name) => errors[name] === error) ?? String(error);
+    }
+  }
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test.each([
+    ['end after the last one', 'ab>b c', 'ab c over over', '- b'],
+    ['ask for a page that failed again', 'down ab>b down c', 'down ab down c over', '- - b b'],
+    [
+      'start again if the cursor is gone',
+      'ab>b gone ac>c gone ac>c d',
+      'ab c d over',
+      '- b - c - c',
+    ],
+    [
+      'give up after four new starts',
+      'a>a gone a>a gone a>a gone a>a gone a>a gone b',
+      'a gone b over',
+      '- a - a - a - a - a a',
+    ],
+    ['do not start again from a cursor of the caller', 'gone a', 'gone a over', '- -'],
+    ['give an element that has moved once', 'ab>b bc', 'ab c over', '- b'],
+  ])('%s', async (_name, script, given, asked) => {
+    const { listed, cursors } = listOf(script);
+    const results: string[] = [];
+    while (results.length < given.split(' ').length) {
+      const next = nextOf(listed);
+      await jest.advanceTimersByTimeAsync(15_000);
+      results.push(await next);
+    }
+
+    expect(results.join(' ')).toBe(given);
+    expect(cursors.join(' ')).toBe(asked);
+  });
+
+  test('wait before they start again', async () => {
+    const { listed, cursors } = listOf('a>a gone b');
+    await listed.next();
+    const next = nextOf(listed);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(cursors).toEqual(['-', 'a']);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect(await next).toBe('b');
+  });
+
+  test('come one after the other to calls at once, and never past the end', async () => {
+    const { listed, cursors } = listOf('a>a down b');
+
+    const given = await Promise.all([1, 2, 3, 4].map(() => nextOf(listed)));
+
+    expect(given).toEqual(['a', 'down', 'b', 'over']);
+    expect(cursors).toEqual(['-', 'a', 'a']);
+  });
+
+  test('go on after a loop that a failure has ended, and are one page if the list is empty', async () => {
+    const { listed } = listOf('a>a down ');
+    const given: number[] = [];
+    const read = async () => {
+      for await (const { flash } of listed) given.push(flash.length);
+    };
+
+    await expect(read()).rejects.toBe(errors.down);
+    await read();
+
+    expect(given).toEqual([1, 0]);
   });
 });
 
@@ -195,57 +352,9 @@ describe('the token', () => {
   });
 });
 
-interface ApiDocument {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<string, { readonly operationId: string; readonly security: readonly object[] }>
-      >
-    >
-  >;
-}
+test('the package has no dependencies', () => {
+  const manifest = JSON.parse(readFileSync('public/client/package.json', 'utf8')) as object;
 
-describe('the package', () => {
-  test('has every operation of the document, with its method, its path and its authentication', async () => {
-    const { paths } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as ApiDocument;
-    const { baseUrl, requests } = await serviceOf(done);
-    const api = createMarketplaceClient({ baseUrl, token: () => Promise.resolve('token') });
-    const documented = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { operationId, security }]) => ({
-        operationId,
-        request: {
-          method: method.toUpperCase(),
-          // The value of each path parameter is its name.
-          url: `/api${path.replace(/[{}]/g, '')}`,
-          token: security.some((scheme) => 'idToken' in scheme) ? 'Bearer token' : undefined,
-        },
-      })),
-    );
-    const groups = Object.entries(api) as [string, Record<string, (input: object) => unknown>][];
-    const callable = groups.flatMap(([group, operations]) =>
-      Object.entries(operations).map(([name, call]) => ({ operationId: `${group}-${name}`, call })),
-    );
-
-    expect(callable.map(({ operationId }) => operationId).sort()).toEqual(
-      documented.map(({ operationId }) => operationId).sort(),
-    );
-    for (const { operationId, request } of documented) {
-      const parameters = [...request.url.matchAll(/(?<=\/)(id|artistId)(?=\/)/g)].map(([name]) => [
-        name,
-        name,
-      ]);
-      await callable
-        .find((one) => one.operationId === operationId)
-        ?.call(Object.fromEntries(parameters) as object);
-      expect(requests.at(-1)).toEqual(request);
-    }
-  });
-
-  test('has no dependencies', () => {
-    const manifest = JSON.parse(readFileSync('public/client/package.json', 'utf8')) as object;
-
-    expect(manifest).not.toHaveProperty('dependencies');
-    expect(manifest).not.toHaveProperty('peerDependencies');
-  });
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('peerDependencies');
 });

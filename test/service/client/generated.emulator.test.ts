@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { signedIn } from '../../support/accounts.ts';
 import { storedListing } from '../../support/factories.ts';
-import { freshId, stackFirestore, store } from '../../support/firestore.ts';
+import { freshId, stackStore } from '../../support/firestore.ts';
 import { testStack } from '../../support/stack.ts';
 
 const { baseAddress: baseUrl } = testStack();
@@ -46,7 +46,7 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 };
 
-const firestore = stackFirestore();
+const store = stackStore();
 let folder: string;
 
 beforeAll(async () => {
@@ -74,8 +74,10 @@ async function node(...args: string[]): Promise<string> {
 test('a client of openapi-typescript and openapi-fetch compiles, reads, writes, and reports errors', async () => {
   const { uid: artistId, token } = await signedIn();
   const ids = [0, 1, 2].map(() => freshId('flash'));
-  const listings = ids.map((id, order) => [id, storedListing({ artistId, order })] as const);
-  await store(firestore, 'flash', Object.fromEntries(listings));
+  const listings = ids.map(
+    (id, order) => [`flash/${id}`, storedListing({ artistId, order })] as const,
+  );
+  await store.setAll(listings);
   const flashUpdates = ids.map((id, index) => ({ id, order: 10 - index }));
   const constants = Object.entries({ baseUrl, token, artistId, flashUpdates }).map(
     ([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`,
@@ -104,5 +106,5 @@ test('a client of openapi-typescript and openapi-fetch compiles, reads, writes, 
     success: true,
     refusal: expect.stringMatching(/^Sign in first/) as unknown,
   });
-  expect((await firestore.doc(`flash/${ids[2] ?? ''}`).get()).get('order')).toBe(8);
+  expect((await store.get(`flash/${ids[2] ?? ''}`))?.order).toBe(8);
 });

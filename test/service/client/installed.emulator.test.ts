@@ -1,16 +1,14 @@
-/** The client installed in an empty app: from Hosting and from the folder, with `import` and `require`. */
-import { build } from 'esbuild';
+/** The client installed in an empty app from Hosting, with `import` and `require`. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { testStack } from '../../support/stack.ts';
 
 const { baseAddress: baseUrl } = testStack();
 const HOSTED = new URL('/client.tgz', baseUrl).href;
-const FOLDER = resolve('public/client');
 
 const CALL = `
   const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
@@ -58,13 +56,6 @@ test('is installed from Hosting, and called by import and by require', async () 
   expect(Math.min(...(await callsFrom(project)))).toBeGreaterThan(0);
 });
 
-test('is installed from the folder, and called by import and by require', async () => {
-  const folder = await projectWith(FOLDER);
-
-  expect(Math.min(...(await callsFrom(folder)))).toBeGreaterThan(0);
-  await rm(folder, { recursive: true });
-});
-
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   const code = `${IMPORT}
     export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
@@ -79,19 +70,4 @@ test('has types for ES modules and CommonJS, with old and new module resolution'
 
   expect(await check('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
   expect(await check('--module', 'esnext', '--moduleResolution', 'bundler', 'module.mts')).toBe('');
-});
-
-test('is tree-shakable: a bundle only has what the app uses', async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export { MarketplaceError } from '@tattoo-marketplace/client';`,
-      resolveDir: project,
-    },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-
-  expect(outputFiles[0]?.text).toContain('MarketplaceError');
-  expect(outputFiles[0]?.text).not.toContain('/flash/reorder');
 });

@@ -2,7 +2,12 @@
  * Calls that must not compile, checked by `npm run types` under every strict option; nothing runs this file. If a line
  * does compile, its `@ts-expect-error` becomes an error.
  */
-import { pages, type MarketplaceClient } from '@tattoo-marketplace/client';
+import {
+  pages,
+  type Availability,
+  type ErrorCode,
+  type MarketplaceClient,
+} from '@tattoo-marketplace/client';
 
 export async function misuse(api: MarketplaceClient, cursor: string | undefined): Promise<void> {
   // @ts-expect-error The body is required.
@@ -21,6 +26,25 @@ export async function misuse(api: MarketplaceClient, cursor: string | undefined)
   pages(api.flash.listByArtist, { limit: 5 });
   // @ts-expect-error This operation has no pages.
   pages(api.artists.list, {});
+  // @ts-expect-error There is no such day.
+  await api.availability.updateAvailability({ ...schedule, weeklySlots: { Moonday: [] } });
+  // @ts-expect-error A specific range needs its end.
+  await api.availability.updateAvailability({ ...schedule, dateRangeType: 'specific' });
+  // @ts-expect-error A rolling range needs its length.
+  await api.availability.updateAvailability({ ...schedule, dateRangeType: 'rolling' });
+  // @ts-expect-error There is no such code.
+  'not-there' satisfies ErrorCode;
   // An optional parameter may be undefined, as a cursor is on the first page.
   await api.flash.listByArtist({ id: 'a', cursor });
 }
+
+const schedule: Availability = {
+  artistId: 'a',
+  availabilityId: 'b',
+  isActive: true,
+  weeklySlots: { Monday: [] },
+  dateRangeType: 'indefinitely',
+  effectiveFrom: 1,
+  createdAt: 1,
+  updatedAt: 1,
+};

@@ -4,25 +4,14 @@
  * once, and fail unless some order of the calls explains every answer and everything stored.
  */
 import {
-  artist,
-  listing,
-  message,
-  photo,
-  requestedDays,
-  isId,
-  isIdList,
-  isMap,
-  isNumber,
-  isRaw,
-  isText,
-  isTime,
-  isWeek,
-  isWhole,
-  numberOf,
-  timeOf,
-  type Data,
-  type Shape,
-} from './values.ts';
+  storedArtist,
+  storedListing,
+  storedMessage,
+  storedPhoto,
+} from '../../support/factories.ts';
+import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
+import { isMap, isNumber, isRaw, leaving, numberOf, preferencesOf, timeOf } from './values.ts';
+import type { Data } from './values.ts';
 
 /** Everything stored, by path: `flash/abc`. */
 export type Documents = Readonly<Record<string, Data>>;
@@ -59,8 +48,8 @@ export interface Moment {
   readonly documents: Documents;
   /** The server's time when the request began. */
   readonly now: number;
-  /** Where the cursor's element stood when it was given out, if this instance of the service remembers it. */
-  readonly place?: Place | undefined;
+  /** What was stored when the cursor was given out, if this instance of the service remembers that. */
+  readonly remembered?: Documents | undefined;
 }
 
 /** What happens at one moment. Only reads take several, between which other calls may take effect. */
@@ -75,45 +64,32 @@ interface Request extends Call, Moment {
 }
 
 /** The endpoints. The last three are public and ignore the token; the others need a signed-in user. */
-export const endpoints = {
-  'notifications-resetNewNotifications': [
-    'POST /notifications/reset-new-notifications',
-    resetNewNotifications,
-  ],
-  'availability-updateAvailability': ['POST /availability/update-availability', updateAvailability],
-  'unavailableEvents-editUnavailableEvent': [
-    'PUT /unavailable-events/edit-unavailable-event',
-    editUnavailableEvent,
-  ],
-  'bookings-deleteSession': ['POST /bookings/delete-session', deleteSession],
-  'flash-reorder': ['PUT /flash/reorder', reorder],
-  'gallery-removePhotos': ['DELETE /gallery/remove-photos', removePhotos],
-  'flash-markAsUnavailable': ['PUT /flash/mark-as-unavailable', mark(false)],
-  'flash-markAsAvailable': ['PUT /flash/mark-as-available', mark(true)],
-  'conversations-getMessages': ['GET /conversations/get-messages', getMessages],
-  'artists-list': ['GET /artists', listArtists],
-  'flash-listByArtist': [
-    'GET /flash/artist/{id}/paginated',
-    listVisible('flash', 'flash', listing),
-  ],
-  'gallery-listByArtist': [
-    'GET /gallery/artist/{id}/paginated',
-    listVisible('gallery', 'photos', photo),
-  ],
-} as const satisfies Record<string, readonly [string, (request: Request) => Outcome]>;
-export type Operation = keyof typeof endpoints;
+const operations = {
+  'POST /notifications/reset-new-notifications': resetNewNotifications,
+  'POST /availability/update-availability': updateAvailability,
+  'PUT /unavailable-events/edit-unavailable-event': editUnavailableEvent,
+  'POST /bookings/delete-session': deleteSession,
+  'PUT /flash/reorder': reorder,
+  'DELETE /gallery/remove-photos': removePhotos,
+  'PUT /flash/mark-as-unavailable': (request: Request) => mark(request, false),
+  'PUT /flash/mark-as-available': (request: Request) => mark(request, true),
+  'GET /conversations/get-messages': getMessages,
+  'GET /artists': listArtists,
+  'GET /flash/artist/{id}/paginated': listFlash,
+  'GET /gallery/artist/{artistId}/paginated': listPhotos,
+} satisfies Record<string, (request: Request) => Outcome>;
+export type Operation = keyof typeof operations;
 
 /**
  * What a call does. It checks the token, then the body and the query, then whether the documents exist, then whether
  * they are the caller's. A refused call changes nothing.
  */
 export function perform(call: Call, moment: Moment): Outcome {
+  const { operation, caller } = call;
   return answered(() => {
-    const { operation, caller } = call;
-    const isPublic = operation === 'artists-list' || operation.endsWith('listByArtist');
+    const isPublic = /artists|paginated/.test(operation);
     demand(isPublic || caller !== undefined, 'unauthenticated');
-    const [, run]: readonly [string, (request: Request) => Outcome] = endpoints[operation];
-    return run({ ...call, caller: caller ?? '', ...moment });
+    return operations[operation]({ ...call, caller: caller ?? '', ...moment });
   }, moment.documents);
 }
 
@@ -129,23 +105,21 @@ function resetNewNotifications({ caller, documents }: Request): Outcome {
 /** Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. */
 function updateAvailability(request: Request): Outcome {
   const { artistId, availabilityId, isActive, weeklySlots, ...dates } = bodyOf(request);
-  const { dateRangeType, effectiveFrom, effectiveUntil, createdAt, updatedAt } = dates;
-  const until = effectiveUntil ?? undefined;
-  const days = requestedDays(dates.rollingDays);
+  const { dateRangeType, effectiveFrom, createdAt, updatedAt } = dates;
+  const effectiveUntil = dates.effectiveUntil ?? undefined;
+  const rollingDays = requestedDays(dates.rollingDays);
   valid(isId(artistId) && isId(availabilityId));
   valid(typeof isActive === 'boolean' && isWeek(weeklySlots));
   valid(isTime(effectiveFrom) && isTime(createdAt) && isTime(updatedAt));
-  valid(until === undefined || isTime(until));
+  valid(effectiveUntil === undefined || isTime(effectiveUntil));
   valid(['indefinitely', 'specific', 'rolling'].includes(String(dateRangeType)));
-  valid(dateRangeType !== 'specific' || (until !== undefined && until > effectiveFrom));
-  valid(dateRangeType !== 'rolling' || days !== undefined);
+  valid(dateRangeType !== 'specific' || Number(effectiveUntil) > effectiveFrom);
+  valid(dateRangeType !== 'rolling' || rollingDays !== undefined);
   const path = `availability/${availabilityId}`;
-  const [stored = {}] = owned([path], request);
+  const stored = owned([path], request);
   demand(artistId === request.caller, 'permission-denied');
-  const schedule = {
-    ...{ isActive, weeklySlots, dateRangeType, effectiveFrom },
-    ...{ effectiveUntil: until, rollingDays: days, updatedAt: updateTime([stored], request) },
-  };
+  const range = { dateRangeType, effectiveFrom, effectiveUntil, rollingDays };
+  const schedule = { isActive, weeklySlots, ...range, updatedAt: updateTime(stored, request) };
   return ok({ success: true }, changed(request.documents, path, schedule));
 }
 
@@ -156,9 +130,8 @@ function editUnavailableEvent(request: Request): Outcome {
   valid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
   const path = `unavailableEvents/${id}`;
   owned([path], request);
-  const event = { title, date, startTime, endTime };
   const body = { success: true, message: 'The unavailable event was updated.' };
-  return ok(body, changed(request.documents, path, event));
+  return ok(body, changed(request.documents, path, { title, date, startTime, endTime }));
 }
 
 /** Removes the first session with this number. The others stay exactly as they are stored. */
@@ -182,40 +155,35 @@ function reorder(request: Request): Outcome {
   const { flashUpdates } = bodyOf(request);
   valid(Array.isArray(flashUpdates) && flashUpdates.every(isMap));
   const ids = flashUpdates.map(({ id }) => id);
-  const orders = flashUpdates.map(({ order }) => order);
   valid(isIdList(ids) && new Set(ids).size === ids.length);
-  valid(orders.every((order) => isWhole(order) && order >= 0));
+  valid(flashUpdates.every(({ order }) => isWhole(order) && order >= 0));
   // -0 is 0.
-  return ok(
-    { success: true },
-    changedListings(ids, (index) => ({ order: Number(orders[index]) + 0 }), request),
-  );
+  const orders = new Map(ids.map((id, index) => [id, Number(flashUpdates[index]?.order) + 0]));
+  const changes = changedListings(ids, (id) => ({ order: orders.get(id) }), request);
+  return ok({ success: true }, changes);
 }
 
 /** Makes listings available or unavailable, all or none, whatever they were. A repeated id counts once. */
-function mark(isAvailable: boolean) {
-  return (request: Request): Outcome => {
-    const { flashIds } = bodyOf(request);
-    valid(isIdList(flashIds));
-    const ids = [...new Set(flashIds)];
-    const body = { success: true, updatedCount: ids.length };
-    return ok(
-      body,
-      changedListings(ids, () => ({ isAvailable }), request),
-    );
-  };
+function mark(request: Request, isAvailable: boolean): Outcome {
+  const { flashIds } = bodyOf(request);
+  valid(isIdList(flashIds));
+  const ids = [...new Set(flashIds)];
+  const body = { success: true, updatedCount: ids.length };
+  return ok(
+    body,
+    changedListings(ids, () => ({ isAvailable }), request),
+  );
 }
 
 /** The documents after a change of listings. */
-function changedListings(
-  ids: readonly string[],
-  fieldsOf: (index: number) => Data,
-  request: Request,
-) {
-  const paths = ids.map((id) => `flash/${id}`);
-  const updatedAt = updateTime(owned(paths, request), request);
-  return paths.reduce(
-    (documents, path, index) => changed(documents, path, { ...fieldsOf(index), updatedAt }),
+function changedListings(ids: readonly string[], fieldsOf: (id: string) => Data, request: Request) {
+  const stored = owned(
+    ids.map((id) => `flash/${id}`),
+    request,
+  );
+  const updatedAt = updateTime(stored, request);
+  return ids.reduce(
+    (documents, id) => changed(documents, `flash/${id}`, { ...fieldsOf(id), updatedAt }),
     request.documents,
   );
 }
@@ -224,8 +192,8 @@ function changedListings(
 function removePhotos(request: Request): Outcome {
   const { query = {}, body, documents } = request;
   // Some clients drop the body of a DELETE.
-  const named = 'photoIds' in query ? [query.photoIds].flat() : undefined;
-  const photoIds = body === undefined ? named : bodyOf(request).photoIds;
+  const inQuery = 'photoIds' in query ? [query.photoIds].flat() : undefined;
+  const photoIds = body === undefined ? inQuery : bodyOf(request).photoIds;
   valid(isIdList(photoIds));
   const paths = photoIds.map((id) => `gallery/${id}`);
   owned(paths, request);
@@ -235,7 +203,7 @@ function removePhotos(request: Request): Outcome {
 
 /** The documents with these paths. All must exist, and belong to the caller by what is stored. */
 function owned(paths: readonly string[], { documents, caller }: Request): Data[] {
-  const found = paths.flatMap((path) => (documents[path] ? [documents[path]] : []));
+  const found = paths.flatMap((path) => documents[path] ?? []) as Data[];
   demand(found.length === paths.length, 'not-found');
   demand(
     found.every(({ artistId }) => artistId === caller),
@@ -247,10 +215,8 @@ function owned(paths: readonly string[], { documents, caller }: Request): Data[]
 /** The documents after a change of one. A field that is undefined is removed. */
 function changed(documents: Documents, path: string, fields: Data): Documents {
   const data = Object.entries({ ...documents[path], ...fields });
-  return {
-    ...documents,
-    [path]: Object.fromEntries(data.filter(([, value]) => value !== undefined)),
-  };
+  const present = data.filter(([, value]) => value !== undefined);
+  return { ...documents, [path]: Object.fromEntries(present) };
 }
 
 /** `updatedAt` of all documents becomes the server's time, or the latest time stored in them, if that is later. */
@@ -258,7 +224,7 @@ function updateTime(stored: readonly Data[], { now }: Request): number {
   return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt)).filter(isTime));
 }
 
-// The operations that read.
+// The operations that read. What leaves of a document are the fields of a complete one.
 
 /** The messages of a conversation, newest first, for its participants. */
 function getMessages(request: Request): Outcome {
@@ -270,39 +236,52 @@ function getMessages(request: Request): Outcome {
   const { participantIds: ids } = conversation;
   demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
   const collection = `conversations/${conversationId}/messages`;
-  const list = { collection, has: () => true, orderBy: 'timestamp', isNewestFirst: true };
-  return readPage(list, page, request, (elements, hasMore, documents) =>
-    ok({ messages: elements.map(message), ...end(elements, hasMore) }, documents),
-  );
+  const list = { collection, has: () => true, orderBy: 'timestamp', isDescending: true };
+  return readPage(list, page, request, (elements, hasMore, documents) => {
+    const messages = elements.map((element) => shown(element, storedMessage()));
+    return ok({ messages, ...end(elements, hasMore) }, documents);
+  });
+}
+
+/** An artist's visible listings. */
+function listFlash(request: Request): Outcome {
+  return listVisible(request, 'flash', 'flash', storedListing());
+}
+
+/** An artist's visible photos. */
+function listPhotos(request: Request): Outcome {
+  return listVisible(request, 'gallery', 'photos', storedPhoto());
 }
 
 /** An artist's visible documents, by `order`. They are counted at a moment of their own. */
-function listVisible(collection: string, name: string, shape: Shape) {
-  return (request: Request): Outcome => {
-    const page = pageOf(request, 50, 20);
-    const { artistId } = request;
-    valid(isId(artistId));
-    const has = (data: Data) => data.artistId === artistId && data.isVisible === true;
-    const list = { collection, has, orderBy: 'order' };
-    return readPage(list, page, request, (elements, isFollowed) => ({
-      when: 'anytime',
-      next: (documents) => {
-        const count = elementsOf(list, documents).length;
-        const isCounted = page.cursor === undefined && elements.length === page.limit;
-        const hasMore = isCounted ? count > page.limit : isFollowed;
-        const total = Math.max(count, elements.length + Number(hasMore));
-        const body = { [name]: elements.map(shape), total, ...end(elements, hasMore) };
-        return ok(body, documents);
-      },
-    }));
-  };
+function listVisible(request: Request, collection: string, name: string, complete: Data): Outcome {
+  const page = pageOf(request, 50, 20);
+  const { artistId } = request;
+  valid(isId(artistId));
+  const has = (data: Data) => data.artistId === artistId && data.isVisible === true;
+  const list = { collection, has, orderBy: 'order' };
+  return readPage(list, page, request, (elements, isFollowed) => ({
+    when: 'anytime',
+    next: (documents) => {
+      const count = elementsOf(list, documents).length;
+      const isFull = elements.length === page.limit;
+      const hasMore = page.cursor === undefined && isFull ? count > page.limit : isFollowed;
+      const total = Math.max(count, elements.length + Number(hasMore));
+      const found = elements.map((element) => shown(element, complete));
+      return ok({ [name]: found, total, ...end(elements, hasMore) }, documents);
+    },
+  }));
 }
 
-/** All verified artists, by id. */
+/** All verified artists, by id. Of the info blocks only an artist's leaves, and the settings have defaults. */
 function listArtists({ documents }: Request): Outcome {
   const has = ({ userType, artistInfo }: Data) =>
     userType === 'artist' && isMap(artistInfo) && artistInfo.isVerified === true;
-  return ok(elementsOf({ collection: 'users', has }, documents).map(artist), documents);
+  const artists = elementsOf({ collection: 'users', has }, documents).map((element) => {
+    const user = shown(element, storedArtist());
+    return { ...user, preferences: preferencesOf(user.preferences) };
+  });
+  return ok(artists, documents);
 }
 
 interface List {
@@ -310,30 +289,14 @@ interface List {
   readonly has: (data: Data) => boolean;
   /** The field that orders the list; equal ones by id. A document without the field is not in the list. */
   readonly orderBy?: string;
-  readonly isNewestFirst?: boolean;
-}
-
-/** Where an element stands in its list. */
-export type Place = readonly [kind: number, value: number | string, id: string];
-
-/** The place of a document whose list is ordered by this value. Firestore has an order of kinds, too. */
-export function placeOf(value: unknown, id: string): Place {
-  if (value === null) return [0, 0, id];
-  if (typeof value === 'boolean') return [1, Number(value), id];
-  if (isRaw(value) && value.doubleValue === 'NaN') return [2, -Infinity, id];
-  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0, id];
-  return typeof value === 'string' ? [4, value, id] : [2, numberOf(value) ?? 0, id];
-}
-
-function isBefore({ isNewestFirst = false }: List, one: Place, other: Place): boolean {
-  const index = one.findIndex((part, at) => part !== other[at]);
-  return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0) !== isNewestFirst;
+  readonly isDescending?: boolean;
 }
 
 interface Element {
   readonly id: string;
   readonly data: Data;
-  readonly place: Place;
+  /** Where it stands: the kind of the value that orders it, the value, and the id. */
+  readonly place: readonly [number, number | string, string];
 }
 
 function elementsOf(list: List, documents: Documents): Element[] {
@@ -341,34 +304,52 @@ function elementsOf(list: List, documents: Documents): Element[] {
   return Object.entries(documents)
     .filter(([path, data]) => path.replace(/\/[^/]*$/, '') === collection && has(data))
     .filter(([, data]) => orderBy === undefined || orderBy in data)
-    .map(([path, data]) => {
+    .map(([path, data]): Element => {
       const id = path.slice(collection.length + 1);
-      return { id, data, place: placeOf(orderBy === undefined ? null : data[orderBy], id) };
+      return { id, data, place: [...sortKey(orderBy && data[orderBy]), id] };
     })
-    .sort((one, other) => (isBefore(list, one.place, other.place) ? -1 : 1));
+    .sort((one, other) => (isBefore(list, one, other) ? -1 : 1));
 }
 
-/** Reads first where the cursor's element stands, unless this instance remembers it, and then the elements after it. */
+/** Firestore sorts by kind first. */
+function sortKey(value: unknown): [number, number | string] {
+  if (value === null || value === undefined) return [0, 0];
+  if (typeof value === 'boolean') return [1, Number(value)];
+  if (typeof value === 'string') return [4, value];
+  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
+  return [2, numberOf(value) ?? -Infinity];
+}
+
+function isBefore({ isDescending = false }: List, one: Element, other: Element): boolean {
+  const index = one.place.findIndex((part, at) => part !== other.place[at]);
+  return index >= 0 && (one.place[index] ?? 0) < (other.place[index] ?? 0) !== isDescending;
+}
+
+/** Reads the elements after the cursor's, and before that where that one stands; or where it stood, if that is remembered. */
 function readPage(
   list: List,
   { limit, cursor }: ReturnType<typeof pageOf>,
-  { documents, place }: Moment,
-  finish: (elements: readonly Element[], isFollowed: boolean, documents: Documents) => Outcome,
+  { documents, remembered }: Moment,
+  finish: (elements: Element[], isFollowed: boolean, documents: Documents) => Outcome,
 ): Outcome {
-  const after = (start?: Place) => (now: Documents) => {
-    const isAfter = (element: Element) => !start || isBefore(list, start, element.place);
-    const rest = elementsOf(list, now).filter(isAfter);
+  const after = (start?: Element) => (now: Documents) => {
+    const rest = elementsOf(list, now).filter((each) => !start || isBefore(list, start, each));
     return finish(rest.slice(0, limit), rest.length > limit, now);
   };
-  if (cursor === undefined || place !== undefined) return after(place)(documents);
-  const last = elementsOf(list, documents).find(({ id }) => id === cursor);
-  demand(last !== undefined, 'cursor-not-found');
-  return { when: 'later', next: after(last.place) };
+  if (cursor === undefined) return after()(documents);
+  const start = elementsOf(list, remembered ?? documents).find(({ id }) => id === cursor);
+  demand(start !== undefined, 'cursor-not-found');
+  return remembered ? after(start)(documents) : { when: 'later', next: after(start) };
 }
 
 /** The end of a page. `nextCursor` is the id of its last element. */
 function end(elements: readonly Element[], hasMore: boolean) {
   return { hasMore, ...(hasMore && { nextCursor: elements.at(-1)?.id }) };
+}
+
+/** What leaves of a document. The `id` is always its own. */
+function shown({ id, data }: Element, complete: Data): Data {
+  return { ...(leaving(data, complete) as Data), id };
 }
 
 function pageOf({ query = {} }: Call, most: number, usual: number) {
@@ -378,6 +359,8 @@ function pageOf({ query = {} }: Call, most: number, usual: number) {
   valid(cursor === undefined || isId(cursor));
   return { limit: Number(limit), cursor };
 }
+
+// Answers.
 
 class Refusal extends Error {
   readonly code: Code;

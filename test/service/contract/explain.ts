@@ -7,11 +7,10 @@ import {
   type Call,
   type Documents,
   type Outcome,
-  type Place,
 } from './contract.ts';
 import type { Data } from './values.ts';
 
-/** Something that happened between two times. */
+/** Something that happened, and when it began and ended by the monotonic clock. */
 export interface Event {
   readonly begin: number;
   readonly end: number;
@@ -19,18 +18,26 @@ export interface Event {
 
 /** A write behind the service's back. */
 export interface DirectWrite extends Event {
-  readonly path: string;
-  readonly data: Data | undefined;
+  readonly written: Writes;
 }
+
+/** Documents to store as a whole, or null to delete them. */
+export type Writes = Readonly<Record<string, Data | null>>;
 
 /** A call and the response to it. */
 export interface Exchange extends Event {
   readonly call: Call;
+  /** When the call began and ended, by the time of day. */
+  readonly times: readonly [number, number];
   readonly answer: Answer | { readonly status: 304 } | Failure;
   /** The body whose entity tag was sent. */
   readonly cached?: unknown;
-  /** Where the cursor's element may stand: undefined where it stands now. */
-  readonly places: readonly (Place | undefined)[];
+  /** What was stored when the cursor may have been given out. */
+  readonly givenOut: readonly Documents[];
+  /** Whether the cursor was given out at the same time. */
+  readonly isGivenOut: boolean;
+  /** Whether it may have been read where its element stands, because it is not remembered. */
+  readonly mayBeRead: boolean;
 }
 
 /** A 503. */
@@ -62,48 +69,64 @@ export interface Happening {
   readonly writes: readonly DirectWrite[];
   readonly exchanges: readonly Exchange[];
   readonly late: readonly Late[];
+  /** Whether faults may have struck. */
+  readonly hasFaults: boolean;
 }
 
-/** The calls that may still take effect later; undefined if no order explains what happened. */
-export function explain({ before, after, writes, exchanges, late }: Happening): Late[] | undefined {
-  const times = new Set(
-    [...JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g)].map(([, ms]) =>
-      Number(ms),
-    ),
-  );
-  const clocks = ({ begin, end }: Event) => [
-    begin,
-    ...[...times].filter((ms) => ms > begin && ms <= end),
+/** An order that explains what happened. */
+export interface Explanation {
+  /** What was stored, one after the other. */
+  readonly path: readonly Documents[];
+  /** The calls that may still take effect. */
+  readonly late: readonly Late[];
+}
+
+/** Looks for an explanation. */
+export function explain(happening: Happening): Explanation | undefined {
+  const { before, after, writes, exchanges, late, hasFaults } = happening;
+  const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
+  const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
+  /** What the server's time may have been: a time that can be seen, or any that cannot. */
+  const nowsOf = ({ times: [from, to] }: Exchange) => [
+    from,
+    ...updateTimes.filter((ms) => ms > from && ms <= to),
   ];
   const effects: Effect[] = [
-    ...writes.map((source) => ({ ...source, source, isOptional: false, after: written(source) })),
+    ...writes.map((source) => ({
+      ...source,
+      source,
+      isOptional: false,
+      after: afterWrite(source),
+    })),
     ...exchanges.filter(mayChange).map((source) => ({
       ...{ begin: source.begin, end: source.end, source },
       isOptional: source.answer.status === 503,
-      after: (path: readonly Documents[]) => performed(source, path, clocks(source)),
+      after: (path: readonly Documents[]) => [
+        ...performed(source, path.at(-1) ?? before, nowsOf(source)),
+        ...(hasFaults ? doneByOther(source, path, nowsOf(source)) : []),
+      ],
     })),
     ...late.map((source) => ({
       ...{ begin: -Infinity, end: Infinity, source, isOptional: true },
-      after: (path: readonly Documents[]) => arrived(source, path, clocks(source.exchange)),
+      after: (path: readonly Documents[]) =>
+        arrived(source, path.at(-1) ?? before, nowsOf(source.exchange)),
     })),
   ];
   const readers = exchanges.filter(
-    (exchange) => !mayChange(exchange) && exchange.answer.status !== 503,
+    (exchange) => !mayChange(exchange) && !(hasFaults && isFailure(exchange.answer, 'unavailable')),
   );
-  const left = search([before], [], effects);
-  return left?.flatMap(({ source }) => {
-    if ('since' in source) return source;
-    return 'call' in source ? { exchange: source, since: after } : [];
-  });
+  return search([before], [], effects);
 
   function search(
     path: readonly Documents[],
     done: readonly Effect[],
     left: readonly Effect[],
-  ): readonly Effect[] | undefined {
+  ): Explanation | undefined {
     const now = path.at(-1) ?? before;
     if (left.every(({ isOptional }) => isOptional) && isDeepStrictEqual(now, after)) {
-      if (readers.every((reader) => isSeen(reader, path, done))) return left;
+      if (readers.every((reader) => isSeen(reader, path, done))) {
+        return { path, late: left.flatMap(({ source }) => lateOf(source, after)) };
+      }
     }
     for (const next of left) {
       const rest = left.filter((effect) => effect !== next);
@@ -117,71 +140,77 @@ export function explain({ before, after, writes, exchanges, late }: Happening): 
   }
 }
 
-function mayChange({ call, answer }: Exchange): boolean {
-  if (answer.status === 503) return 'code' in answer && answer.code === 'outcome-unknown';
-  return answer.status === 200 && !/list|getMessages/i.test(call.operation);
+function lateOf(source: Effect['source'], since: Documents): Late[] {
+  if ('since' in source) return [source];
+  return 'call' in source ? [{ exchange: source, since }] : [];
 }
 
-function written({ path: name, data }: DirectWrite) {
+/** Whether a call may have changed something. A read is never in doubt. */
+function mayChange({ call, answer }: Exchange): boolean {
+  const isRead = call.operation.startsWith('GET');
+  return !isRead && (answer.status === 200 || isFailure(answer, 'outcome-unknown'));
+}
+
+function isFailure(answer: Exchange['answer'], code: Failure['code']): boolean {
+  return answer.status === 503 && 'code' in answer && answer.code === code;
+}
+
+function afterWrite({ written }: DirectWrite) {
   return (path: readonly Documents[]): Documents[] => {
-    const { [name]: _before, ...others } = path.at(-1) ?? {};
-    return [data === undefined ? others : { ...others, [name]: data }];
+    const all = Object.entries({ ...path.at(-1), ...written });
+    return [Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null))];
   };
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
-function performed(
-  exchange: Exchange,
-  path: readonly Documents[],
-  clocks: readonly number[],
-): Documents[] {
-  const { call, answer } = exchange;
-  const results = (documents: Documents) =>
-    clocks.flatMap((now) => {
-      const outcome = perform(call, { documents, now });
-      const isMeant = 'answer' in outcome && outcome.answer.status === 200;
-      return isMeant && (answer.status === 503 || matches(outcome.answer, exchange))
-        ? [outcome.documents]
-        : [];
-    });
-  const now = path.at(-1) ?? {};
-  // While its own outcome is in doubt, a call cannot tell its effect from the same effect of another call.
-  const isDoneByOther =
-    answer.status === 200 &&
-    path.some((earlier, index) =>
-      results(earlier).some((documents) =>
-        changesOf(earlier, documents).every((name) =>
-          path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])),
-        ),
-      ),
-    );
-  return [...results(now), ...(isDoneByOther ? [now] : [])];
-}
-
-/** What is stored after a late effect: only if what it changes has not been changed since it was read. */
-function arrived(
-  { exchange, since }: Late,
-  path: readonly Documents[],
-  clocks: readonly number[],
-): Documents[] {
-  const now = path.at(-1) ?? {};
-  return performed(exchange, [since], clocks).flatMap((documents) => {
-    const names = changesOf(since, documents);
-    if (!names.every((name) => isDeepStrictEqual(now[name], since[name]))) return [];
-    const kept = Object.entries(now).filter(([name]) => !names.includes(name));
-    const changed = Object.entries(documents).filter(([name]) => names.includes(name));
-    return [Object.fromEntries([...kept, ...changed])];
+function performed(exchange: Exchange, documents: Documents, nows: readonly number[]): Documents[] {
+  return nows.flatMap((now) => {
+    const outcome = perform(exchange.call, { documents, now });
+    if (!('answer' in outcome) || outcome.answer.status !== 200) return [];
+    const isMeant = exchange.answer.status === 503 || matches(outcome.answer, exchange);
+    return isMeant ? [outcome.documents] : [];
   });
 }
 
-function changesOf(before: Documents, after: Documents): string[] {
+/**
+ * What may be stored after a call whose effect another one had: while a commit is in doubt, nobody can tell the effect
+ * from the same effect of another one.
+ */
+function doneByOther(
+  exchange: Exchange,
+  path: readonly Documents[],
+  nows: readonly number[],
+): Documents[] {
+  const isDone = path.some((earlier, index) =>
+    performed(exchange, earlier, nows).some((documents) =>
+      changesOf(earlier, documents).every((name) =>
+        path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])),
+      ),
+    ),
+  );
+  return isDone && exchange.answer.status === 200 ? path.slice(-1) : [];
+}
+
+/** What is stored after a late effect. It fails where what it changes has been changed since. */
+function arrived({ exchange, since }: Late, now: Documents, nows: readonly number[]): Documents[] {
+  return performed(exchange, since, nows).flatMap((documents) => {
+    const names = changesOf(since, documents);
+    if (!names.every((name) => isDeepStrictEqual(now[name], since[name]))) return [];
+    const others = Object.entries(now).filter(([name]) => !names.includes(name));
+    const changed = Object.entries(documents).filter(([name]) => names.includes(name));
+    return [Object.fromEntries([...others, ...changed])];
+  });
+}
+
+/** The paths of the documents that differ. */
+export function changesOf(before: Documents, after: Documents): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(exchange: Exchange, path: readonly Documents[], done: readonly Effect[]): boolean {
-  const { call, begin, end, places } = exchange;
+  const { call, begin, end, times } = exchange;
   const first = 1 + done.findLastIndex((effect) => effect.end < begin);
   const beyond = done.findIndex((effect) => effect.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
@@ -190,8 +219,14 @@ function isSeen(exchange: Exchange, path: readonly Documents[], done: readonly E
     const from = outcome.when === 'later' ? index : 0;
     return seen.slice(from).some((later, at) => answers(answered(outcome.next, later), from + at));
   };
+  const [now] = times;
+  const places = [
+    ...exchange.givenOut,
+    ...(exchange.isGivenOut ? seen : []),
+    ...(exchange.mayBeRead ? [undefined] : []),
+  ];
   return seen.some((documents, index) =>
-    places.some((place) => answers(perform(call, { documents, now: begin, place }), index)),
+    places.some((remembered) => answers(perform(call, { documents, now, remembered }), index)),
   );
 }
 

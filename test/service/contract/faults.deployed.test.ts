@@ -4,8 +4,8 @@
  */
 import type { DeployedFunction } from '../../support/deployedFunction.ts';
 import { deployedService } from '../../support/deployedService.ts';
+import { deployedEndpoints } from '../../support/deployMap.ts';
 import { rootOf, serviceRequest } from '../../support/serviceRequest.ts';
-import { endpoints, type Operation } from './contract.ts';
 import { aimedHistories, anyHistories, type Fault } from './generator.ts';
 import { expectExplained } from './play.ts';
 
@@ -15,14 +15,13 @@ const HISTORIES = Number(process.env.FUZZ_HISTORIES ?? 24);
 const LANES = 8;
 
 const deployed = deployedService();
-const served = new Map<Operation, DeployedFunction>();
+const served = new Map<string, DeployedFunction>();
 
 beforeAll(async () => {
   const parameters = { DEADLINE_SECONDS: '2', PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' };
-  const operations = Object.keys(endpoints) as Operation[];
   await Promise.all(
-    operations.map(async (operation) =>
-      served.set(operation, await deployed.serve(operation, parameters)),
+    deployedEndpoints.map(async ({ functionId }) =>
+      served.set(functionId, await deployed.serve(functionId, parameters)),
     ),
   );
 });
@@ -48,9 +47,9 @@ test(
             projectId: google.environment.GCLOUD_PROJECT ?? '',
             firestore: firestoreAddress,
             tokenOf: (uid) => google.tokenOf(uid),
-            send: async (operation, path, request) => {
+            send: async (functionId, path, request) => {
               const response = await serviceRequest(
-                rootOf(served.get(operation)?.origin ?? ''),
+                rootOf(served.get(functionId)?.origin ?? ''),
                 path,
                 request,
               );

@@ -11,17 +11,16 @@ import {
   storedPhoto,
   storedSession,
 } from '../../support/factories.ts';
-import type { Call, Documents, Operation } from './contract.ts';
+import type { Call, Operation } from './contract.ts';
+import type { Writes } from './explain.ts';
 import { isMap, type Data } from './values.ts';
 
 /** In ids, `~` stands for what tells the documents and people of a history from those of others. */
-export interface History {
-  readonly stored: Documents;
-  readonly rounds: readonly Round[];
-}
+export type History = readonly Round[];
 
-/** What happens at once, and the faults that strike meanwhile. */
+/** What is stored first, what happens then at once, and the faults that strike meanwhile. */
 export interface Round {
+  readonly stored?: Writes;
   readonly actions: readonly Action[];
   readonly faults?: readonly Fault[];
 }
@@ -30,7 +29,7 @@ export interface Round {
 export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 /** A call of the service, or a write of a document behind its back. */
-export type Action = PlannedCall | { readonly write: string; readonly data?: Data };
+export type Action = PlannedCall | { readonly write: Writes; readonly waitMs: number };
 
 export interface PlannedCall {
   readonly call: Call;
@@ -40,328 +39,266 @@ export interface PlannedCall {
   readonly isConditional?: boolean;
 }
 
-/** Values to choose from, mostly: one time in twenty another value is chosen. Or any way to choose. */
-type Choice = readonly unknown[] | Arbitrary<unknown>;
-
-function mostly(choice: Choice, unusual: readonly unknown[]): Arbitrary<unknown> {
-  const usual = choice instanceof fc.Arbitrary ? choice : fc.constantFrom<unknown>(...choice);
-  return fc.oneof({ weight: 19, arbitrary: usual }, fc.constantFrom(...unusual));
+/** Values to choose from, each as JSON and apart from the next by a space; the first is undefined, for none. */
+function valuesOf(text: string): unknown[] {
+  return [undefined, ...text.split(' ').map((value) => JSON.parse(value) as unknown)];
 }
 
-/** A map in which an array of values is a choice. */
-function record(fields: Readonly<Record<string, Choice>>, unusual: readonly unknown[]) {
-  const members = Object.entries(fields).map(([name, choice]) => [
-    name,
-    choice instanceof fc.Arbitrary ? choice : mostly(choice, unusual),
-  ]);
-  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>);
+/** Stored values that are of the wrong kind somewhere. Firestore sorts the first by themselves, not by what is in them. */
+const TIMESTAMP = '{"timestampValue":"2026-06-01T00:00:00.123456Z"}';
+const SORTED = valuesOf(`null true "x" 7 1.5 ${TIMESTAMP} {"doubleValue":3} {"doubleValue":"NaN"}`);
+const ODD = [
+  ...SORTED,
+  ...valuesOf('{"integerValue":"9007199254740993"} [] {} ["x",7,null] [{"url":7}]'),
+];
+
+/** Values that are invalid somewhere in a request. A text after `#` is sent as it is. */
+const BAD = [
+  ...valuesOf(
+    'null true 0 -1 0.5 367 9007199254740992 "#1e999" "30" "" "x" "~bob" "a/b" ".." "__x__"',
+  ),
+  ...valuesOf('"\\ud800" [] {} [[1]] {"Monday":[[1]]} {"Monday":{"__a__":1}} {"monday":1}'),
+  ...['x'.repeat(1501), '🖋'.repeat(201)],
+];
+
+/** Usual values, or a way to choose one. */
+type Usual = readonly unknown[] | Arbitrary<unknown>;
+type Fields = Readonly<Record<string, Usual>>;
+
+function choice(usual: Usual): Arbitrary<unknown> {
+  return usual instanceof fc.Arbitrary ? usual : fc.constantFrom<unknown>(...usual);
 }
 
-function maybe(value: Arbitrary<unknown>, freq: number): Arbitrary<unknown> {
-  return fc.option(value, { freq, nil: undefined });
+/** A usual value, and one time in twenty another. */
+function mostly(usual: Usual, others: readonly unknown[]): Arbitrary<unknown> {
+  return fc.oneof({ weight: 19, arbitrary: choice(usual) }, fc.constantFrom(...others));
 }
 
-function upTo3(value: Arbitrary<unknown>): Arbitrary<unknown> {
-  const size = { minLength: 1, maxLength: 3 };
-  return mostly(
-    fc.oneof(fc.array(value, size), fc.uniqueArray(value, { ...size, selector: idOf })),
-    BAD,
+/** A map of fields with usual values, and one time in twenty others. */
+function record(fields: Fields, others: readonly unknown[]): Arbitrary<Data> {
+  return arbitraryRecord(fields, (usual) =>
+    usual instanceof fc.Arbitrary ? usual : mostly(usual, others),
   );
 }
 
-function idOf(value: unknown): unknown {
-  return isMap(value) ? value.id : value;
+/** Some members of a map, at every level. */
+function some(whole: Data): Arbitrary<Data> {
+  return arbitraryRecord(whole, (value) =>
+    fc.option(mostly(isMap(value) ? some(value) : [value], ODD), { freq: 1, nil: undefined }),
+  );
+}
+
+function arbitraryRecord<Value>(
+  values: Readonly<Record<string, Value>>,
+  arbitraryOf: (value: Value) => Arbitrary<unknown>,
+): Arbitrary<Data> {
+  const members = Object.entries(values).map(([name, value]) => [name, arbitraryOf(value)]);
+  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>);
+}
+
+/** One to three, sometimes with repetitions. */
+function few(usual: Usual): Arbitrary<unknown> {
+  const size = { minLength: 1, maxLength: 3 };
+  const selector = (value: unknown) => (isMap(value) ? value.id : value);
+  const [any, all] = [
+    fc.array(choice(usual), size),
+    fc.uniqueArray(choice(usual), { ...size, selector }),
+  ];
+  return mostly(fc.oneof(any, all), BAD);
 }
 
 const NOW = Date.UTC(2026, 5, 1);
 const TIMES = [NOW, NOW + 1, NOW + 2];
-const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123456Z' };
-const HUGE = { integerValue: '9007199254740993' };
-const SPOT = { geoPointValue: { latitude: 48.2, longitude: -16.4 } };
-
-/** Stored values of a kind that is often wrong; undefined is none. */
-const SCALARS = [
-  undefined,
-  null,
-  true,
-  'x',
-  7,
-  1.5,
-  TIMESTAMP,
-  { doubleValue: 3 },
-  { doubleValue: 'NaN' },
-];
-const ODD = [...SCALARS, HUGE, SPOT, [], {}, ['x', 7, null], [{ url: 7 }]];
-
-/** What is invalid somewhere in a request; undefined is none. A text after `#` is sent as it is. */
-const BAD = [
-  ...[
-    undefined,
-    null,
-    true,
-    0,
-    -1,
-    0.5,
-    367,
-    2 ** 53,
-    '#1e999',
-    '30',
-    '',
-    'x',
-    '~bob',
-    'a/b',
-    '..',
-  ],
-  ...[
-    '__x__',
-    '\ud800',
-    'x'.repeat(1501),
-    '🖋'.repeat(201),
-    [],
-    {},
-    [[1]],
-    { Monday: [[1]] },
-    { monday: 1 },
-  ],
-];
-
 /** Alice owns most, Bob some. Carol is a client, and Dave has no profile. */
-const OWNERS = ['~alice', '~alice', '~bob'];
-const caller = mostly(['~alice', ...OWNERS], ['~carol', '~dave', undefined]);
+const OWNERS = ['~alice', '~alice', '~alice', '~bob'];
+const caller = mostly(OWNERS, ['~carol', '~dave', undefined]);
 
 const SESSIONS = [
   ...[1, 1, 2, 2, 3].map(storedSession),
-  ...[
-    { sessionNumber: { doubleValue: 2 }, TIMESTAMP, SPOT },
-    { HUGE },
-    { sessionNumber: '2' },
-    null,
-  ],
-];
+  ...valuesOf(`null {"sessionNumber":"2"} {"sessionNumber":{"doubleValue":2},"at":${TIMESTAMP}}`),
+  ...valuesOf(
+    '{"n":{"integerValue":"9007199254740993"}} {"at":{"geoPointValue":{"latitude":48.5,"longitude":-16}}}',
+  ),
+].filter((session) => session !== undefined);
 const visible = {
-  artistId: OWNERS,
-  order: mostly([0, 1, 2, 3], SCALARS),
+  ...{ artistId: OWNERS, order: mostly([0, 1, 2, 3], SORTED) },
   isVisible: mostly([true], [false, 'true']),
 };
 const user = { ...storedArtist({ clientInfo: { x: 1 } }), newNotificationsCount: 7 };
-const artistInfo = fc.tuple(some(user.artistInfo), record({ isVerified: [true] }, ODD)).map(merged);
+const verified = fc.tuple(some(user.artistInfo), record({ isVerified: [true] }, ODD)).map(merged);
 
 /** The documents of a history by path. */
 const documents: Readonly<Record<string, Arbitrary<Data>>> = {
   ...numbered('flash/~f', 5, storedListing(), { ...visible, updatedAt: [NOW, 4e12] }),
   ...numbered('gallery/~g', 5, storedPhoto(), visible),
   ...numbered('bookings/~b', 2, storedBooking(), {
-    ...{ artistId: OWNERS, sessions: fc.array(fc.constantFrom(...SESSIONS), { maxLength: 5 }) },
+    ...{ artistId: OWNERS, sessions: fc.array(choice(SESSIONS), { maxLength: 5 }) },
   }),
   ...numbered('unavailableEvents/~e', 2, storedEvent(), { artistId: OWNERS }),
-  ...numbered('availability/~a', 2, storedAvailability(), {
-    artistId: OWNERS,
-    updatedAt: [NOW, 4e12],
-  }),
-  ...numbered(
-    'conversations/~c',
-    2,
-    {},
-    {
-      participantIds: [
-        ['~alice', '~carol'],
-        ['~bob', '~alice'],
-      ],
-    },
-  ),
+  ...numbered('availability/~a', 2, storedAvailability(), { artistId: OWNERS, updatedAt: TIMES }),
+  ...numbered('conversations/~c', 2, {}, { participantIds: [['~alice', '~bob'], ['~carol']] }),
   ...numbered('conversations/~c0/messages/~m', 5, storedMessage(), {
-    timestamp: mostly(TIMES, SCALARS),
+    timestamp: mostly(TIMES, SORTED),
   }),
-  ...numbered('users/~u', 1, user, { userType: ['artist'], artistInfo }),
+  ...numbered('users/~u', 2, user, { userType: ['artist'], artistInfo: verified }),
   ...Object.fromEntries(['alice', 'bob', 'carol'].map((name) => [`users/~${name}`, some(user)])),
 };
 
 /** The paths of all documents that may be stored. */
 export const PATHS = Object.keys(documents);
 
-function dataOf(path: string): Arbitrary<Data> {
-  return documents[path] ?? fc.constant({});
+/** Documents of one kind, which have these fields, and some others of a complete one. */
+function numbered(start: string, size: number, complete: Data, fields: Fields) {
+  const data = fc.tuple(some({ ...complete, secret: 'x' }), record(fields, ODD)).map(merged);
+  return Object.fromEntries(pathsOf(start, size).map((path) => [path, data]));
 }
 
-/** Documents of one kind. They have these fields, and some of the others. */
-function numbered(
-  start: string,
-  size: number,
-  whole: Data,
-  fields: Readonly<Record<string, Choice>>,
-) {
-  const data = fc.tuple(some({ ...whole, secret: 'x' }), record(fields, ODD)).map(merged);
-  return Object.fromEntries(numbers(size).map((number) => [`${start}${number}`, data]));
-}
-
-function numbers(size: number): number[] {
-  return Array.from({ length: size }, (_, number) => number);
+function pathsOf(start: string, size: number): string[] {
+  return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
 
 function merged(parts: readonly Data[]): Data {
   return Object.assign({}, ...parts) as Data;
 }
 
-/** Some members of a map, at every level. */
-function some(whole: Data): Arbitrary<Data> {
-  const members = Object.entries(whole).map(([name, value]) => [
-    name,
-    maybe(mostly(isMap(value) ? some(value) : [value], ODD), 1),
-  ]);
-  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>);
-}
-
 /** The id of a document of a kind, or of none. */
 function id(start: string, size: number): Arbitrary<unknown> {
-  return mostly(
-    numbers(size).map((number) => `~${start}${number}`),
-    [`~${start}9`, ...BAD],
-  );
+  return mostly(pathsOf(`~${start}`, size), [`~${start}9`, ...BAD]);
 }
 
-function called(operation: Operation, parts: Readonly<Record<string, Arbitrary<unknown>>>) {
-  return fc.record({ operation: fc.constant(operation), caller, ...parts });
+function calling(operation: Operation, parts: Readonly<Record<string, Arbitrary<unknown>>>) {
+  return fc.record({ call: fc.record({ operation: fc.constant(operation), caller, ...parts }) });
 }
 
 /** Calls with these fields in the body. */
-function sending(
-  operation: Operation,
-  fields: Readonly<Record<string, Choice>>,
-): Arbitrary<unknown> {
-  const body = mostly(record(fields, BAD), ['#', '#{', null, [], 'x']).map((sent) =>
-    JSON.stringify(sent).replace(/"#(.*?)"/g, '$1'),
-  );
-  return fc.record({ call: called(operation, { body }) });
+function sending(operation: Operation, fields: Fields): Arbitrary<unknown> {
+  const sent = mostly(record(fields, BAD), ['#', '#{', null, [], 'x']);
+  return calling(operation, {
+    body: sent.map((value) => JSON.stringify(value).replace(/"#(.*?)"/g, '$1')),
+  });
 }
 
-/** Reads of pages of a list, some of which continue another. */
-function paging(
-  operation: Operation,
-  of: 'artistId' | 'conversationId',
-  list: Choice,
-  start: string,
-) {
-  const which = { [of]: mostly(list, ['~nobody', '__x__', 'a/b']) };
+/** Reads of pages of lists, some of which continue another. */
+function paging(operation: Operation, list: Usual, start: string): Arbitrary<unknown> {
+  const of = mostly(list, ['~nobody', '__x__', 'a/b']);
   const limit = mostly(
     [undefined, '1', '2', '3'],
-    ['50', '51', '101', '', 'x', '1.5', '-1', ['1', '2']],
+    valuesOf('"50" "51" "101" "" "x" "1.5" "-1" ["1","2"]'),
   );
-  const cursor = maybe(
+  const cursor = fc.option(
     id(start, 5).map((value) => String(value).toWellFormed()),
-    1,
+    { freq: 1, nil: undefined },
   );
-  const query = fc.record({ limit, cursor, ...(of === 'conversationId' && which) });
-  const call = called(operation, { query, ...(of === 'artistId' && which) });
-  return fc.record({ call, continues: fc.boolean(), isConditional: fc.boolean() });
+  const isPublic = operation.includes('artist');
+  const query = fc.record({ limit, cursor, ...(!isPublic && { conversationId: of }) });
+  const call = calling(operation, { query, ...(isPublic && { artistId: of }) });
+  return fc
+    .tuple(call, fc.record({ continues: fc.boolean(), isConditional: fc.boolean() }))
+    .map(merged);
 }
 
-/** Calls that delete sessions, change listings or remove photos, of the first few documents. */
+/** Changes of the first few bookings, listings and photos. */
 const deleting = (size: number) =>
-  sending('bookings-deleteSession', {
+  sending('POST /bookings/delete-session', {
     ...{ bookingId: id('b', size), sessionNumber: [1, 1, 2, 2, 3, 1.5, '#-0'] },
   });
 const changing = (size: number) =>
   fc.oneof(
-    sending('flash-reorder', {
-      flashUpdates: upTo3(record({ id: id('f', size), order: [0, 1, 2, '#-0'] }, BAD)),
+    sending('PUT /flash/reorder', {
+      flashUpdates: few(record({ id: id('f', size), order: [0, 1, 2, '#-0'] }, BAD)),
     }),
-    sending('flash-markAsAvailable', { flashIds: upTo3(id('f', size)) }),
-    sending('flash-markAsUnavailable', { flashIds: upTo3(id('f', size)) }),
+    sending('PUT /flash/mark-as-available', { flashIds: few(id('f', size)) }),
+    sending('PUT /flash/mark-as-unavailable', { flashIds: few(id('f', size)) }),
   );
 const removing = (size: number) =>
-  sending('gallery-removePhotos', { photoIds: upTo3(id('g', size)) });
+  sending('DELETE /gallery/remove-photos', { photoIds: few(id('g', size)) });
 
-const inQuery = fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) });
+const pages = [
+  paging('GET /flash/artist/{id}/paginated', OWNERS, 'f'),
+  paging('GET /gallery/artist/{artistId}/paginated', OWNERS, 'g'),
+  paging('GET /conversations/get-messages', ['~c0', '~c0', '~c1'], 'm'),
+];
 const others = [
-  sending('notifications-resetNewNotifications', {}),
-  sending('availability-updateAvailability', {
+  calling('GET /artists', {}),
+  sending('POST /notifications/reset-new-notifications', {}),
+  sending('POST /availability/update-availability', {
     ...{ artistId: OWNERS, availabilityId: id('a', 2), isActive: [true, false] },
     weeklySlots: [{ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }],
-    ...{
-      dateRangeType: ['indefinitely', 'specific', 'rolling'],
-      rollingDays: [30, '30', undefined],
-    },
-    ...{ effectiveFrom: TIMES, effectiveUntil: TIMES, createdAt: TIMES, updatedAt: TIMES },
+    dateRangeType: ['indefinitely', 'specific', 'rolling'],
+    ...{ rollingDays: [30, '30', undefined], effectiveFrom: TIMES, effectiveUntil: TIMES },
+    ...{ createdAt: TIMES, updatedAt: TIMES },
   }),
-  sending('unavailableEvents-editUnavailableEvent', {
+  sending('PUT /unavailable-events/edit-unavailable-event', {
     ...{ id: id('e', 2), title: ['Dentist', 'Holiday', '🖋'.repeat(200)] },
     ...{ date: TIMES, startTime: TIMES, endTime: [NOW + 2, NOW + 3] },
   }),
-  fc.record({ call: called('gallery-removePhotos', { query: inQuery }) }),
-  fc.record({ call: called('artists-list', {}) }),
-  paging('flash-listByArtist', 'artistId', OWNERS, 'f'),
-  paging('gallery-listByArtist', 'artistId', OWNERS, 'g'),
-  paging('conversations-getMessages', 'conversationId', ['~c0', '~c0', '~c1'], 'm'),
+  calling('DELETE /gallery/remove-photos', {
+    query: fc.record({ photoIds: fc.constantFrom('~g0', ['~g1', '~g2'], undefined) }),
+  }),
 ];
 
 /** Faults before and after Firestore has executed a call. */
+const KINDS = [
+  ...(['delayed', 'delayed', 'empty', 'hang', 'html', 'reset', 'status', 'status'] as const),
+  ...([
+    'cut',
+    'cut in chunks',
+    'error at the end',
+    'hang after effect',
+    'hang within body',
+  ] as const),
+  ...(['reset after effect', 'reset within body', 'status after effect'] as const),
+];
 const fault = fc.record({
-  call: fc.constantFrom(
-    'commit',
-    'commit',
-    'commit',
-    'batchGet',
-    'runQuery',
-    'runAggregationQuery',
-  ),
-  kind: fc.constantFrom(
-    ...[
-      'delayed',
-      'delayed',
-      'empty',
-      'hang',
-      'html',
-      'reset',
-      'status',
-      'status',
-      'status after effect',
-    ],
-    ...['cut', 'cut in chunks', 'error at the end', 'hang after effect', 'hang within body'],
-    ...['reset after effect', 'reset within body'],
-  ),
-  status: fc.constantFrom(500, 503, 504),
-  times: fc.constantFrom(1, 1, 2, 9),
+  call: choice(['commit', 'commit', 'commit', 'batchGet', 'runQuery', 'runAggregationQuery']),
+  ...{ kind: choice(KINDS), status: choice([500, 503, 504]), times: choice([1, 1, 2, 9]) },
 });
 
-/** A round of these actions, and of direct writes of documents with these paths. */
-function round(paths: readonly string[], actions: readonly Arbitrary<unknown>[], faults: number) {
-  const write = fc
-    .constantFrom(...paths)
-    .chain((path) => fc.record({ write: fc.constant(path), data: maybe(dataOf(path), 3) }));
-  return fc.record({
-    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
-    faults: fc.array(fault, { maxLength: faults }),
-  });
+/** The documents with these paths; sometimes one is deleted. */
+function stored(paths: readonly string[], freq = 20): Arbitrary<unknown> {
+  const data = paths.map((path) => [path, fc.option(documents[path] ?? fc.constant({}), { freq })]);
+  return fc.record(Object.fromEntries(data) as Record<string, Arbitrary<unknown>>);
 }
 
-function histories(paths: readonly string[], rounds: readonly Arbitrary<unknown>[]) {
-  const stored = paths.map((path) => [path, maybe(dataOf(path), 20)]);
-  return fc.record({
-    stored: fc.record(Object.fromEntries(stored) as Record<string, Arbitrary<unknown>>),
-    rounds: fc.array(fc.oneof(...rounds), { minLength: 1, maxLength: 8 }),
-  }) as Arbitrary<History>;
+/** Rounds of these actions, and of direct writes of the documents with these paths. */
+function histories(
+  actions: readonly Arbitrary<unknown>[],
+  paths: readonly string[],
+  faults: number,
+) {
+  const write = fc
+    .constantFrom(...paths)
+    .chain((path) => fc.record({ write: stored([path], 3), waitMs: fc.nat({ max: 8 }) }));
+  const round = {
+    actions: fc.array(fc.oneof(write, ...actions), { minLength: 1, maxLength: 4 }),
+    faults: fc.array(fault, { maxLength: faults }),
+  };
+  const first = fc.record({ ...round, stored: stored(paths) });
+  const later = fc.record({
+    ...round,
+    stored: fc.option(stored(paths), { freq: 1, nil: undefined }),
+  });
+  return fc
+    .tuple(first, fc.array(later, { maxLength: 7 }))
+    .map(([one, more]) => [one, ...more] as History);
 }
 
 /** Histories of all operations on all documents. Up to so many faults strike at once. */
 export function anyHistories(faults = 0): Arbitrary<History> {
-  return histories(PATHS, [
-    round(PATHS, [deleting(2), changing(5), removing(5), ...others], faults),
-  ]);
+  return histories([deleting(2), changing(5), removing(5), ...others, ...pages], PATHS, faults);
 }
 
-/** Histories in which all change the same booking, listings or photos at once. */
+/** Histories in which all change the same booking, the same listings or the same photos, or read the same lists. */
 export function aimedHistories(faults = 0): Arbitrary<History> {
-  const [booking, listings, photos] = [
-    ['bookings/~b0'],
-    ['flash/~f0', 'flash/~f1'],
-    ['gallery/~g0', 'gallery/~g1'],
-  ];
-  return histories(
-    [...booking, ...listings, ...photos],
-    [
-      round(booking, [deleting(1), deleting(1)], faults),
-      round(listings, [changing(2), changing(2)], faults),
-      round(photos, [removing(2), removing(2)], faults),
-    ],
+  return fc.oneof(
+    histories([deleting(1), deleting(1)], ['bookings/~b0'], faults),
+    histories([changing(2), changing(2)], ['flash/~f0', 'flash/~f1'], faults),
+    histories([removing(2), removing(2)], ['gallery/~g0', 'gallery/~g1'], faults),
+    histories(pages.slice(0, 1), pathsOf('flash/~f', 5), faults),
+    histories(
+      pages.slice(2),
+      ['conversations/~c0', ...pathsOf('conversations/~c0/messages/~m', 5)],
+      faults,
+    ),
   );
 }

@@ -1,15 +1,8 @@
+import { deployedEndpoints } from '../../support/deployMap.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
-import {
-  endpoints,
-  placeOf,
-  type Call,
-  type Documents,
-  type Operation,
-  type Place,
-} from './contract.ts';
+import type { Call, Documents } from './contract.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
-import { numberOf, timeOf, type Data } from './values.ts';
 
 /** The service that is held to the contract. */
 export interface Service {
@@ -17,7 +10,7 @@ export interface Service {
   /** Its Firestore: `host:port`. */
   readonly firestore: string;
   readonly tokenOf: (uid: string) => string;
-  readonly send: (operation: Operation, path: string, request: Request) => Promise<RawResponse>;
+  readonly send: (functionId: string, path: string, request: Request) => Promise<RawResponse>;
   /** Whether one instance serves all calls of an operation, and so remembers all of its cursors. */
   readonly isOneInstance: boolean;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
@@ -26,31 +19,23 @@ export interface Service {
 
 interface Request {
   readonly method: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** A call and the response to it. */
-type Response = Omit<Exchange, 'places'>;
-
-/** The part of a page that leads to the next one. */
-interface Page {
-  readonly nextCursor?: string;
-  readonly flash?: readonly Data[];
-  readonly photos?: readonly Data[];
-  readonly messages?: readonly Data[];
-}
+type Response = Pick<Exchange, 'call' | 'begin' | 'end' | 'times' | 'answer' | 'cached'>;
 
 /** The people of a history, and what they have seen so far. */
 export class People {
   readonly #service: Service;
   /** What all ids of the history start with. */
   readonly #name: string;
-  readonly #tagged = new Map<string, { readonly tag: string; readonly body: unknown }>();
+  readonly #tagged = new Map<string, { readonly tag: string; readonly cached: unknown }>();
   /** The cursor of the page that was read last, by list. */
   readonly #next = new Map<string, string | undefined>();
-  /** Where the elements of cursors may have stood when they were given out. */
-  readonly #places = new Map<string, readonly Place[]>();
+  /** What was stored when cursors were given out, by list and cursor. */
+  readonly #givenOut = new Map<string, readonly Documents[]>();
 
   constructor(service: Service, name: string) {
     this.#service = service;
@@ -60,29 +45,23 @@ export class People {
   /** Makes a call. */
   async call({ call: planned, continues, isConditional }: PlannedCall): Promise<Response> {
     const cursor = continues ? this.#next.get(listOf(planned)) : undefined;
-    const call =
-      cursor === undefined ? planned : { ...planned, query: { ...planned.query, cursor } };
-    const { operation, caller, artistId = '', query = {}, body } = call;
-    const [method = '', template = ''] = endpoints[operation][0].split(' ');
-    const parameters = Object.entries(query).flatMap(([key, values]) =>
-      [values].flat().map((value): [string, string] => [key, value]),
-    );
-    const search = new URLSearchParams(parameters).toString();
-    const path = `${template.replace('{id}', encodeURIComponent(artistId))}${search && '?'}${search}`;
-    const cached = isConditional ? this.#tagged.get(path) : undefined;
+    const call = cursor ? { ...planned, query: { ...planned.query, cursor } } : planned;
+    const { caller, body } = call;
+    const [method, path] = targetOf(call);
+    const known = isConditional ? this.#tagged.get(path) : undefined;
     const headers = {
       ...(caller !== undefined && { Authorization: `Bearer ${this.#service.tokenOf(caller)}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(cached && { 'If-None-Match': cached.tag }),
+      ...(known && { 'If-None-Match': known.tag }),
     };
-    const begin = Date.now();
     const request = { method, headers, ...(body !== undefined && { body }) };
-    const response = await this.#service.send(operation, path, request);
+    const [begin, from] = [performance.now(), Date.now()];
+    const response = await this.#service.send(functionIdOf(call), path, request);
+    const [end, to] = [performance.now(), Date.now()];
     const answer = this.#answerOf(response);
-    const { etag } = response.headers;
-    if ('body' in answer && etag !== undefined)
-      this.#tagged.set(path, { tag: etag, body: answer.body });
-    return { call, begin, end: Date.now(), answer, ...(cached && { cached: cached.body }) };
+    const tag = response.headers.etag;
+    if (tag && 'body' in answer) this.#tagged.set(path, { tag, cached: answer.body });
+    return { call, begin, end, times: [from, to], answer, cached: known?.cached };
   }
 
   #answerOf({ status, headers, text }: RawResponse): Exchange['answer'] {
@@ -94,28 +73,26 @@ export class People {
     return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(this.#name)) };
   }
 
-  /** The exchanges of a round, with the places where the elements of their cursors may have stood. */
-  placed(responses: readonly Response[], before: Documents, after: Documents): Exchange[] {
-    const given = responses.flatMap(({ call, answer }) => {
-      if (!('body' in answer)) return [];
-      const { nextCursor, ...elements } = answer.body as Page;
-      this.#next.set(listOf(call), nextCursor);
-      if (nextCursor === undefined) return [];
-      const last = (elements.flash ?? elements.photos ?? elements.messages)?.at(-1);
-      const places = placesOf(call, nextCursor, last, [before, after]);
-      return [{ key: `${listOf(call)} ${nextCursor}`, places }];
+  /** The responses of a round, with what the service may remember of their cursors. */
+  exchangesOf(responses: readonly Response[]): Exchange[] {
+    const now = responses.map(({ call, answer }) => cursorKey(call, nextCursorOf(answer)));
+    return responses.map((response) => {
+      const key = cursorKey(response.call, response.call.query?.cursor);
+      const givenOut = this.#givenOut.get(key) ?? [];
+      const mayBeRead = givenOut.length === 0 || !this.#service.isOneInstance;
+      return { ...response, givenOut, mayBeRead, isGivenOut: now.includes(key) };
     });
-    const exchanges = responses.map((response) => {
-      const key = `${listOf(response.call)} ${String(response.call.query?.cursor)}`;
-      const known = this.#places.get(key) ?? [];
-      const maybe = given.filter((each) => each.key === key).flatMap(({ places }) => places);
-      const isRead = known.length === 0 || !this.#service.isOneInstance;
-      return { ...response, places: [...known, ...maybe, ...(isRead ? [undefined] : [])] };
-    });
-    for (const { key, places } of given) {
-      this.#places.set(key, [...(this.#places.get(key) ?? []), ...places]);
+  }
+
+  /** Remembers the cursors that were given out while this was stored. */
+  remember(responses: readonly Response[], stored: readonly Documents[]): void {
+    for (const { call, answer } of responses) {
+      if (!('body' in answer)) continue;
+      const next = nextCursorOf(answer);
+      this.#next.set(listOf(call), next);
+      const key = cursorKey(call, next);
+      this.#givenOut.set(key, [...(this.#givenOut.get(key) ?? []), ...stored]);
     }
-    return exchanges;
   }
 }
 
@@ -123,23 +100,29 @@ function listOf({ operation, artistId, query }: Call): string {
   return `${operation} ${artistId ?? String(query?.conversationId)}`;
 }
 
-/** Where an element of a page may have stood: what is stored may be of another kind than what leaves. */
-function placesOf(
-  call: Call,
-  id: string,
-  element: Data = {},
-  stored: readonly Documents[],
-): Place[] {
-  const isMessage = call.operation === 'conversations-getMessages';
-  const [kind, field] = isMessage ? [timeOf, 'timestamp'] : [numberOf, 'order'];
-  const collection = isMessage
-    ? `conversations/${String(call.query?.conversationId)}/messages`
-    : call.operation.replace('-listByArtist', '');
-  const values = [
-    element[field],
-    ...stored.map((documents) => documents[`${collection}/${id}`]?.[field]),
-  ];
-  return values
-    .filter((value) => value !== undefined && kind(value) === element[field])
-    .map((value) => placeOf(value, id));
+function cursorKey(call: Call, cursor: unknown): string {
+  return `${listOf(call)} ${String(cursor)}`;
+}
+
+function nextCursorOf(answer: Exchange['answer']): string | undefined {
+  return 'body' in answer ? (answer.body as { nextCursor?: string }).nextCursor : undefined;
+}
+
+/** The method and the target of a call. */
+function targetOf({ operation, artistId = '', query = {} }: Call): [method: string, path: string] {
+  const [method = '', template = ''] = operation.split(' ');
+  const path = template.replace(/\{\w+\}/, encodeURIComponent(artistId));
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) parameters.append(name, value);
+  }
+  return [method, parameters.size === 0 ? path : `${path}?${parameters.toString()}`];
+}
+
+function functionIdOf({ operation }: Call): string {
+  const found = deployedEndpoints.find(
+    ({ endpoint: { declaration } }) => `${declaration.method} ${declaration.path}` === operation,
+  );
+  if (found === undefined) throw new Error(`There is no ${operation}.`);
+  return found.functionId;
 }

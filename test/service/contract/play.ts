@@ -1,29 +1,39 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
+import { Store } from '../../emulator/firestore/store.ts';
 import { perform, type Documents } from './contract.ts';
-import { explain, type DirectWrite, type Exchange, type Happening, type Late } from './explain.ts';
+import {
+  changesOf,
+  explain,
+  type DirectWrite,
+  type Exchange,
+  type Happening,
+  type Late,
+  type Writes,
+} from './explain.ts';
 import { PATHS, type History } from './generator.ts';
 import { People, type Service } from './people.ts';
-import { storedAt, type Stored } from './stored.ts';
 
 /** Which histories to play. A failure reports the `path` of its history among those of the seed. */
 export interface Selection {
   readonly runs: number;
   readonly seed: number;
   readonly path?: string | undefined;
+  /** Whether a failure reports the first history found instead of a simpler one. */
+  readonly endOnFailure?: boolean;
 }
 
 /** Plays random histories. Throws an error that shows the simplest one found that the contract does not explain. */
 export async function expectExplained(
   histories: Arbitrary<History>,
   service: Service,
-  { runs, seed, path }: Selection,
+  { runs, seed, path, endOnFailure = path !== undefined }: Selection,
 ): Promise<void> {
-  const firestore = storedAt(service.firestore, service.projectId);
-  const property = fc.asyncProperty(histories, (history) => play(history, service, firestore));
-  const selected = { seed, numRuns: runs, ...(path !== undefined && { path, endOnFailure: true }) };
+  const store = new Store(service.firestore, service.projectId);
+  const property = fc.asyncProperty(histories, (history) => play(history, service, store));
+  const selected = { seed, numRuns: runs, endOnFailure, ...(path !== undefined && { path }) };
   const { failed, errorInstance, counterexamplePath, numRuns } = await fc.check(property, selected);
   if (!failed) return;
   const { message } = errorInstance as Error;
@@ -32,91 +42,78 @@ export async function expectExplained(
 }
 
 /** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
-async function play(history: History, service: Service, firestore: Stored): Promise<void> {
+async function play(history: History, service: Service, store: Store): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
-  const text = JSON.stringify(history).replaceAll('~', name);
-  const { stored, rounds } = JSON.parse(text) as History;
+  const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   // Also documents that no call may create.
   const paths = PATHS.flatMap((path) => [path, path.replace(/\d$/, '9'), 'users/~dave']);
   const watched = [...new Set(paths)].map((path) => path.replaceAll('~', name));
   const people = new People(service, name);
   const lines: string[] = [];
-  let before = stored;
+  let before: Documents = {};
   let late: readonly Late[] = [];
-  await firestore.write(stored);
-  for (const [index, { actions, faults = [] }] of rounds.entries()) {
+  for (const [index, { stored, actions, faults = [] }] of rounds.entries()) {
+    const first = stored ? [await write(store, stored)] : [];
     const heal = service.strike?.(faults, name);
     const events = await Promise.all(
       actions.map(async (action) => {
         if ('call' in action) return people.call(action);
-        const { write: path, data } = action;
-        const begin = Date.now();
-        await firestore.write({ [path]: data });
-        return { path, data, begin, end: Date.now() };
+        await delay(action.waitMs);
+        return write(store, action.write);
       }),
     );
     await heal?.();
-    const after = await firestore.read(watched);
+    const after = await store.getAll(watched);
     const calls = events.filter((event) => 'call' in event);
-    const exchanges = people.placed(calls, before, after);
-    const writes = events.filter((event) => 'path' in event);
-    const happening = { before, after, writes, exchanges, late };
-    lines.push(`Round ${index + 1}, at once:`);
-    lines.push(...faults.map((fault) => `  fault ${JSON.stringify(fault)}`));
-    lines.push(...exchanges.map(lineOf), ...writes.map(lineOfWrite));
-    const left = explain(happening);
-    if (left === undefined) {
-      const shown = [
-        'Stored at first:',
-        ...Object.entries(stored).map(([path, data]) => `  ${path} ${JSON.stringify(data)}`),
-        ...lines,
-        ...clues(happening),
-      ];
-      throw new Error(
-        `The contract does not explain this history.\n${shown.join('\n').replaceAll(name, '~')}`,
-      );
+    const exchanges = people.exchangesOf(calls);
+    const writes = events.filter((event) => 'written' in event);
+    const hasFaults = service.strike !== undefined;
+    const happening = { before, after, writes: [...first, ...writes], exchanges, late, hasFaults };
+    const direct = (written: DirectWrite) => lineOfWrite(written, before);
+    lines.push(`Round ${index + 1}`, ...first.map(direct), '  At once:');
+    lines.push(...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
+    lines.push(...exchanges.map(lineOf), ...writes.map(direct));
+    const explanation = explain(happening);
+    if (explanation === undefined) {
+      const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
+      throw new Error(shown.join('\n').replaceAll(name, '~'));
     }
-    [before, late] = [after, left];
+    people.remember(calls, explanation.path);
+    [before, late] = [after, explanation.late];
   }
-  await firestore.write(Object.fromEntries(watched.map((path) => [path, undefined])));
+  await write(store, Object.fromEntries(watched.map((path) => [path, null])));
+}
+
+async function write(store: Store, written: Writes): Promise<DirectWrite> {
+  const begin = performance.now();
+  await store.write(written);
+  return { written, begin, end: performance.now() };
 }
 
 function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
   return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
 }
 
-function lineOfWrite({ path, data }: DirectWrite): string {
-  return `  another writer ${data ? 'stores' : 'deletes'} ${path} ${data ? JSON.stringify(data) : ''}`;
+function lineOfWrite({ written }: DirectWrite, before: Documents): string {
+  const lines = Object.entries(written)
+    .filter(([path, data]) => data !== null || path in before)
+    .map(([path, data]) => `\n    ${path} ${JSON.stringify(data)}`);
+  return `  Stored directly:${lines.join('')}`;
 }
 
 /** What was stored after a round, and what each call would have done alone before it. */
 function clues({ before, after, exchanges }: Happening): string[] {
-  const alone = exchanges.map(({ call, begin, places: [place] }) => {
-    let outcome = perform(call, { documents: before, now: begin, place });
+  const alone = exchanges.flatMap(({ call, times: [now], givenOut: [remembered] }) => {
+    let outcome = perform(call, { documents: before, now, remembered });
     while ('next' in outcome) outcome = outcome.next(before);
-    return `  ${call.operation}: ${JSON.stringify(outcome.answer)}${changes(before, outcome.documents)}`;
+    const answer = `  ${call.operation} → ${JSON.stringify(outcome.answer)}`;
+    return [answer, ...changes(before, outcome.documents)];
   });
-  return [
-    `Stored after it:${changes(before, after)}`,
-    'The contract, for each call alone:',
-    ...alone,
-  ];
+  return ['Stored:', ...changes(before, after), 'The contract, for each call alone:', ...alone];
 }
 
-function changes(before: Documents, after: Documents): string {
-  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...paths].filter((path) => !isDeepStrictEqual(before[path], after[path]));
-  const lines = changed.flatMap((path) => {
-    const [old, data] = [before[path], after[path]];
-    if (old === undefined || data === undefined)
-      return `\n    ${path} ${data ? 'is new' : 'is deleted'}`;
-    const names = new Set([...Object.keys(old), ...Object.keys(data)]);
-    return [...names]
-      .filter((field) => !isDeepStrictEqual(old[field], data[field]))
-      .map(
-        (field) =>
-          `\n    ${path} ${field}: ${JSON.stringify(old[field])} → ${JSON.stringify(data[field])}`,
-      );
-  });
-  return lines.join('');
+function changes(before: Documents, after: Documents): string[] {
+  return changesOf(before, after).map(
+    (path) => `    ${path} ${JSON.stringify(before[path])}\n      ⇒ ${JSON.stringify(after[path])}`,
+  );
 }

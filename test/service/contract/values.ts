@@ -1,98 +1,48 @@
-/** Which values the service accepts, and what of a stored value leaves it. */
+/** Stored values, and what of them leaves the service. */
 
-/**
- * Stored fields, as JSON: a number in which is a whole one is stored as an integer. Kinds that JSON lacks are written as
- * in Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
- */
-export type Data = Readonly<Record<string, unknown>>;
+import { isRaw, type Data } from '../../emulator/firestore/store.ts';
 
-/** Whether a stored value has a kind that JSON lacks. */
-export function isRaw(value: unknown): value is Data {
-  return isObject(value) && /^\w+Value$/.test(Object.keys(value).join());
-}
+export { isRaw, type Data };
 
 export function isMap(value: unknown): value is Data {
   return isObject(value) && !Array.isArray(value) && !isRaw(value);
 }
 
-function isObject(value: unknown): value is Data {
+export function isObject(value: unknown): value is Data {
   return typeof value === 'object' && value !== null;
-}
-
-// What is accepted in a request.
-
-export function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed();
 }
 
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** A whole number that a double can tell from its neighbours. */
-export function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value);
+const PRONOUNS = ["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'];
+
+/**
+ * What leaves of a stored value: the fields that a complete one has and no others, without values of a wrong kind.
+ * Undefined if it is of a wrong kind itself.
+ */
+export function leaving(stored: unknown, complete: unknown, name = ''): unknown {
+  if (Array.isArray(complete)) {
+    if (!Array.isArray(stored)) return undefined;
+    return stored.map((each) => leaving(each, complete[0])).filter((each) => each !== undefined);
+  }
+  if (isMap(complete)) {
+    if (!isMap(stored)) return undefined;
+    const members = Object.keys(complete).map((key) => [
+      key,
+      leaving(stored[key], complete[key], key),
+    ]);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  }
+  if (name === 'pronouns') return PRONOUNS.find((pronouns) => pronouns === stored);
+  if (typeof complete !== 'number') return typeof stored === typeof complete ? stored : undefined;
+  if (/(At|timestamp)$/.test(name)) return timeOf(stored);
+  const number = numberOf(stored);
+  return /(Count|fileSize)$/.test(name) && !Number.isSafeInteger(number) ? undefined : number;
 }
 
-/** A number of milliseconds that JavaScript's `Date` supports. */
-export function isTime(value: unknown): value is number {
-  return isNumber(value) && Math.abs(value) <= 8.64e15;
-}
-
-/** A document id: 1 to 1500 bytes, no slash, not `.`, `..` or `__…__`. */
-export function isId(value: unknown): value is string {
-  return isName(value) && !/\/|^\.\.?$/.test(value);
-}
-
-export function isIdList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length >= 1 && value.length <= 500 && value.every(isId);
-}
-
-function isName(value: unknown): value is string {
-  return (
-    isText(value) && value !== '' && Buffer.byteLength(value) <= 1500 && !/^__.*__$/s.test(value)
-  );
-}
-
-/** 1 to 366 days, as a number or in digits. */
-export function requestedDays(value: unknown): number | undefined {
-  const days = isText(value) && /^\d{1,3}$/.test(value) ? Number(value) : value;
-  return isWhole(days) && days >= 1 && days <= 366 ? days : undefined;
-}
-
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-/** Days of the week, each with any JSON that Firestore can store; in all up to 100 000 bytes and 5000 values. */
-export function isWeek(value: unknown): value is Data {
-  if (!isMap(value) || !Object.keys(value).every((day) => DAYS.includes(day))) return false;
-  return Buffer.byteLength(JSON.stringify(value)) <= 100_000 && countOf(value, 1) <= 5000;
-}
-
-/** The number of values in a value and itself; infinite if Firestore cannot store it. */
-function countOf(value: unknown, level: number): number {
-  if (typeof value === 'string') return isText(value) ? 1 : Infinity;
-  if (typeof value === 'number') return isNumber(value) ? 1 : Infinity;
-  if (!isObject(value)) return 1;
-  const members = Object.values(value);
-  const isStorable = Array.isArray(value)
-    ? !members.some(Array.isArray)
-    : Object.keys(value).every(isName);
-  if (!isStorable || level > 20) return Infinity;
-  return members.reduce<number>((sum, member) => sum + countOf(member, level + 1), 1);
-}
-
-// What leaves: the fields that are named here and no others, without values of a wrong kind.
-
-/** What leaves of a stored value; undefined if it has another kind. */
-type Kind = (stored: unknown) => unknown;
-
-/** What leaves of a stored document. */
-export type Shape = (document: { readonly id: string; readonly data: Data }) => Data;
-
-const text: Kind = (stored) => (typeof stored === 'string' ? stored : undefined);
-const flag: Kind = (stored) => (typeof stored === 'boolean' ? stored : undefined);
-const whole: Kind = (stored) => (isWhole(numberOf(stored)) ? numberOf(stored) : undefined);
-
+/** A finite number. */
 export function numberOf(stored: unknown): number | undefined {
   const number = isRaw(stored) ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
   return isNumber(number) ? number : undefined;
@@ -105,99 +55,24 @@ export function timeOf(stored: unknown): number | undefined {
   return number === undefined ? undefined : Math.round(number);
 }
 
-function list(kind: Kind): Kind {
-  return (stored) =>
-    Array.isArray(stored) ? stored.map(kind).filter((each) => each !== undefined) : undefined;
-}
-
-function map(kinds: Readonly<Record<string, Kind>>): Kind {
-  return (stored) => {
-    if (!isMap(stored)) return undefined;
-    const members = Object.entries(kinds).map(
-      ([name, kind]) => [name, kind(stored[name])] as const,
-    );
-    return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as Data;
-  };
-}
-
-/** Fields of one kind. */
-function each(kind: Kind, names: string): Record<string, Kind> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
-}
-
-/** What leaves of a document; the `id` is always its own. */
-function shape(kinds: Readonly<Record<string, Kind>>): Shape {
-  return ({ id, data }) => ({ ...(map(kinds)(data) as Data), id });
-}
-
-const source = {
-  ...each(text, 'socialId permalink caption storageRef mediaType'),
-  ...{ urlRefreshedAt: timeOf, fileSize: whole },
+const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
+const PROVIDER = {
+  isEnabled: false,
+  accountId: '',
+  isChargesEnabled: false,
+  isPayoutsEnabled: false,
+};
+const DEFAULTS = {
+  notifications: { bookings: BOOKINGS, marketing: false },
+  integrations: { paymentProvider: PROVIDER },
 };
 
-export const listing = shape({
-  ...each(text, 'artistId artistName artistUsername source notes'),
-  ...each(flag, 'isAvailable isVisible'),
-  ...each(timeOf, 'createdAt updatedAt'),
-  ...each(whole, 'viewCount bookmarkCount'),
-  ...each(list(text), 'styles tags'),
-  order: numberOf,
-  sourceData: map({ ...source, ...each(text, 'url thumbnailUrl') }),
-  price: map(each(text, 'type amount')),
-  size: map(each(text, 'unit minSize maxSize')),
-  sessionDuration: map({ blocks: numberOf }),
-});
-
-export const photo = shape({
-  ...each(text, 'artistId artistName artistUsername url thumbnailUrl source'),
-  ...{ order: numberOf, uploadedAt: timeOf, isVisible: flag, tags: list(text) },
-  sourceData: map({ ...source, ...each(text, 'originalFileName originalUrl') }),
-});
-
-export const message = shape({
-  ...each(text, 'senderId content type'),
-  ...{ timestamp: timeOf, readBy: list(text) },
-});
-
-/** What is stored, or a default at every level. */
-function setting(kind: Kind, usual: unknown): Kind {
-  return (stored) => kind(stored) ?? kind(usual);
+/** A user's settings, with defaults at every level. */
+export function preferencesOf(chosen: unknown, defaults: Data = DEFAULTS): Data {
+  const known = isMap(chosen) ? chosen : {};
+  const members = Object.entries(defaults).map(([name, value]) => [
+    name,
+    isMap(value) ? preferencesOf(known[name], value) : (known[name] ?? value),
+  ]);
+  return Object.fromEntries(members) as Data;
 }
-
-const settings = (kinds: Readonly<Record<string, Kind>>) => setting(map(kinds), {});
-const [on, off] = [setting(flag, true), setting(flag, false)];
-
-const preferences = settings({
-  notifications: settings({
-    bookings: settings(each(on, 'newRequests bookingUpdates payments conversations')),
-    marketing: off,
-  }),
-  integrations: settings({
-    paymentProvider: settings({
-      ...each(off, 'isEnabled isChargesEnabled isPayoutsEnabled'),
-      accountId: setting(text, ''),
-    }),
-  }),
-});
-
-const PRONOUNS = ["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'];
-const location = {
-  ...each(text, 'address city state country'),
-  ...each(numberOf, 'latitude longitude'),
-};
-
-/** A user who is an artist. Of the integrations only what is public leaves. */
-export const artist = shape({
-  ...each(text, 'email displayName firstName lastName otherPronouns photoURL phoneNumber userType'),
-  ...{ howDidYouHearAboutUs: text, createdAt: timeOf, isEmailVerified: flag, preferences },
-  pronouns: (stored) => PRONOUNS.find((each) => each === stored),
-  integrations: map({ social: map({ ...each(text, 'userId username'), connectedAt: timeOf }) }),
-  artistInfo: map({
-    ...each(text, 'username bio customBookingType customBookingUrl'),
-    ...each(flag, 'useCustomBookingFlow isVerified displayDailyAvailability'),
-    tattooStyles: list(text),
-    workLocations: list(map(location)),
-    links: list(map({ url: text, order: numberOf })),
-    bookingFaqs: list(map(each(text, 'type description title'))),
-  }),
-});

@@ -5,7 +5,7 @@ import { arbitraryOf, type JsonSchema, type SchemaContext } from './schemaArbitr
 
 /** A valid or almost valid request. */
 export interface FuzzRequest {
-  /** The name of the function. */
+  /** The id of the operation. */
   readonly operation: string;
   readonly method: string;
   /** Path and query, encoded. */
@@ -140,7 +140,7 @@ function requestsOf(
 
 /**
  * Applies the rules of the service that JSON Schema cannot express: the end is after the start, a date range type has
- * its fields, days as text are within their range, and no listing is repeated.
+ * its fields, and no listing is repeated.
  */
 function withServiceRules(body: Record<string, unknown>): Record<string, unknown> {
   const rest = { ...body };
@@ -155,8 +155,6 @@ function withServiceRules(body: Record<string, unknown>): Record<string, unknown
     if (rest.effectiveUntil !== undefined) {
       [rest.effectiveFrom, rest.effectiveUntil] = after(rest.effectiveFrom, rest.effectiveUntil);
     }
-    if (typeof rest.rollingDays === 'string')
-      rest.rollingDays = String((Number(rest.rollingDays) % 366) + 1);
   }
   if (Array.isArray(rest.flashUpdates)) {
     const updates = rest.flashUpdates as readonly { id: string }[];

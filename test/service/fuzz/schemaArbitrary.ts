@@ -3,8 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 /** The part of JSON Schema that the document uses for requests. */
 export interface JsonSchema {
   readonly $ref?: string;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -23,7 +22,7 @@ export interface JsonSchema {
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
-  ...['$ref', 'anyOf', 'type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
+  ...['$ref', 'type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
   ...['minItems', 'maxItems', 'items', 'properties', 'required', 'propertyNames'],
   ...['additionalProperties', 'default', 'description', 'format'],
 ]);
@@ -51,9 +50,12 @@ export function arbitraryOf(
     if (named === undefined) throw new Error(`There is no schema ${schema.$ref}.`);
     return arbitraryOf(named, context, field);
   }
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(one, context, field)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
+  const { type } = schema;
+  if (typeof type === 'object') {
+    return fc.oneof(...type.map((one) => arbitraryOf({ ...schema, type: one }, context, field)));
+  }
+  switch (type) {
     case undefined:
       return anyJson;
     case 'null':
@@ -79,7 +81,7 @@ export function arbitraryOf(
     case 'object':
       return objectOf(schema, context);
     default:
-      throw new Error(`The fuzzer does not know the type ${schema.type}.`);
+      throw new Error(`The fuzzer does not know the type ${type}.`);
   }
 }
 

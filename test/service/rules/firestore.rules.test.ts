@@ -72,17 +72,19 @@ const ACTIONS: Readonly<Record<string, (firestore: Firestore, path: string) => P
 
 let closed: RulesTestEnvironment;
 let open: RulesTestEnvironment;
+let direct: RulesTestEnvironment;
 
 beforeAll(async () => {
   // Each refusal would log a warning.
   setLogLevel('silent');
-  [closed, open] = await Promise.all([
+  [closed, open, direct] = await Promise.all([
     environment('demo-rules', readFileSync('firestore.rules', 'utf8')),
     environment('demo-rules-open', OPEN),
+    environment('demo-rules-direct', readFileSync('test/data/direct.rules', 'utf8')),
   ]);
 });
 
-afterAll(() => Promise.all([closed.cleanup(), open.cleanup()]));
+afterAll(() => Promise.all([closed.cleanup(), open.cleanup(), direct.cleanup()]));
 
 async function environment(projectId: string, rules: string): Promise<RulesTestEnvironment> {
   const [host = '', port = ''] = (process.env.FIRESTORE_EMULATOR_HOST ?? '').split(':');
@@ -133,4 +135,49 @@ test('the same operations succeed under open rules', async () => {
     }
   }
   expect(Object.keys(DOCUMENTS)).toHaveLength(9);
+});
+
+describe('the rules for apps that read some of it (DATA.md)', () => {
+  const OWN = ['get', 'list their own documents'];
+  const IN_CONVERSATION = {
+    'conversations/conversation-1': ['get'],
+    'conversations/conversation-1/messages/message-1': ['get', 'list', 'list their own documents'],
+  };
+  const ALLOWED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+    'the artist who owns it': {
+      'availability/availability-1': OWN,
+      'unavailableEvents/event-1': OWN,
+      'bookings/booking-1': OWN,
+      ...IN_CONVERSATION,
+    },
+    'the client in it': { 'bookings/booking-1': ['get'], ...IN_CONVERSATION },
+  };
+
+  test.each(CALLERS)('allow %s what DATA.md says, and nothing else', async (caller) => {
+    const firestore = firestoreOf(direct, caller);
+    const allowed: Record<string, string[]> = {};
+    for (const path of Object.keys(DOCUMENTS)) {
+      for (const [action, act] of Object.entries(ACTIONS)) {
+        await act(firestore, path).then(
+          () => (allowed[path] ??= []).push(action),
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: 'permission-denied' });
+          },
+        );
+      }
+    }
+
+    expect(allowed).toEqual(ALLOWED[caller] ?? {});
+  });
+
+  test.each([
+    ['bookings', where('clientId', '==', 'client-carol')],
+    ['conversations', where('participantIds', 'array-contains', 'client-carol')],
+  ])('allow a client the query for their own %s', async (name, own) => {
+    const found = await getDocs(
+      query(collection(firestoreOf(direct, 'the client in it'), name), own),
+    );
+
+    expect(found.size).toBe(1);
+  });
 });

@@ -1,0 +1,67 @@
+import { api, attempt, ownDemo, remember } from '../api.js';
+import { dayOf, h, hint, notify, timeOf, ul } from '../dom.js';
+
+const DAY_MS = 86_400_000;
+
+/** The artist's time off, to edit. The API cannot list it, so this view only knows that of the demo data. */
+export function timeOff() {
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'Time off'),
+    hint(
+      'The API changes times in which you cannot work, but has no list of them. These are the ones of the demo data, ',
+      'with your changes in this tab.',
+    ),
+    ul('rows', ownDemo().events.map(eventRow)),
+  );
+}
+
+function eventRow(event) {
+  const facts = h('div', {});
+  const show = ({ title, startTime, endTime }) => {
+    const times = `${dayOf(startTime)}, ${timeOf(startTime)} to ${timeOf(endTime)}`;
+    facts.replaceChildren(h('strong', {}, title), h('p', {}, times));
+  };
+  const form = eventForm(event, (changed) => {
+    show(changed);
+    details.open = false;
+  });
+  const summary = h('summary', { 'aria-label': `Change: ${event.title}` }, 'Change');
+  const details = h('details', {}, summary, form);
+  show(event);
+  return h('li', {}, facts, details);
+}
+
+function eventForm({ id, ...event }, saved) {
+  const title = h('input', { value: event.title, required: true, maxLength: 200 });
+  const [start, end] = [event.startTime, event.endTime].map((time) =>
+    h('input', { type: 'datetime-local', value: localValue(time), required: true }),
+  );
+  const check = () =>
+    end.setCustomValidity(end.value > start.value ? '' : 'It must end after it starts.');
+  const save = async (submitted) => {
+    submitted.preventDefault();
+    const [startTime, endTime] = [start, end].map(({ value }) => new Date(value).getTime());
+    const date = startTime - (startTime % DAY_MS);
+    const changed = { id, title: title.value, date, startTime, endTime };
+    if (!(await attempt(() => api.unavailableEvents.editUnavailableEvent(changed)))) return;
+    remember({ events: ownDemo().events.map((one) => (one.id === id ? changed : one)) });
+    notify('Your time off is changed.');
+    saved(changed);
+  };
+  return h(
+    'form',
+    { class: 'stack', onsubmit: save, oninput: check },
+    h('label', {}, 'Title', title),
+    h('label', {}, 'From', start),
+    h('label', {}, 'Until', end),
+    h('button', {}, 'Save this time'),
+  );
+}
+
+/** The value of an input of type `datetime-local`. */
+function localValue(time) {
+  const offset = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offset).toISOString().slice(0, 16);
+}

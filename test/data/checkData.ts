@@ -1,0 +1,84 @@
+/**
+ * `npm run check:data -- --project P [--database D] [--collection flash] [--limit 1000] [--json]`: reads the documents that
+ * the service uses, and says which ones it would not find, and which values it would leave out. Reads only. With
+ * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something.
+ */
+import { parseArgs } from 'node:util';
+import { COLLECTIONS, type Collection } from './collections.ts';
+import { openDatabase } from './database.ts';
+import { CollectionCheck, type Result } from './findings.ts';
+
+const { values } = parseArgs({
+  options: {
+    project: { type: 'string' },
+    database: { type: 'string' },
+    collection: { type: 'string', multiple: true },
+    limit: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+});
+const { project, collection: names = COLLECTIONS.map(({ name }) => name) } = values;
+if (project === undefined) throw new Error('Name the project: --project YOUR_PROJECT');
+const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
+if (!Number.isInteger(limit) || limit < 1)
+  throw new Error('--limit must be a number of documents for each collection.');
+
+const database = openDatabase(project, values.database);
+const collections = names.map(collectionOf);
+const results: Result[] = [];
+
+const counts = new Map<Collection, number>();
+for (const each of collections) counts.set(each, await database.count(each.path));
+const stored = [...counts.values()].reduce((sum, count) => sum + count, 0);
+const total = [...counts.values()].reduce((sum, count) => sum + Math.min(count, limit), 0);
+console.error(`${project} has ${stored} documents in: ${names.join(', ')}.`);
+console.error(
+  `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
+);
+
+let done = 0;
+for (const each of collections) {
+  const check = new CollectionCheck(each);
+  for await (const page of database.pages(each.path, fieldsOf(each), limit)) {
+    for (const { name, fields = {} } of page) {
+      const path = name.slice(name.indexOf('/documents/') + '/documents/'.length);
+      // A collection of the same name may lie elsewhere.
+      if (path.startsWith(each.path.slice(0, each.path.indexOf('/') + 1))) check.add(path, fields);
+    }
+    done += page.length;
+    progress(each);
+  }
+  results.push(check.result());
+}
+if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+
+const findings = results.flatMap((result) => result.findings);
+console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+function collectionOf(name: string): Collection {
+  const found = COLLECTIONS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw new Error(
+    `There is no collection ${name}: ${COLLECTIONS.map((each) => each.name).join(', ')}`,
+  );
+}
+
+function fieldsOf({ schema }: Collection): string[] {
+  return Object.keys(schema.shape).filter((field) => field !== 'id');
+}
+
+function progress({ name }: Collection): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${name}: ${done} of ${total} documents`);
+}
+
+function report(): string {
+  const lines = results.flatMap(({ collection, documents, findings: found }) => [
+    `${collection}: ${documents} documents${found.length === 0 ? ', all fit' : ''}`,
+    ...found.flatMap(({ kind, what, consequence, documents: count, examples }) => [
+      `  ${String(count).padStart(7)}  ${kind.padEnd(10)}  ${what}: ${consequence}`,
+      `           ${examples.join(', ')}${count > examples.length ? ', …' : ''}`,
+    ]),
+  ]);
+  return lines.join('\n');
+}

@@ -1,0 +1,112 @@
+import type { Fields, Value } from '../../functions/src/firestore/values.ts';
+import type { Collection, Need } from './collections.ts';
+import { compareTypes, hasType, isNothing, kindOf, typeName } from './fieldTypes.ts';
+
+/** How many ids a finding names, so that memory stays constant. */
+const MAX_IDS = 5;
+
+/** Something that is wrong with documents of a collection. */
+export interface Finding {
+  /** `lost`: the service does not find the documents, or refuses them. `wrong type`: it leaves the values out. */
+  readonly kind: 'lost' | 'wrong type';
+  /** `order is missing`, or `price.amount is a number, not text`. */
+  readonly what: string;
+  /** What happens to the documents. */
+  readonly consequence: string;
+  documents: number;
+  /** The paths of the first few. */
+  readonly examples: string[];
+}
+
+/** What a check of a collection found. */
+export interface Result {
+  readonly collection: string;
+  readonly documents: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks the documents of one collection, one after another. */
+export class CollectionCheck {
+  readonly #collection: Collection;
+  #documents = 0;
+  readonly #findings = new Map<string, Finding>();
+  /** The conversation of the messages that come at the moment, and the kinds of their times. */
+  #parent = '';
+  #kinds = new Set<string>();
+
+  constructor(collection: Collection) {
+    this.#collection = collection;
+  }
+
+  /** The findings, in the order in which they were found first. */
+  result(): Result {
+    return {
+      collection: this.#collection.path,
+      documents: this.#documents,
+      findings: [...this.#findings.values()],
+    };
+  }
+
+  add(path: string, fields: Fields): void {
+    this.#documents += 1;
+    const reported = new Set<string>();
+    for (const need of this.#collection.needs) {
+      const fault = faultOf(need, fields);
+      if (fault === undefined) continue;
+      reported.add(need.field);
+      this.#find('lost', fault, need.otherwise, path);
+    }
+    const wrong = new Set<string>();
+    compareTypes(this.#collection.schema, fields, (field, expected, found) => {
+      if (!reported.has(field))
+        wrong.add(`${field} is ${withArticle(found)}, not ${withArticle(expected)}`);
+    });
+    // A list with many wrong elements is one document.
+    for (const what of wrong) this.#find('wrong type', what, this.#collection.otherwise, path);
+    if (this.#collection.name === 'messages') this.#requireOneKind(path, fields.timestamp);
+  }
+
+  /** Firestore sorts every number before every `Timestamp`. The messages of a conversation come one after another. */
+  #requireOneKind(path: string, time: Value | undefined): void {
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    if (parent !== this.#parent) this.#kinds = new Set();
+    this.#parent = parent;
+    if (time === undefined || this.#kinds.has(kindOf(time))) return;
+    this.#kinds.add(kindOf(time));
+    if (this.#kinds.size !== 2) return;
+    this.#find('lost', 'timestamp is of several kinds', 'messages in a wrong order', parent);
+  }
+
+  #find(kind: Finding['kind'], what: string, consequence: string, path: string): void {
+    const key = `${kind} ${what}`;
+    const finding = this.#findings.get(key) ?? {
+      ...{ kind, what, consequence, documents: 0, examples: [] },
+    };
+    this.#findings.set(key, finding);
+    finding.documents += 1;
+    if (finding.examples.length < MAX_IDS) finding.examples.push(path);
+  }
+}
+
+/** What a document lacks, if anything. */
+function faultOf({ field, type, isComplete, only }: Need, fields: Fields): string | undefined {
+  if (only?.(fields) === false) return undefined;
+  const value = valueAt(fields, field);
+  if (value === undefined || (type !== undefined && isNothing(value))) return `${field} is missing`;
+  if (type === undefined) return undefined;
+  if (!hasType(type, value)) {
+    return `${field} is ${withArticle(kindOf(value))}, not ${withArticle(typeName(type))}`;
+  }
+  return isComplete?.(value) === false ? `${field} names nobody` : undefined;
+}
+
+function valueAt(fields: Fields, path: string): Value | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const value = fields[name];
+  return rest.length === 0 ? value : valueAt(value?.mapValue?.fields ?? {}, rest.join('.'));
+}
+
+function withArticle(kind: string): string {
+  if (/^(bytes|null|text|one of .*)$/.test(kind)) return kind;
+  return kind === 'integer' ? 'an integer' : `a ${kind}`;
+}

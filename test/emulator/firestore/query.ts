@@ -1,0 +1,189 @@
+/** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
+import { masked, requireId, type Database, type Entry, type StoredDocument } from './database.ts';
+import { maskOf, pathOf, valueAt, type Path } from './fields.ts';
+import { elements, invalid, members, Refusal, unimplemented } from './refusal.ts';
+import { compareKeys, DOCUMENT_NAME, keyOf, storedValue, type Key, type Value } from './values.ts';
+
+const NAME = '__name__';
+
+/** The supported operators and directions with their numbers: Google's libraries send either. */
+const OPERATORS = { EQUAL: 5, ARRAY_CONTAINS: 7 };
+const COMPOSITE_OPERATORS = { AND: 1 };
+const DIRECTIONS = { ASCENDING: 1, DESCENDING: 2 };
+
+interface Filter {
+  readonly field: string;
+  readonly op: keyof typeof OPERATORS;
+  readonly key: Key;
+}
+
+interface Order {
+  readonly field: string;
+  readonly direction: keyof typeof DIRECTIONS;
+}
+
+/** A query that has been checked. */
+export interface Query {
+  /** Undefined for all collections. */
+  readonly collection: string | undefined;
+  readonly allDescendants: boolean;
+  readonly filters: readonly Filter[];
+  readonly orderBy: readonly Order[];
+  readonly select: readonly string[] | undefined;
+  /** The keys by which the result is ordered, of the document at which or after which it starts. */
+  readonly start: { readonly keys: readonly Key[]; readonly isAfter: boolean } | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Checks a query; throws if the service refuses it, or if it is not supported here. */
+export function parseQuery(json: unknown): Query {
+  const sent = members(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'limit');
+  const [from = {}, ...others] = elements(sent.from);
+  if (others.length > 0) throw invalid('A query has one collection.');
+  const { collectionId, allDescendants } = members(from, 'collectionId', 'allDescendants');
+  if (collectionId === undefined && allDescendants !== true) {
+    throw unimplemented('queries without collectionId');
+  }
+  const orderBy = elements(sent.orderBy).map(orderOf);
+  const names = orderBy.map(({ field }) => field);
+  if (names.slice(0, -1).includes(NAME) || new Set(names).size < names.length) {
+    throw invalid('Each field is ordered by once, and the name is the last one.');
+  }
+  const { values, before } = members(sent.startAt ?? {}, 'values', 'before');
+  const keys = elements(values).map((value, index) => keyFor(names[index], storedValue(value)));
+  if (!/^(undefined|\d{1,9})$/.test(String(sent.limit))) throw invalid('Invalid limit.');
+  const { fields } = members(sent.select ?? {}, 'fields');
+  return {
+    collection: collectionId === undefined ? undefined : requireId(collectionId),
+    allDescendants: allDescendants === true,
+    filters: sent.where === undefined ? [] : filtersOf(sent.where),
+    orderBy,
+    select: sent.select === undefined ? undefined : elements(fields).map(fieldOf),
+    start: sent.startAt === undefined ? undefined : { keys, isAfter: before !== true },
+    limit: sent.limit === undefined ? undefined : Number(sent.limit),
+  };
+}
+
+function fieldOf(json: unknown): string {
+  const { fieldPath } = members(json, 'fieldPath');
+  pathOf(fieldPath);
+  return String(fieldPath);
+}
+
+function filtersOf(json: unknown): Filter[] {
+  const { compositeFilter, fieldFilter } = members(json, 'compositeFilter', 'fieldFilter');
+  if (compositeFilter !== undefined) {
+    const { op, filters } = members(compositeFilter, 'op', 'filters');
+    oneOf(COMPOSITE_OPERATORS, op);
+    return elements(filters).flatMap(filtersOf);
+  }
+  const sent = members(fieldFilter, 'field', 'op', 'value');
+  const [field, op, value] = [
+    fieldOf(sent.field),
+    oneOf(OPERATORS, sent.op),
+    storedValue(sent.value),
+  ];
+  // Null and NaN equal nothing: no value has this key.
+  const isNothing = field !== NAME && ('nullValue' in value || value.doubleValue === 'NaN');
+  return [{ field, op, key: isNothing ? [-1] : keyFor(field, value) }];
+}
+
+function orderOf(json: unknown): Order {
+  const { field, direction = 'ASCENDING' } = members(json, 'field', 'direction');
+  return { field: fieldOf(field), direction: oneOf(DIRECTIONS, direction) };
+}
+
+function oneOf<Name extends string>(names: Readonly<Record<Name, number>>, sent: unknown): Name {
+  if (sent === undefined) throw invalid('An operator is missing.');
+  const name = (Object.keys(names) as Name[]).find((each) => each === sent || names[each] === sent);
+  if (name === undefined) throw unimplemented(`the operator ${JSON.stringify(sent)}`);
+  return name;
+}
+
+/** The key of a value with which a field is compared. */
+function keyFor(field: string | undefined, value: Value): Key {
+  if (field === undefined) throw invalid('startAt has too many values.');
+  if (field !== NAME) return keyOf(value);
+  const [, path] = DOCUMENT_NAME.exec(String(value.referenceValue)) ?? [];
+  if (path === undefined) throw invalid('__name__ is compared with references only.');
+  return path.slice(1).split('/');
+}
+
+/** Reads the key of a field of a document; undefined if it has none. */
+function reader(field: string): (entry: Entry) => Key | undefined {
+  if (field === NAME) return ({ ids }) => ids;
+  const path = pathOf(field);
+  return ({ document: { fields = {} } }) => {
+    const value = valueAt(fields, path);
+    return value && keyOf(value);
+  };
+}
+
+/** The documents that a query finds below a parent (its ids; none for the root), in order. */
+export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
+  const { filters, orderBy, select, start, limit = Infinity } = query;
+  const { field: last, direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
+  const orders = last === NAME ? orderBy : [...orderBy, { field: NAME, direction }];
+  const readers = orders.map(({ field }) => reader(field));
+  const fits = filters.map(fitting);
+
+  /** Compares the keys of a document with those of another, or with fewer. */
+  const compare = (keys: readonly Key[], others: readonly Key[]) => {
+    for (const [index, other] of others.entries()) {
+      const order = compareKeys(keys[index] ?? 0, other);
+      if (order !== 0) return orders[index]?.direction === 'DESCENDING' ? -order : order;
+    }
+    return 0;
+  };
+
+  const isByName = orders.length === 1;
+  const isGroup = query.allDescendants;
+  if (isGroup && parent.length > 0) throw unimplemented('collection groups below a document');
+  if (query.collection === undefined && !(isByName && filters.length === 0)) {
+    throw invalid('All collections are queried by name only.');
+  }
+  if (isByName && direction === 'DESCENDING') {
+    throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
+  }
+  const group = query.collection === undefined ? '**' : `**/${query.collection}`;
+  const entries = database.list(isGroup ? group : [...parent, query.collection].join('/'));
+  // Pages of a long list, by name, cost no more than their documents.
+  const first = isByName && start?.keys[0] ? positionOf(entries, start.keys[0]) : 0;
+  const found: { readonly document: StoredDocument; readonly keys: readonly Key[] }[] = [];
+  for (let index = first; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (isByName && found.length >= limit) break;
+    if (!entry || !fits.every((isFitting) => isFitting(entry))) continue;
+    const keys = readers.map((read) => read(entry)).filter((key) => key !== undefined);
+    // A document without a field by which a list is ordered is not in it.
+    if (keys.length < orders.length) continue;
+    const order = start ? compare(keys, start.keys) : 1;
+    if (order > 0 || (order === 0 && !start?.isAfter))
+      found.push({ document: entry.document, keys });
+  }
+  if (!isByName) found.sort((a, b) => compare(a.keys, b.keys));
+  const mask = select && maskOf({ fieldPaths: select });
+  return found.slice(0, limit).map(({ document }) => masked(document, mask));
+}
+
+function fitting({ field, op, key }: Filter): (entry: Entry) => boolean {
+  const isEqual = (other: Key | undefined) => other !== undefined && compareKeys(other, key) === 0;
+  const read = reader(field);
+  if (op === 'EQUAL') return (entry) => isEqual(read(entry));
+  const path = pathOf(field);
+  return ({ document: { fields = {} } }) => {
+    const { values = [] } = (valueAt(fields, path)?.arrayValue ?? {}) as { values?: Value[] };
+    return values.some((value) => isEqual(keyOf(value)));
+  };
+}
+
+/** The index of the first entry that is not before a name. */
+function positionOf(entries: readonly Entry[], name: Key): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareKeys(entries[middle]?.ids ?? [], name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

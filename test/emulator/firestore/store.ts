@@ -1,0 +1,175 @@
+import type { Usage } from './usage.ts';
+
+/**
+ * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
+ * Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
+ */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Whether a stored value has a kind that JSON lacks. */
+export function isRaw(value: unknown): value is Data {
+  return (
+    typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
+  );
+}
+
+/** How many documents are read or written at a time, far below the limits of a request. */
+const BATCH = 400;
+
+/** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
+export class Store {
+  readonly #origin: string;
+  readonly #project: string;
+  readonly #root: string;
+
+  /** The Firestore at `host:port`. */
+  constructor(host: string, projectId: string) {
+    this.#origin = `http://${host}`;
+    this.#project = projectId;
+    this.#root = `projects/${projectId}/databases/(default)/documents`;
+  }
+
+  /** The data of a document; undefined if it does not exist. */
+  async get(path: string): Promise<Data | undefined> {
+    return (await this.getAll([path]))[path];
+  }
+
+  /** The documents with these paths that exist, all as of one moment. */
+  async getAll(paths: readonly string[]): Promise<Record<string, Data>> {
+    const documents = paths.map((path) => this.nameOf(path));
+    const read = (await this.#call(':batchGet', { documents })) as { found?: Stored }[];
+    return this.#dataOf(read.flatMap(({ found = [] }) => found));
+  }
+
+  /** The documents of a collection, by id. */
+  async list(collection: string): Promise<Record<string, Data>> {
+    const all: Stored[] = [];
+    let token: string | undefined;
+    do {
+      const from = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
+      const path = `/${encodeURI(collection)}?pageSize=${BATCH}${from}`;
+      const page = (await this.#call(path)) as { documents?: Stored[]; nextPageToken?: string };
+      all.push(...(page.documents ?? []));
+      token = page.nextPageToken;
+    } while (token !== undefined);
+    return this.#dataOf(all);
+  }
+
+  /** All documents. */
+  async everything(): Promise<Record<string, Data>> {
+    const structuredQuery = { from: [{ allDescendants: true }] };
+    const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
+    return this.#dataOf(read.flatMap(({ document = [] }) => document));
+  }
+
+  /** Stores documents in one commit, each as a whole; one that is null is deleted. */
+  async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
+    const writes = Object.entries(documents).map(([path, data]) => {
+      const name = this.nameOf(path);
+      return data === null ? { delete: name } : { update: { name, fields: fieldsOf(data) } };
+    });
+    await this.#call(':commit', { writes });
+  }
+
+  async set(path: string, data: Data): Promise<void> {
+    await this.write({ [path]: data });
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.write({ [path]: null });
+  }
+
+  /** Stores any number of documents, in several commits. */
+  async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
+    for (let from = 0; from < documents.length; from += BATCH) {
+      await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
+    }
+  }
+
+  /** Replaces fields of a document, which must exist. */
+  async update(path: string, data: Data): Promise<void> {
+    const update = { name: this.nameOf(path), fields: fieldsOf(data) };
+    const updateMask = { fieldPaths: Object.keys(data) };
+    const writes = [{ update, updateMask, currentDocument: { exists: true } }];
+    await this.#call(':commit', { writes });
+  }
+
+  /** What the project has used; only the embedded Firestore knows it. */
+  async usage(): Promise<Usage> {
+    return (await jsonOf(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
+  }
+
+  /** The full name of a document, as references have it. */
+  nameOf(path: string): string {
+    return `${this.#root}/${path}`;
+  }
+
+  #dataOf(documents: readonly Stored[]): Record<string, Data> {
+    const { length } = this.nameOf('');
+    return Object.fromEntries(
+      documents.map(({ name, fields = {} }) => [name.slice(length), fromFields(fields)]),
+    );
+  }
+
+  async #call(path: string, body?: object): Promise<unknown> {
+    const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+    const sent = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    return jsonOf(await fetch(`${this.#origin}/v1/${this.#root}${path}`, sent));
+  }
+}
+
+interface Stored {
+  readonly name: string;
+  readonly fields?: Data;
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Firestore responded ${response.status}: ${text}`);
+  // Not response.json(): in Jest, its lists have another prototype than those of tests.
+  return JSON.parse(text);
+}
+
+function fieldsOf(data: object): Data {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
+}
+
+function toValue(value: unknown): Data {
+  if (isRaw(value)) return value;
+  if (value === null) return { nullValue: null };
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { booleanValue: value };
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
+  }
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
+  if (typeof value === 'object') return { mapValue: { fields: fieldsOf(value) } };
+  throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
+}
+
+function fromFields(fields: Data): Data {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, fromValue(value as Data)]),
+  );
+}
+
+/** What `toValue` converts back to exactly the same. */
+function fromValue(json: Data): unknown {
+  const [[kind, value] = []] = Object.entries(json);
+  switch (kind) {
+    case 'nullValue':
+    case 'stringValue':
+    case 'booleanValue':
+      return value;
+    case 'integerValue':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : json;
+    case 'doubleValue':
+      return typeof value === 'number' && !Number.isInteger(value) ? value : json;
+    case 'arrayValue':
+      return ((value as { values?: Data[] }).values ?? []).map(fromValue);
+    case 'mapValue':
+      return fromFields((value as { fields?: Data }).fields ?? {});
+    default:
+      return json;
+  }
+}
