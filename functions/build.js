@@ -65,7 +65,7 @@ async function importsOf(file) {
     logLevel: 'silent',
   }).catch(() => ({ metafile: undefined }));
   const imports = metafile?.inputs[file]?.imports ?? [];
-  return imports.flatMap(({ path, external }) => (external ? [] : [path]));
+  return [...new Set(imports.flatMap(({ path, external }) => (external ? [] : [path])))];
 }
 
 /**
@@ -102,19 +102,25 @@ const lazyPackages = {
       external: true,
     }));
     builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path, pluginData: { file } }) => {
-      const module = `require('${file}')['${path}']`;
       const exported = admin(path);
-      return {
-        contents:
-          typeof exported === 'function'
-            ? `module.exports = (...args) => ${module}(...args);`
-            : getters(Object.keys(exported).map((name) => [name, `${module}.${name}`])),
-      };
+      const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
+      const target = typeof exported === 'function' ? 'function () {}' : '{}';
+      const contents = `
+        const load = () => require('${file}')['${path}'];
+        module.exports = new Proxy(Object.assign(${target}, ${JSON.stringify(names)}), {
+          get: (_, name) => load()[name],
+          apply: (_, self, args) => Reflect.apply(load(), self, args),
+          construct: (_, args) => Reflect.construct(load(), args),
+        });`;
+      return { contents };
     });
     builder.onEnd(async () => {
       for (const [file, modules] of imported) {
         // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
-        const contents = getters([...modules].sort().map((path) => [path, `require('${path}')`]));
+        const members = [...modules]
+          .sort()
+          .map((path) => `get '${path}'() { return require('${path}'); }`);
+        const contents = `module.exports = { ${members.join(', ')} };`;
         if (built.get(file) === contents) continue;
         built.set(file, contents);
         const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
@@ -123,16 +129,6 @@ const lazyPackages = {
     });
   },
 };
-
-/**
- * The source of a module whose exports are evaluated when they are used.
- *
- * @param {readonly (readonly [name: string, value: string])[]} exported
- */
-function getters(exported) {
-  const properties = exported.map(([name, value]) => `get '${name}'() { return ${value}; }`);
-  return `module.exports = { ${properties.join(', ')} };`;
-}
 
 /**
  * Leaves out the text encodings of raw-body, which only reads bytes here: they would be two thirds of index.cjs.

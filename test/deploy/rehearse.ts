@@ -7,6 +7,7 @@ import { firstDeploy } from './rehearsal/firstDeploy.ts';
 import { laterDeploys } from './rehearsal/laterDeploys.ts';
 import { refusedDeploys } from './rehearsal/refusedDeploys.ts';
 import { check, faults, step } from './rehearsal/report.ts';
+import { deployOwnFunctions } from './rehearsal/ownFunctions.ts';
 import { runUploaded } from './rehearsal/runUploaded.ts';
 import { startProject } from './rehearsal/setting.ts';
 import { copyProject } from './workspace.ts';
@@ -19,6 +20,7 @@ try {
     await firstDeploy(cloud, workspace);
     await runUploaded(cloud);
     await laterDeploys(cloud, workspace);
+    await deployOwnFunctions(cloud, workspace);
     check('the simulation knows all requests', cloud.unknown);
     const kinds = [...cloud.requestCounts.keys()];
     const hosts = new Set(kinds.map((kind) => kind.replace(/^\w+ ([^/]+).*$/, '$1')));

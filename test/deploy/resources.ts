@@ -25,6 +25,7 @@ export interface CloudFunction {
     readonly maxInstanceRequestConcurrency: number;
     readonly environmentVariables: Readonly<Record<string, string>>;
   };
+  readonly eventTrigger?: { readonly eventType: string };
 }
 
 /** A composite index of Firestore; its resource name includes its collection. */

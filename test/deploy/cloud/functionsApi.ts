@@ -12,6 +12,8 @@ export interface FunctionsApi {
   readonly uploads: ReadonlyMap<string, Buffer>;
   /** The callers of a Cloud Run service by its name. */
   readonly invokers: (service: string) => readonly string[];
+  /** The jobs of scheduled functions by name. */
+  readonly jobs: ReadonlyMap<string, { readonly schedule: string }>;
   /** The number of created, changed or deleted functions. */
   changes(): number;
 }
@@ -23,6 +25,7 @@ interface Policy {
 const API = 'cloudfunctions.googleapis.com/v2/projects/*/locations/*';
 const SERVICE = 'run.googleapis.com/v1/projects/*/locations/*/services/*';
 const REPOSITORY = 'artifactregistry.googleapis.com/v1/projects/*/locations/*/repositories/*';
+const JOBS = 'cloudscheduler.googleapis.com/v1/projects/*/locations/*/jobs';
 const BUCKET = 'gcf-v2-uploads';
 
 /**
@@ -34,6 +37,7 @@ export function functionsApi({ number }: CloudProject): FunctionsApi {
   const uploads = new Map<string, Buffer>();
   const policies = new Map<string, Policy>();
   const repositories = new Map<string, object>();
+  const jobs = new Map<string, { schedule: string }>();
   const results = new Map<string, object>();
 
   /** Responds to the change of a function with an operation; its result is available under its name. */
@@ -107,6 +111,16 @@ export function functionsApi({ number }: CloudProject): FunctionsApi {
       return policy;
     }),
 
+    route('GET compute.googleapis.com/compute/v1/projects/*', () => ({
+      defaultServiceAccount: `${number}-compute@developer.gserviceaccount.com`,
+    })),
+    route(`GET ${JOBS}/*`, ({ name }) => found(jobs, name)),
+    route(`POST ${JOBS}`, (call) => {
+      const job = jsonOf(call) as { name: string; schedule: string };
+      jobs.set(job.name, job);
+      return job;
+    }),
+
     route(`GET ${REPOSITORY}`, ({ name }) => repositories.get(name) ?? { name, format: 'DOCKER' }),
     route(`PATCH ${REPOSITORY}`, (call) => {
       repositories.set(call.name, { ...(jsonOf(call) as object), name: call.name });
@@ -117,6 +131,7 @@ export function functionsApi({ number }: CloudProject): FunctionsApi {
     routes,
     functions,
     uploads,
+    jobs,
     invokers: (service) =>
       (policies.get(service)?.bindings ?? []).flatMap(({ role, members }) =>
         role === 'roles/run.invoker' ? members : [],

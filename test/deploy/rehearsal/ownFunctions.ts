@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Firestore } from 'firebase-admin/firestore';
+import { findOfficialFirestore, startOfficialFirestore } from '../../emulator/officialFirestore.ts';
+import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
+import { ROOT } from '../../emulator/root.ts';
+import { serveDeployed } from '../../support/deployedFunction.ts';
+import { listFaults } from '../checks.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import { firebase } from '../firebaseCli.ts';
+import { addOwnFunctions } from '../ownFunctions.ts';
+import type { Workspace } from '../workspace.ts';
+import { check, checkEnd, show, step } from './report.ts';
+import { PROJECT, REGION } from './setting.ts';
+
+const JEST = 'node_modules/jest/bin/jest.js';
+
+const TRIGGER = 'notifications-countMessage';
+const SCHEDULE = 'unavailableEvents-removePastEvents';
+
+const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
+const DOCUMENTS = `projects/${PROJECT}/databases/(default)/documents`;
+const MESSAGE = 'conversations/c/messages/m';
+
+/** The payload of Firestore's events. */
+interface Protos {
+  readonly google: {
+    readonly events: {
+      readonly cloud: {
+        readonly firestore: {
+          readonly v1: {
+            readonly DocumentEventData: {
+              readonly encode: (event: object) => { finish(): Uint8Array };
+            };
+          };
+        };
+      };
+    };
+  };
+}
+
+/** Adds the functions of README.md to the deployed project, and calls them. */
+export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
+  step('Functions of one’s own: the example of README.md');
+  await addOwnFunctions(workspace.folder);
+  for (const project of ['functions', '.']) {
+    await runIn(workspace, ['node_modules/typescript/lib/tsc.js', '-p', project]);
+  }
+  await runIn(workspace, [JEST, '--selectProjects', 'in-process', '--', 'test/completeness']);
+  check('the types are right, and every endpoint is complete', true);
+
+  const before = [...cloud.functions.functions.keys()];
+  const deployed = await firebase(cloud, workspace, ['deploy', '--only', 'functions']);
+  checkEnd('they deploy', deployed, { status: 0, prints: 'Deploy complete!' });
+  const { functions, jobs } = cloud.functions;
+  const added = [...functions.keys()].filter((name) => !before.includes(name));
+  check(
+    'and nothing else is added',
+    listFaults(
+      'Function',
+      added.map((name) => basename(name)),
+      [TRIGGER, SCHEDULE],
+    ),
+  );
+  const trigger = functions.get(`${LOCATION}/functions/${TRIGGER}`);
+  check(
+    'as a trigger of Firestore and a schedule',
+    trigger?.eventTrigger?.eventType === 'google.cloud.firestore.document.v1.created' &&
+      jobs.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`)?.schedule === 'every day 04:00',
+  );
+  await callThem(cloud, workspace);
+}
+
+/** Runs a script of a package in the workspace; throws if it fails. */
+async function runIn({ folder }: Workspace, args: readonly string[], env = {}): Promise<void> {
+  const options = { cwd: folder, env: { ...process.env, ...env } };
+  await promisify(execFile)(process.execPath, [...args], options);
+}
+
+/** Calls the functions like the platform, on Google's Firestore emulator, which not every machine has. */
+async function callThem(
+  { functions: { functions } }: Cloud,
+  workspace: Workspace,
+): Promise<void> {
+  const official = await findOfficialFirestore().catch((error: unknown) => {
+    show(`Not called: ${String(error)}`);
+  });
+  if (official === undefined) return;
+  const [port = 0] = await freePortList(1);
+  const emulator = await startOfficialFirestore(official, port);
+  const host = `${LOOPBACK}:${port}`;
+  const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
+  const call = async (id: string, headers: Readonly<Record<string, string>>, body?: Uint8Array) => {
+    const stored = functions.get(`${LOCATION}/functions/${id}`);
+    const served = await serveDeployed(
+      id,
+      {
+        ...stored?.serviceConfig.environmentVariables,
+        FIRESTORE_EMULATOR_HOST: host,
+      },
+      join(workspace.folder, 'functions'),
+    );
+    try {
+      const init = { method: 'POST', headers, ...(body && { body: Buffer.from(body) }) };
+      return (await fetch(served.origin, init)).status;
+    } finally {
+      await served.stop();
+    }
+  };
+  try {
+    await firestore.doc('conversations/c').set({ participantIds: ['alice', 'bob'] });
+    await firestore.doc('users/bob').set({ newNotificationsCount: 2 });
+    await firestore.doc('unavailableEvents/old').set({ endTime: 0 });
+    await firestore.doc('unavailableEvents/new').set({ endTime: Date.now() });
+
+    const counted = await call(TRIGGER, eventHeaders(), createdMessage());
+    const bob = await firestore.doc('users/bob').get();
+    const count: unknown = bob.get('newNotificationsCount');
+    check('the trigger counts a message', counted < 300 && count === 3);
+
+    const removed = await call(SCHEDULE, { 'x-cloudscheduler-jobname': 'job' });
+    const events = await firestore.collection('unavailableEvents').get();
+    check(
+      'the schedule removes past events',
+      removed === 200 && events.docs.map(({ id }) => id).join() === 'new',
+    );
+
+    const test = 'test/notifications/countMessage';
+    const env = { FIRESTORE_EMULATOR_HOST: host };
+    await runIn(workspace, [JEST, '--selectProjects', 'rules', '--', test], env);
+    check('and its unit test passes', true);
+  } finally {
+    await firestore.terminate();
+    await emulator.stop();
+  }
+}
+
+/** The headers of Firestore's event for a new message (CloudEvents, binary content mode). */
+function eventHeaders(): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/protobuf',
+    'ce-specversion': '1.0',
+    'ce-id': randomUUID(),
+    'ce-type': 'google.cloud.firestore.document.v1.created',
+    'ce-source': `//firestore.googleapis.com/projects/${PROJECT}/databases/(default)`,
+    'ce-subject': `documents/${MESSAGE}`,
+    'ce-time': new Date().toISOString(),
+    'ce-location': REGION,
+    'ce-project': PROJECT,
+    'ce-database': '(default)',
+    'ce-namespace': '(default)',
+    'ce-document': MESSAGE,
+  };
+}
+
+/** A message of Alice, as Firestore's event has it. */
+function createdMessage(): Uint8Array {
+  const path = 'node_modules/firebase-functions/protos/compiledFirestore.js';
+  const protos = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as Protos;
+  const time = { seconds: Math.floor(Date.now() / 1000) };
+  const value = {
+    name: `${DOCUMENTS}/${MESSAGE}`,
+    fields: { senderId: { stringValue: 'alice' } },
+    createTime: time,
+    updateTime: time,
+  };
+  return protos.google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
+}
