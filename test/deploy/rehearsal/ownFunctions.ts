@@ -69,7 +69,8 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   check(
     'as a trigger of Firestore and a schedule',
     trigger?.eventTrigger?.eventType === 'google.cloud.firestore.document.v1.created' &&
-      jobs.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`)?.schedule === 'every day 04:00',
+      jobs.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`)?.schedule ===
+        'every day 04:00',
   );
   await callThem(cloud, workspace);
 }
@@ -81,10 +82,7 @@ async function runIn({ folder }: Workspace, args: readonly string[], env = {}): 
 }
 
 /** Calls the functions like the platform, on Google's Firestore emulator, which not every machine has. */
-async function callThem(
-  { functions: { functions } }: Cloud,
-  workspace: Workspace,
-): Promise<void> {
+async function callThem({ functions: { functions } }: Cloud, workspace: Workspace): Promise<void> {
   const official = await findOfficialFirestore().catch((error: unknown) => {
     show(`Not called: ${String(error)}`);
   });
