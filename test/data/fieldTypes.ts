@@ -50,9 +50,7 @@ export function hasType(schema: z.ZodType, value: Value): boolean {
   if (type instanceof z.ZodEnum) return type.options.includes(stringValue ?? '');
   if (type instanceof z.ZodString) return stringValue !== undefined;
   if (type instanceof z.ZodBoolean) return booleanValue !== undefined;
-  if (isTime(type)) {
-    return timestampValue !== undefined || Number.isSafeInteger(Math.round(number));
-  }
+  if (isTime(type)) return timestampValue !== undefined || !Number.isNaN(number);
   if (type instanceof z.ZodNumberFormat) return Number.isSafeInteger(number);
   return !Number.isNaN(number);
 }

@@ -112,7 +112,6 @@ test.each([
   ['a whole number that has a fraction', { count: 1.5 }, 'count'],
   ['a whole number that is too large', { count: 2 ** 53 }, 'count'],
   ['a time', { time: 'yesterday' }, 'time'],
-  ['a time that no integer can say', { time: 1e300 }, 'time'],
   ['a word of a list', { kind: 'third' }, 'kind'],
   ['a word of a list that is a number', { kind: 1 }, 'kind'],
   ['a list', { tags: 'x' }, 'tags'],

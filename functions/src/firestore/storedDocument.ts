@@ -145,7 +145,12 @@ function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
   }
   if (schema instanceof z.ZodString) return ({ stringValue }) => stringValue;
   if (schema instanceof z.ZodBoolean) return ({ booleanValue }) => booleanValue;
-  if (times.get(schema)) return (value) => safeInteger(Math.round(millisOf(value) ?? NaN));
+  if (times.get(schema)) {
+    return (value) => {
+      const millis = millisOf(value);
+      return millis === undefined ? undefined : Math.round(millis);
+    };
+  }
   if (schema instanceof z.ZodNumberFormat && schema.format === 'safeint') {
     return (value) => safeInteger(readNumber(value));
   }
