@@ -58,8 +58,6 @@ const SCALARS_OWN = [
   /^label-content-name-mismatch: .*(endpoints"\]|\.show-more)/,
   // A tag's list of endpoints scrolls on a phone.
   /^scrollable-region-focusable: ul\[aria-label="\w+ endpoints"\]$/,
-  // Buttons of Scalar's that fade in when the dialog opens: on a busy machine they are seen half-way.
-  /^color-contrast: (\.mt-2 > \.px-5\.scalar-button-solid|\.-my-0|\.hover\\:bg-b-3)/,
   // In the dialog: the editor of the body, the fields of headers, and the buttons with more information.
   /^aria-input-field-name: \.cm-content$/,
   /^aria-required-attr: .*\.code-input-lite__editor/,

@@ -99,6 +99,12 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
 export async function barriers(page: Page): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
+  // What is fading in has no contrast yet. Endless animations, such as that of a placeholder, do not count.
+  await page.evaluate(`(async () => {
+    const running = () => document.getAnimations().filter(({ playState, effect }) =>
+      playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
+    while (running().length > 0) await Promise.allSettled(running().map(({ finished }) => finished));
+  })()`);
   return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
