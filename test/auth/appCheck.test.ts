@@ -6,7 +6,13 @@ import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { appCheckClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { HOSTS, noKeyServer, publishAppCheckKeys, simulate } from '../support/googleKeys.ts';
+import {
+  HOSTS,
+  noKeyServer,
+  publishAppCheckKeys,
+  simulate,
+  keysExpireBetweenTests,
+} from '../support/googleKeys.ts';
 import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
 import { forgedTokens, malformedTokens } from '../support/invalidTokens.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
@@ -23,8 +29,7 @@ const key = signingKey('key-1');
 const claims = appCheckClaims(PROJECT);
 
 let served: ServedEndpoint;
-/** How far the monotonic clock is ahead, in ms. */
-let ahead = 0;
+const clock = keysExpireBetweenTests();
 
 functionsEnvironment(PROJECT, { APP_CHECK: 'enforce' });
 
@@ -49,10 +54,6 @@ beforeEach(() => {
   process.env.APP_CHECK = 'enforce';
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
-  const elapsed = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => elapsed() + ahead);
-  // The keys of the previous test expire.
-  ahead += 24 * 3_600_000;
 });
 
 afterEach(() => {
@@ -114,7 +115,7 @@ test.each<[string, Reaction]>([
   simulate(HOSTS.appCheckKeys, reaction);
   const refused = await send(signedToken(key, claims));
   publishAppCheckKeys(key);
-  ahead += 1_000;
+  clock.aheadMs += 1_000;
 
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);

@@ -8,7 +8,13 @@ import { getApps } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { HOSTS, noKeyServer, publishKeys, simulate } from '../support/googleKeys.ts';
+import {
+  HOSTS,
+  noKeyServer,
+  publishKeys,
+  simulate,
+  keysExpireBetweenTests,
+} from '../support/googleKeys.ts';
 import { forgedTokens, malformedTokens } from '../support/invalidTokens.ts';
 import {
   idTokenClaims,
@@ -60,8 +66,7 @@ const whoAmI = endpoint({
 
 let served: ServedEndpoint;
 let metadata: ScriptedServer;
-/** How far the monotonic clock is ahead, in ms. */
-let ahead = 0;
+const clock = keysExpireBetweenTests();
 
 functionsEnvironment(PROJECT, { DEADLINE_SECONDS: '30' });
 
@@ -79,10 +84,6 @@ afterAll(async () => {
 beforeEach(() => {
   jest.spyOn(logger, 'error').mockImplementation();
   jest.spyOn(logger, 'warn').mockImplementation();
-  const elapsed = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => elapsed() + ahead);
-  // The keys of the previous test expire.
-  ahead += 24 * 3_600_000;
 });
 
 afterEach(() => {
@@ -167,7 +168,7 @@ test.each<[string, Reaction]>([
   simulate(HOSTS.idTokenKeys, reaction);
   const refused = await send(validToken());
   publishKeys(key);
-  ahead += 1_000;
+  clock.aheadMs += 1_000;
 
   expectRefusal(refused, 503, UNAVAILABLE);
   expect(logger.error).toHaveBeenCalledTimes(1);
@@ -193,10 +194,10 @@ test.each([
 ])('uses keys %s', async (_what, cacheControl, seconds) => {
   const fetches = publishKeys(key, cacheControl);
   await send(validToken());
-  ahead += (seconds - 10) * 1_000;
+  clock.aheadMs += (seconds - 10) * 1_000;
   await send(validToken());
   expect(fetches.count).toBe(1);
-  ahead += 10_000;
+  clock.aheadMs += 10_000;
   await send(validToken());
 
   expect(fetches.count).toBe(2);
@@ -215,7 +216,7 @@ test.each([
   noKeyServer();
 
   jest.spyOn(Date, 'now').mockReturnValue(time);
-  ahead += passed;
+  clock.aheadMs += passed;
 
   expect((await send(token)).status).toBe(status);
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { buildFunctions, FUNCTIONS } from '../emulator/functionsBuild.ts';
 import { ROOT } from '../emulator/root.ts';
-import { build } from './platform.ts';
 
 const require = createRequire(join(ROOT, 'package.json'));
 
@@ -64,9 +63,4 @@ async function pack(source: string): Promise<Packed> {
     bytes += (await stat(join(folder, file))).size;
   }
   return { folder, files, bytes, remove: () => rm(folder, { recursive: true }) };
-}
-
-/** Installs the dependencies of packed functions, like the platform's build. */
-export async function installPacked({ folder }: Packed): Promise<void> {
-  await build(folder);
 }

@@ -77,3 +77,21 @@ export function publishAppCheckKeys({ id, publicKey }: SigningKey): Requests {
 export function noKeyServer(): void {
   reactions.clear();
 }
+
+/** How far the monotonic clock of these tests is ahead. */
+export interface Clock {
+  aheadMs: number;
+}
+
+/** Puts the monotonic clock ahead of each test of a file, so that the keys of the test before have expired. */
+export function keysExpireBetweenTests(): Clock {
+  const clock: Clock = { aheadMs: 0 };
+
+  beforeEach(() => {
+    const elapsed = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => elapsed() + clock.aheadMs);
+    clock.aheadMs += 24 * 3_600_000;
+  });
+
+  return clock;
+}

@@ -28,6 +28,7 @@ import { logRequest, reportError } from './requestLog.ts';
 import {
   acceptsGzip,
   compactBody,
+  compressedBody,
   entityTag,
   errorResponse,
   jsonBody,
@@ -35,6 +36,7 @@ import {
   matchesTag,
   responseWriter,
   send,
+  withTag,
   type JsonBody,
   type JsonResponse,
 } from './response.ts';
@@ -121,8 +123,10 @@ export function endpoint<
     const isCached = cacheMs > 0;
     const work = async () => {
       const body = await jsonBody(writer, handle(input));
-      if (!isCached && !acceptsGzip(request)) return body;
-      return compactBody(body, isCached ? undefined : constants.Z_BEST_SPEED);
+      if (isCached) return compactBody(body);
+      if (!acceptsGzip(request)) return body;
+      const tagged = declaration.access === 'public' ? withTag(body) : body;
+      return compressedBody(tagged, constants.Z_BEST_SPEED);
     };
     const read = writes(declaration) ? work : () => inTurn(work);
     if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);

@@ -111,14 +111,24 @@ async function compressedList(
   return { bytes: Buffer.concat(chunks), isCompressed: true, size, tag };
 }
 
-/** The body compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
-export async function compactBody(body: JsonBody, level?: number): Promise<JsonBody> {
+/** A body for the cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
+export async function compactBody(body: JsonBody): Promise<JsonBody> {
   if (body.isCompressed) return body;
-  const isCompressed = body.size >= MIN_COMPRESSED_BYTES;
-  const bytes = isCompressed ? await compressed(body.bytes, { level }) : body.bytes;
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return { bytes: copy, isCompressed, size: body.size, tag: entityTag(body) };
+  const compact = await compressedBody(withTag(body));
+  const copy = Buffer.allocUnsafeSlow(compact.bytes.length);
+  compact.bytes.copy(copy);
+  return { ...compact, bytes: copy };
+}
+
+/** The body compressed, if it is large enough and is not yet. */
+export async function compressedBody(body: JsonBody, level?: number): Promise<JsonBody> {
+  if (body.isCompressed || body.size < MIN_COMPRESSED_BYTES) return body;
+  return { ...body, bytes: await compressed(body.bytes, { level }), isCompressed: true };
+}
+
+/** The body with its entity tag, which cannot be told from the compressed bytes. */
+export function withTag(body: JsonBody): JsonBody {
+  return { ...body, tag: entityTag(body) };
 }
 
 /** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */

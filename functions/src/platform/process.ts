@@ -6,8 +6,8 @@ import { finishOnSigterm } from './shutdown.ts';
 let isPrepared = false;
 
 /**
- * Prepares this process to serve an endpoint, once; build.js calls it. All that the service changes in the Functions Framework is called from
- * here; `test/platform/framework.test.ts` fails when the framework no longer needs it.
+ * Prepares this process to serve an endpoint, once; build.js calls it. All that the service changes in the Functions
+ * Framework is called from here; `test/platform/framework.deployed.test.ts` fails when the framework no longer needs it.
  */
 export function prepareProcess(): void {
   if (isPrepared) return;
