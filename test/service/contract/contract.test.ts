@@ -8,7 +8,7 @@ const service = inProcessService();
 
 test(
   'the contract explains every answer and everything stored',
-  () => expectExplained(inProcess(service), histories(), { runs: 200 }),
+  () => expectExplained(inProcess(service), histories(), { runs: 300 }),
   24 * 60 * 60 * 1000,
 );
 
