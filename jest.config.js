@@ -68,6 +68,7 @@ export default {
       ...common,
       displayName: 'rules',
       testMatch: ['<rootDir>/test/**/*.rules.test.ts'],
+      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
     },
     {
       ...common,

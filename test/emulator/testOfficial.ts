@@ -11,6 +11,7 @@ import { ROOT } from './stack.ts';
 async function runTests(signal: AbortSignal): Promise<number | string> {
   const official = await findOfficialFirestore();
   const [port = 0] = await freePortList(1);
+  const address = `${LOOPBACK}:${port}`;
   const firestore = await startOfficialFirestore(official, port);
   try {
     console.log(`Testing on Google’s Firestore emulator ${official.origin}.`);
@@ -23,7 +24,7 @@ async function runTests(signal: AbortSignal): Promise<number | string> {
       ],
       {
         cwd: ROOT,
-        env: { FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${port}` },
+        env: { FIRESTORE_EMULATOR_HOST: address, OFFICIAL_FIRESTORE: address },
         onLine: (line) => {
           console.log(line);
         },

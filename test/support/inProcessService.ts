@@ -35,9 +35,13 @@ export interface InProcessService {
 
 /**
  * Serves all functions in this process with the Functions Framework and real token verification, for the tests of one
- * file. Hundreds of requests take as long here as a few on the emulators. `env` are parameters.
+ * file. Hundreds of requests take as long here as a few on the emulators. `env` are parameters. `official` is the
+ * `host:port` of Google's emulator, to use that instead of the embedded Firestore.
  */
-export function inProcessService(env: Readonly<Record<string, string>> = {}): InProcessService {
+export function inProcessService(
+  env: Readonly<Record<string, string>> = {},
+  official?: string,
+): InProcessService {
   const projectId = 'demo-in-process';
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
@@ -57,14 +61,15 @@ export function inProcessService(env: Readonly<Record<string, string>> = {}): In
   });
 
   beforeAll(async () => {
-    const embedded = await startEmbeddedFirestore();
-    proxy = await startTcpProxy(embedded.address);
+    const embedded = official === undefined ? await startEmbeddedFirestore() : undefined;
+    const address = official ?? embedded?.address ?? '';
+    proxy = await startTcpProxy(address);
     publishKeys(KEY);
-    store = new Store(embedded.address, projectId);
+    store = new Store(address, projectId);
     process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
     closers.push(
       () => proxy?.cut(),
-      () => embedded.stop(),
+      () => embedded?.stop(),
     );
     for (const { functionId, endpoint } of deployedEndpoints) {
       served.set(functionId, await serveInProcess(endpoint));

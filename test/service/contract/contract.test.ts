@@ -1,23 +1,14 @@
 import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
 import { histories } from './generator.ts';
-import type { Service } from './people.ts';
+import { inProcess, type Service } from './people.ts';
 import { expectExplained } from './play.ts';
 
-const inProcess = inProcessService();
-
-function service(): Service {
-  return {
-    store: inProcess.store,
-    tokenOf: (uid) => inProcess.tokenOf(uid),
-    send: async (...request) => inProcess.send(...request),
-    isOneInstance: true,
-  };
-}
+const service = inProcessService();
 
 test(
   'the contract explains every answer and everything stored',
-  () => expectExplained(service(), histories(), { runs: 200 }),
+  () => expectExplained(inProcess(service), histories(), { runs: 300 }),
   24 * 60 * 60 * 1000,
 );
 
@@ -29,7 +20,7 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
     (response) => Object.assign(response, { text: response.text.replace(/\[\{.*?\}\]/, '[]') }),
   ],
 ])('the contract does not explain a service that %s', async (_what, spoil) => {
-  const { send, ...rest } = service();
+  const { send, ...rest } = inProcess(service);
   const spoiling: Service = {
     ...rest,
     send: async (...request) => {

@@ -47,7 +47,7 @@ test(
       strike,
     };
     // Silence takes much of the time, so several histories are played at once.
-    await expectExplained(service, histories(4), { runs: 64, lanes: 8 });
+    await expectExplained(service, histories(4), { runs: 48, lanes: 16 });
 
     process.stderr.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
     expect([...outcomes.keys()]).toEqual(

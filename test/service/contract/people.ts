@@ -1,5 +1,6 @@
 import type { Store } from '../../emulator/firestore/store.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
+import type { InProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
 import type { Call, Documents } from './contract.ts';
 import type { Exchange } from './explain.ts';
@@ -20,6 +21,16 @@ interface Request {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+}
+
+/** The service in this process: one instance of each function. */
+export function inProcess(service: InProcessService): Service {
+  return {
+    store: service.store,
+    tokenOf: (uid) => service.tokenOf(uid),
+    send: async (...request) => service.send(...request),
+    isOneInstance: true,
+  };
 }
 
 /** A call and the response to it. */

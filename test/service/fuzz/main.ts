@@ -28,7 +28,8 @@ const jest = spawn(
   process.execPath,
   [
     join(process.cwd(), 'node_modules/jest/bin/jest.js'),
-    ...['--runInBand', '--selectProjects', project, '--', `test/service/${file}`],
+    ...['--runInBand', '--selectProjects', project],
+    ...['--testNamePattern', 'every answer|every generated', '--', `test/service/${file}`],
   ],
   {
     stdio: 'inherit',
