@@ -30,6 +30,11 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 
+const ownFirestore = [
+  '<rootDir>/test/support/ownFirestore.ts',
+  '<rootDir>/test/support/quietLogs.ts',
+];
+
 const stack = {
   globalSetup: '<rootDir>/test/support/startStack.ts',
   globalTeardown: '<rootDir>/test/support/stopStack.ts',
@@ -50,13 +55,13 @@ export default {
       displayName: 'in-process',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules)\\.test\\.ts$'],
-      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
+      setupFiles: ownFirestore,
     },
     {
       ...common,
       displayName: 'deployed',
       testMatch: ['<rootDir>/test/**/*.deployed.test.ts'],
-      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
+      setupFiles: ownFirestore,
     },
     {
       ...common,

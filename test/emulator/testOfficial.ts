@@ -24,7 +24,7 @@ async function runTests(signal: AbortSignal): Promise<number | string> {
       ],
       {
         cwd: ROOT,
-        env: { FIRESTORE_EMULATOR_HOST: address, OFFICIAL_FIRESTORE: address },
+        env: { FIRESTORE_EMULATOR_HOST: address },
         onLine: (line) => {
           console.log(line);
         },

@@ -1,11 +1,7 @@
 /**
- * Runs before each in-process test file. Removes `FIRESTORE_EMULATOR_HOST`: the SDK would prefer it to the Firestore
- * that a test starts itself.
+ * Silences the logs of the service; tests of logging spy on the logger. The SDK's logger binds the console's methods when
+ * it is loaded.
  */
-delete process.env.FIRESTORE_EMULATOR_HOST;
-
-// Silences the logs of the service; tests of logging spy on the logger. The SDK's logger binds the console's methods
-// when it is loaded.
 const { info, warn, error } = console;
 const nowhere = () => undefined;
 Object.assign(console, { info: nowhere, warn: nowhere, error: nowhere });

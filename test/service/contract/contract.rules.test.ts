@@ -4,7 +4,7 @@ import { histories } from './generator.ts';
 import { inProcess } from './people.ts';
 import { expectExplained } from './play.ts';
 
-const service = inProcessService({}, process.env.OFFICIAL_FIRESTORE);
+const service = inProcessService({}, process.env.FIRESTORE_EMULATOR_HOST);
 
 test(
   'the contract explains every answer and everything stored on Google’s emulator',

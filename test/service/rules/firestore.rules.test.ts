@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([closed.cleanup(), open.cleanup(), direct.cleanup()]));
 
 async function environment(projectId: string, rules: string): Promise<RulesTestEnvironment> {
-  const [host = '', port = ''] = (process.env.OFFICIAL_FIRESTORE ?? '').split(':');
+  const [host = '', port = ''] = (process.env.FIRESTORE_EMULATOR_HOST ?? '').split(':');
   const made = await initializeTestEnvironment({
     projectId,
     firestore: { host, port: Number(port), rules },
