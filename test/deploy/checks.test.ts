@@ -1,29 +1,33 @@
-/** The checks of a deploy: each accepts what is right, and names each deliberate break. */
+/** What the rehearsal compares: a deploy that differs from its plan is seen. */
 import {
-  functionFaults,
-  hostingFaults,
-  indexFaults,
-  packageFaults,
-  PUBLISHED,
-  rewriteFaults,
+  deployedSettings,
+  pagesWithoutPolicy,
+  plannedSettings,
+  requiredPackages,
+  rewriteTargets,
 } from './checks.ts';
 import type { CloudFunction } from './resources.ts';
-import type { PlannedFunction } from './manifest.ts';
 
-const PLANNED: PlannedFunction = {
-  id: 'flash-reorder',
-  entryPoint: 'flash.reorder',
-  region: 'europe-west1',
-  platform: 'gcfv2',
-  runtime: 'nodejs24',
-  availableMemoryMb: 512,
-  cpu: 1,
-  concurrency: 80,
-  minInstances: 0,
-  maxInstances: 20,
-  timeoutSeconds: 60,
-  httpsTrigger: { invoker: ['public'] },
-};
+const PARAMETERS = { MAX_INSTANCES: '20' };
+const TARGET = { FUNCTION_TARGET: 'flash.reorder' };
+
+const PLANNED = plannedSettings(
+  {
+    id: 'flash-reorder',
+    entryPoint: 'flash.reorder',
+    region: 'europe-west1',
+    platform: 'gcfv2',
+    runtime: 'nodejs24',
+    availableMemoryMb: 512,
+    cpu: 1,
+    concurrency: 80,
+    minInstances: 0,
+    maxInstances: 20,
+    timeoutSeconds: 60,
+    httpsTrigger: { invoker: ['public'] },
+  },
+  PARAMETERS,
+);
 
 const STORED: CloudFunction = {
   name: 'projects/p/locations/europe-west1/functions/flash-reorder',
@@ -44,117 +48,60 @@ const STORED: CloudFunction = {
     timeoutSeconds: 60,
     maxInstanceCount: 20,
     maxInstanceRequestConcurrency: 80,
-    environmentVariables: { FUNCTION_TARGET: 'flash.reorder', MAX_INSTANCES: '20' },
+    environmentVariables: { ...TARGET, ...PARAMETERS },
   },
 };
 
-/** The faults of a deploy whose only function has these changes. */
-function faultsOf(
-  changes: Partial<CloudFunction>,
-  service: Partial<CloudFunction['serviceConfig']> = {},
-  invokers = ['allUsers'],
-): string[] {
-  const stored = { ...STORED, ...changes, serviceConfig: { ...STORED.serviceConfig, ...service } };
-  const parameter = { name: 'MAX_INSTANCES', type: 'int', default: 20, description: '' };
-  return functionFaults(
-    [{ stored, invokers }],
-    { functions: [PLANNED], parameters: [parameter] },
-    { MAX_INSTANCES: '20' },
-  );
-}
-
-test.each<[string, string[]]>([
-  ['memory is 256Mi, not 512Mi', faultsOf({}, { availableMemory: '256Mi' })],
-  ['concurrency is 1, not 80', faultsOf({}, { maxInstanceRequestConcurrency: 1 })],
-  ['maximum instances is 100, not 20', faultsOf({}, { maxInstanceCount: 100 })],
+test.each<[string, object, object?, string[]?]>([
+  ['memory', { memory: '256Mi' }, { serviceConfig: { availableMemory: '256Mi' } }],
+  ['state', { state: 'FAILED' }, { state: 'FAILED' }],
+  ['caller', { invokers: [] }, {}, []],
+  ['name', { id: 'b', region: 'a' }, { name: 'projects/p/locations/a/functions/b' }],
+  ['build', { runtime: 'nodejs20' }, { buildConfig: { runtime: 'nodejs20' } }],
   [
-    'region is p, not europe-west1',
-    faultsOf({ name: 'projects/p/locations/p/functions/flash-reorder' }),
+    'value of a parameter',
+    { parameters: { MAX_INSTANCES: '1' } },
+    { serviceConfig: { environmentVariables: { ...TARGET, MAX_INSTANCES: '1' } } },
   ],
-  ['state is FAILED, not ACTIVE', faultsOf({ state: 'FAILED' })],
-  ['invokers is , not allUsers', faultsOf({}, {}, [])],
-  [
-    'build scripts is undefined, not ',
-    faultsOf({ buildConfig: { ...STORED.buildConfig, environmentVariables: {} } }),
-  ],
-  [
-    'parameter MAX_INSTANCES is undefined, not 20',
-    faultsOf({}, { environmentVariables: { FUNCTION_TARGET: 'flash.reorder' } }),
-  ],
-])('the check of functions finds: %s', (fault, found) => {
-  expect(found).toEqual([`flash-reorder: ${fault}`]);
-});
-
-test('the check of functions finds missing and unexpected ones, and accepts one as declared', () => {
-  expect(faultsOf({ name: STORED.name.replace('reorder', 'other') })).toEqual([
-    'Function not expected: flash-other',
-    'Function missing: flash-reorder',
-  ]);
-  expect(faultsOf({})).toEqual([]);
-});
-
-test('the check of rewrites finds those that lead nowhere, and services without one', () => {
-  const run = { serviceId: 'flash-reorder', region: 'europe-west1' };
-  const nowhere = 'The rewrite of /api/** leads nowhere: flash-reorder';
-
-  expect(rewriteFaults([{ glob: '/api/**', run }], ['europe-west1/flash-reorder'])).toEqual([]);
-  expect(rewriteFaults([{ glob: '/api/**', function: 'flash-reorder' }], [])).toEqual([nowhere]);
-  expect(rewriteFaults([{ glob: '/api/**', run }], ['us-central1/flash-reorder'])).toEqual([
-    nowhere,
-    'No rewrite leads to us-central1/flash-reorder',
-  ]);
-});
-
-test('the check of Hosting finds unexpected files, pages without a strict policy, and passwords', () => {
-  const headers = { 'Content-Security-Policy': "default-src 'none'" };
-  const config = { headers: [{ glob: '**', headers }] };
-  const files = new Map(PUBLISHED.map((path) => [path, 'hash']));
-  const contentOf = (path: string) => (path === '/openapi.json' ? 'the secret' : '');
-  const pages = { headers: [{ glob: '/demo/**', headers }] };
-
-  expect(hostingFaults({ files, config }, contentOf, ['password'])).toEqual([]);
-  expect(hostingFaults({ files, config }, contentOf, ['secret'])).toEqual([
-    '/openapi.json contains a password of the demo',
-  ]);
-  expect(
-    hostingFaults({ files: new Map([...files, ['/x.js', '']]), config }, contentOf, []),
-  ).toEqual(['Published file not expected: /x.js']);
-  expect(hostingFaults({ files, config: pages }, contentOf, [])).toEqual([
-    '/index.html has no strict Content-Security-Policy',
-    '/ has no strict Content-Security-Policy',
-  ]);
-});
-
-test('the check of the package finds packages that are not bundled, and unneeded dependencies', () => {
-  const dependencies = { '@google-cloud/functions-framework': '5.0.5' };
-  const bundle = 'require("node:fs"); require("crypto"); require("./x")';
-
-  expect(packageFaults({ dependencies }, bundle)).toEqual([]);
-  expect(
-    packageFaults({ dependencies: { ...dependencies, zod: '4' } }, 'require("firebase-admin")'),
-  ).toEqual(['Dependency not expected: zod', 'The bundle requires the package firebase-admin']);
-});
-
-test('the check of indexes finds missing and unexpected ones', () => {
-  const parent = 'projects/p/databases/(default)/collectionGroups';
-  const fields = (fieldPath: string) => [{ fieldPath, order: 'ASCENDING' }];
+  ['nothing', {}],
+])('a function with another %s differs from its plan', (_what, seen, changes = {}, invokers) => {
+  const { buildConfig, serviceConfig, ...others } = changes as Partial<CloudFunction>;
   const stored = {
-    name: `${parent}/flash/indexes/1`,
-    queryScope: 'COLLECTION',
-    fields: fields('a'),
+    ...STORED,
+    ...others,
+    buildConfig: { ...STORED.buildConfig, ...buildConfig },
+    serviceConfig: { ...STORED.serviceConfig, ...serviceConfig },
   };
 
+  const settings = deployedSettings(stored, invokers ?? ['allUsers'], ['MAX_INSTANCES']);
+  expect(settings).toEqual({ ...PLANNED, ...seen });
+});
+
+test('rewrites lead to services, each once, or to what is no service', () => {
+  const run = { serviceId: 'flash-reorder', region: 'europe-west1' };
+
   expect(
-    indexFaults(
-      { indexes: new Map([[stored.name, stored]]), fields: new Map() },
-      {
-        indexes: [{ collectionGroup: 'flash', fields: fields('b') }],
-        fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'c' }],
-      },
-    ),
-  ).toEqual([
-    'In Firestore not expected: index of flash: a ASCENDING',
-    'In Firestore missing: index of flash: b ASCENDING',
-    'In Firestore missing: settings of the field flash.c',
-  ]);
+    rewriteTargets([
+      { glob: '/b', run },
+      { glob: '/c', run },
+      { glob: '/a', function: 'old' },
+    ]),
+  ).toEqual(['/a leads to old', 'europe-west1/flash-reorder']);
+});
+
+test('a page needs a strict policy at each of its paths', () => {
+  const strict = { 'Content-Security-Policy': "default-src 'none'; script-src 'self'" };
+  const loose = { 'Content-Security-Policy': 'default-src *' };
+  const withHeaders = (glob: string, headers: Record<string, string>) =>
+    pagesWithoutPolicy(['/index.html', '/demo/a.html', '/x.js'], { headers: [{ glob, headers }] });
+
+  expect(withHeaders('**', strict)).toEqual([]);
+  expect(withHeaders('/demo/**', strict)).toEqual(['/index.html', '/']);
+  expect(withHeaders('**', loose)).toEqual(['/index.html', '/', '/demo/a.html', '/demo/a.html']);
+});
+
+test('a bundle requires packages that are neither of Node nor its own files', () => {
+  const bundle = 'require("node:fs"); require("crypto"); require("./x"); require("firebase-admin")';
+
+  expect(requiredPackages(bundle)).toEqual(['firebase-admin']);
 });

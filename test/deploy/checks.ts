@@ -1,16 +1,9 @@
-/** Checks of a deploy. Each returns its findings as sentences: none if all is right. */
+/** What a deploy must bring, and what it has brought, in terms that can be compared. */
 import { isBuiltin } from 'node:module';
 import { basename, posix } from 'node:path';
-import type { FirestoreApi } from './cloud/firestoreApi.ts';
-import type { DeployPlan } from './manifest.ts';
+import type { PlannedFunction } from './manifest.ts';
 import { fieldText, indexText } from './project.ts';
-import type {
-  CloudFunction,
-  HostingConfig,
-  HostingRewrite,
-  HostingVersion,
-  IndexFile,
-} from './resources.ts';
+import type { CloudFunction, HostingConfig, HostingRewrite, IndexFile } from './resources.ts';
 
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [
@@ -39,161 +32,86 @@ export const PUBLISHED: readonly string[] = [
   '/vendor/firebase-auth.js',
 ];
 
-/** The differences between two lists in any order. */
-export function listFaults(
-  what: string,
-  found: readonly string[],
-  expected: readonly string[],
-): string[] {
-  return [
-    ...found
-      .filter((each) => !expected.includes(each))
-      .map((each) => `${what} not expected: ${each}`),
-    ...expected.filter((each) => !found.includes(each)).map((each) => `${what} missing: ${each}`),
-  ];
-}
-
-/** The dependencies of the deployed package; everything else is in the bundle. */
-const DEPENDENCIES: readonly string[] = ['@google-cloud/functions-framework'];
-
-/** Checks that the deployed package depends only on what runs it, and that its bundle requires no other package. */
-export function packageFaults(
-  { dependencies = {} }: { readonly dependencies?: Readonly<Record<string, string>> },
-  bundle: string,
-): string[] {
+/** The packages that a bundle requires, without those of Node itself. */
+export function requiredPackages(bundle: string): string[] {
   const required = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name);
-  return [
-    ...listFaults('Dependency', Object.keys(dependencies), DEPENDENCIES),
-    ...new Set(
-      required
-        .filter((name) => !isBuiltin(name) && !name.startsWith('.'))
-        .map((name) => `The bundle requires the package ${name}`),
-    ),
-  ];
+  return required.filter((name) => !isBuiltin(name) && !name.startsWith('.'));
 }
 
-/** A deployed function and its callers. */
-export interface Deployed {
-  readonly stored: CloudFunction;
-  readonly invokers: readonly string[];
+/** How a function is deployed, with its callers and the values of these parameters. */
+export function deployedSettings(
+  { name, state, buildConfig, serviceConfig }: CloudFunction,
+  invokers: readonly string[],
+  parameters: readonly string[],
+) {
+  const { environmentVariables: variables } = serviceConfig;
+  return {
+    id: basename(name),
+    state,
+    region: name.split('/')[3],
+    runtime: buildConfig.runtime,
+    entryPoints: [buildConfig.entryPoint, variables.FUNCTION_TARGET],
+    buildScripts: buildConfig.environmentVariables.GOOGLE_NODE_RUN_SCRIPTS,
+    memory: serviceConfig.availableMemory,
+    cpu: serviceConfig.availableCpu,
+    concurrency: serviceConfig.maxInstanceRequestConcurrency,
+    timeoutSeconds: serviceConfig.timeoutSeconds,
+    instances: [serviceConfig.minInstanceCount ?? 0, serviceConfig.maxInstanceCount],
+    invokers,
+    parameters: Object.fromEntries(parameters.map((each) => [each, variables[each]])),
+  };
 }
 
-/** Checks that the functions were deployed as declared, with all parameters. */
-export function functionFaults(
-  deployed: readonly Deployed[],
-  plan: DeployPlan,
-  values: Readonly<Record<string, string>>,
-): string[] {
-  const ids = deployed.map(({ stored }) => basename(stored.name));
-  const planned = new Map(plan.functions.map((each) => [each.id, each]));
-  return [
-    ...listFaults('Function', ids, [...planned.keys()]),
-    ...deployed.flatMap(({ stored, invokers }) => {
-      const id = basename(stored.name);
-      const wanted = planned.get(id);
-      if (wanted === undefined) return [];
-      const { buildConfig, serviceConfig } = stored;
-      const { environmentVariables } = serviceConfig;
-      const pairs: [string, unknown, unknown][] = [
-        ['state', stored.state, 'ACTIVE'],
-        ['region', stored.name.split('/')[3], wanted.region],
-        ['runtime', buildConfig.runtime, wanted.runtime],
-        ['entry point', buildConfig.entryPoint, wanted.entryPoint],
-        ['build scripts', buildConfig.environmentVariables.GOOGLE_NODE_RUN_SCRIPTS, ''],
-        ['target', environmentVariables.FUNCTION_TARGET, wanted.entryPoint],
-        ['memory', serviceConfig.availableMemory, `${wanted.availableMemoryMb}Mi`],
-        ['CPU', serviceConfig.availableCpu, String(wanted.cpu)],
-        ['concurrency', serviceConfig.maxInstanceRequestConcurrency, wanted.concurrency],
-        ['timeout', serviceConfig.timeoutSeconds, wanted.timeoutSeconds],
-        ['minimum instances', serviceConfig.minInstanceCount ?? 0, wanted.minInstances],
-        ['maximum instances', serviceConfig.maxInstanceCount, wanted.maxInstances],
-        ['invokers', invokers.join(), 'allUsers'],
-        ...plan.parameters.map(({ name }): [string, unknown, unknown] => [
-          `parameter ${name}`,
-          environmentVariables[name],
-          values[name],
-        ]),
-      ];
-      return pairs
-        .filter(([, found, expected]) => found !== expected)
-        .map(
-          ([what, found, expected]) =>
-            `${id}: ${what} is ${String(found)}, not ${String(expected)}`,
-        );
-    }),
-  ];
+/** How a function must be deployed, with these values of all parameters. */
+export function plannedSettings(
+  planned: PlannedFunction,
+  parameters: Readonly<Record<string, string>>,
+): ReturnType<typeof deployedSettings> {
+  return {
+    id: planned.id,
+    state: 'ACTIVE',
+    region: planned.region,
+    runtime: planned.runtime,
+    entryPoints: [planned.entryPoint, planned.entryPoint],
+    buildScripts: '',
+    memory: `${planned.availableMemoryMb}Mi`,
+    cpu: String(planned.cpu),
+    concurrency: planned.concurrency,
+    timeoutSeconds: planned.timeoutSeconds,
+    instances: [planned.minInstances, planned.maxInstances],
+    invokers: ['allUsers'],
+    parameters,
+  };
 }
 
-/** Checks that every rewrite leads to an existing service in its region, and that every service has a rewrite. */
-export function rewriteFaults(
-  rewrites: readonly HostingRewrite[],
-  services: readonly string[],
-): string[] {
-  const targets = rewrites.map(({ run }) => (run ? `${run.region}/${run.serviceId}` : ''));
-  return [
-    ...rewrites
-      .filter((_, index) => !services.includes(targets[index] ?? ''))
-      .map(
-        ({ glob, run, function: id }) =>
-          `The rewrite of ${glob} leads nowhere: ${run?.serviceId ?? id ?? ''}`,
-      ),
-    ...services
-      .filter((service) => !targets.includes(service))
-      .map((service) => `No rewrite leads to ${service}`),
-  ];
+/** The Cloud Run services to which rewrites lead, each once: `europe-west1/flash-listbyartist`. */
+export function rewriteTargets(rewrites: readonly HostingRewrite[] = []): string[] {
+  const targets = rewrites.map(({ glob, run, function: id }) =>
+    run ? `${run.region}/${run.serviceId}` : `${glob} leads to ${id ?? 'nothing'}`,
+  );
+  return [...new Set(targets)].sort();
 }
 
-/** The configured headers of a version for a path. */
-function headersOf(
+/** The pages among files, by all their paths, that have no strict policy for their content. */
+export function pagesWithoutPolicy(
+  paths: readonly string[],
   { headers = [] }: HostingConfig,
-  path: string,
-): Readonly<Record<string, string>> {
-  const matching = headers.filter(({ glob }) => posix.matchesGlob(path, glob));
-  return Object.assign({}, ...matching.map((each) => each.headers)) as Record<string, string>;
+): string[] {
+  const policyOf = (path: string) =>
+    headers
+      .filter(({ glob }) => posix.matchesGlob(path, glob))
+      .map((each) => each.headers['Content-Security-Policy'] ?? '')
+      .join();
+  return paths
+    .filter((path) => path.endsWith('.html'))
+    .flatMap((path) => [path, path.replace(/index\.html$/, '')])
+    .filter((path) => !policyOf(path).includes("default-src 'none'"));
 }
 
-/** Checks that Hosting publishes the right files, with its headers on every page, and no secret. */
-export function hostingFaults(
-  version: Pick<HostingVersion, 'files' | 'config'>,
-  contentOf: (path: string) => string,
-  secrets: readonly string[],
-): string[] {
-  const paths = [...version.files.keys()];
-  const pages = paths.filter((path) => path.endsWith('.html'));
-  const addresses = pages.flatMap((path) => [path, path.replace(/index\.html$/, '')]);
+/** The indexes and settings of single fields in firestore.indexes.json. */
+export function indexesOf({ indexes, fieldOverrides }: IndexFile): string[] {
   return [
-    ...listFaults('Published file', paths, PUBLISHED),
-    ...addresses
-      .filter(
-        (path) =>
-          !headersOf(version.config, path)['Content-Security-Policy']?.includes(
-            "default-src 'none'",
-          ),
-      )
-      .map((path) => `${path} has no strict Content-Security-Policy`),
-    ...paths
-      .filter((path) => secrets.some((secret) => contentOf(path).includes(secret)))
-      .map((path) => `${path} contains a password of the demo`),
-  ];
-}
-
-/** Checks that the indexes and single-field settings are those of firestore.indexes.json. */
-export function indexFaults(
-  { indexes, fields }: Pick<FirestoreApi, 'indexes' | 'fields'>,
-  file: IndexFile,
-): string[] {
-  return [
-    ...listFaults(
-      'In Firestore',
-      [...indexes.values()].map((each) => indexText(each.name.split('/')[5] ?? '', each)),
-      file.indexes.map((each) => indexText(each.collectionGroup, each)),
-    ),
-    ...listFaults(
-      'In Firestore',
-      [...fields.keys()].map((name) =>
-        fieldText(name.split('/')[5] ?? '', name.split('/')[7] ?? ''),
-      ),
-      file.fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
-    ),
-  ];
+    ...indexes.map((each) => indexText(each.collectionGroup, each)),
+    ...fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
+  ].sort();
 }

@@ -1,11 +1,19 @@
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import { listFaults, rewriteFaults } from '../checks.ts';
+import { rewriteTargets } from '../checks.ts';
+import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';
 import type { Workspace } from '../workspace.ts';
-import { check, checkEnd, step } from './report.ts';
-import { PARAMETERS, progressOf, servicesOf, type Progress } from './setting.ts';
+import { checkEnd, checkEqual, step } from './report.ts';
+import {
+  functionsOf,
+  indexResources,
+  PARAMETERS,
+  progressOf,
+  PROJECT,
+  servicesOf,
+} from './setting.ts';
 
 /** Later deploys: without changes, of some functions, and only of Hosting. */
 export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<void> {
@@ -18,17 +26,17 @@ export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<
 
 async function deployUnchanged(cloud: Cloud, workspace: Workspace): Promise<void> {
   const before = progressOf(cloud);
-  const indexes = [...cloud.firestore.indexes.keys()];
+  const indexes = indexResources(cloud);
   checkEnd('nothing has changed', await firebase(cloud, workspace, ['deploy']), {
     status: 0,
   });
-  checkProgress('and nothing is uploaded', cloud, { ...before, releases: before.releases + 1 });
-  check('and indexes stay', listFaults('Index', [...cloud.firestore.indexes.keys()], indexes));
+  const released = { ...before, releases: before.releases + 1 };
+  checkEqual('and nothing is uploaded', progressOf(cloud), released);
+  checkEqual('and indexes stay', indexResources(cloud), indexes);
 }
 
 async function deployFlash(cloud: Cloud, workspace: Workspace): Promise<void> {
-  const stored = () => [...cloud.functions.functions.values()];
-  const times = new Map(stored().map(({ name, updateTime }) => [name, updateTime]));
+  const times = new Map(functionsOf(cloud).map(({ name, updateTime }) => [name, updateTime]));
   const before = progressOf(cloud);
   const parameters = await workspace.read(PARAMETERS);
   await workspace.write(
@@ -39,18 +47,16 @@ async function deployFlash(cloud: Cloud, workspace: Workspace): Promise<void> {
   checkEnd('--only functions:tattoo-marketplace:flash', await firebase(cloud, workspace, args), {
     status: 0,
   });
-  const changed = stored().filter(({ name, updateTime }) => times.get(name) !== updateTime);
-  check(
-    'changes only the functions of flash',
-    listFaults(
-      'Changed function',
-      changed.map(({ name }) => basename(name)),
-      deployedEndpoints
-        .filter(({ group }) => group === 'flash')
-        .map(({ functionId }) => functionId),
-    ),
+  const changed = functionsOf(cloud).filter(
+    ({ name, updateTime }) => times.get(name) !== updateTime,
   );
-  checkProgress('and nothing of Hosting', cloud, {
+  const ofFlash = deployedEndpoints.filter(({ group }) => group === 'flash');
+  checkEqual(
+    'changes only the functions of flash',
+    changed.map(({ name }) => basename(name)).sort(),
+    ofFlash.map(({ functionId }) => functionId).sort(),
+  );
+  checkEqual('and nothing of Hosting', progressOf(cloud), {
     ...before,
     archives: before.archives + 1,
     functions: before.functions + changed.length,
@@ -65,14 +71,15 @@ async function deployHosting(cloud: Cloud, workspace: Workspace): Promise<void> 
   );
   const args = ['deploy', '--only', 'hosting'];
   checkEnd('--only hosting', await firebase(cloud, workspace, args), { status: 0 });
-  checkProgress('uploads only the changed file, and changes no function', cloud, {
+  checkEqual('uploads only the changed file, and changes no function', progressOf(cloud), {
     ...before,
     files: before.files + 1,
     releases: before.releases + 1,
   });
-  check(
+  checkEqual(
     'and rewrites still lead to the services',
-    rewriteFaults(cloud.hosting.live()?.config.rewrites ?? [], servicesOf(cloud)),
+    rewriteTargets(liveVersion(cloud.resources, PROJECT)?.config.rewrites),
+    servicesOf(cloud),
   );
 }
 
@@ -84,11 +91,7 @@ async function deployWithout(cloud: Cloud, workspace: Workspace): Promise<void> 
     status: 1,
     prints: 'firebase functions:delete flash-reorder',
   });
-  checkProgress('and changes nothing', cloud, { ...before, archives: before.archives + 1 });
+  const uploaded = { ...before, archives: before.archives + 1 };
+  checkEqual('and changes nothing', progressOf(cloud), uploaded);
   await workspace.write('functions/src/index.ts', index);
-}
-
-function checkProgress(what: string, cloud: Cloud, expected: Progress): void {
-  const [found, wanted] = [progressOf(cloud), expected].map((each) => JSON.stringify(each));
-  check(what, found === wanted ? [] : [`${String(found)}, not ${String(wanted)}`]);
 }
