@@ -63,6 +63,8 @@ describe('refuses, and says what has it,', () => {
       query({ from: [{ ...from[0], allDescendants: true }] }),
     ],
     ['other operators', ':runQuery', query(filter('GREATER_THAN'))],
+    ['elements of lists', ':runQuery', query(filter('ARRAY_CONTAINS'))],
+    ['a start at a document', ':runQuery', query({ startAt: { values: [], before: true } })],
     ['unknown operators', ':runQuery', query(filter('NONE'))],
     ['or', ':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
     ['tests for null', ':runQuery', query({ where: { unaryFilter: {} } })],
