@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { CloudFunction, HostingVersion, StoredIndex } from '../resources.ts';
+import type { CloudFunction, HostingVersion, StoredIndex } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 import { Failure, jsonOf, route, type Call, type Route } from './route.ts';
 

@@ -9,14 +9,14 @@ import {
   plannedSettings,
   PUBLISHED,
   rewriteTargets,
-} from '../checks.ts';
+} from '../expected.ts';
 import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
-import { deployPlan } from '../manifest.ts';
-import { fieldText, indexText } from '../project.ts';
-import type { CloudFunction, IndexFile, StoredIndex } from '../resources.ts';
+import { deployPlan } from '../../checks/manifest.ts';
+import { fieldText, indexText } from '../../checks/project.ts';
+import type { CloudFunction, IndexFile, StoredIndex } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { runCheck } from './operator.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import { rewriteTargets } from '../checks.ts';
+import { rewriteTargets } from '../expected.ts';
 import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';

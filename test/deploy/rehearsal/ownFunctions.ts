@@ -12,7 +12,7 @@ import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
 import { addOwnFunctions } from '../ownFunctions.ts';
-import type { CloudFunction } from '../resources.ts';
+import type { CloudFunction } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import { functionsOf, PROJECT, REGION } from './setting.ts';

@@ -9,7 +9,7 @@ import { deployedEndpoints } from '../../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../support/exampleRequests.ts';
 import { idTokenClaims, unsignedToken } from '../../emulator/google/idTokens.ts';
 import { rawRequest } from '../../support/rawRequest.ts';
-import { BUNDLED, requiredPackages, UPLOADED } from '../checks.ts';
+import { BUNDLED, requiredPackages, UPLOADED } from '../expected.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { build, unpack } from '../platform.ts';
 import { runCheck } from './operator.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { startCloud, type Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
-import type { CloudFunction } from '../resources.ts';
+import type { CloudFunction } from '../../checks/resources.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 

@@ -1,9 +1,14 @@
 /** What a deploy must bring, and what it has brought, in terms that can be compared. */
 import { isBuiltin } from 'node:module';
 import { basename, posix } from 'node:path';
-import type { PlannedFunction } from './manifest.ts';
-import { fieldText, indexText } from './project.ts';
-import type { CloudFunction, HostingConfig, HostingRewrite, IndexFile } from './resources.ts';
+import type { PlannedFunction } from '../checks/manifest.ts';
+import { fieldText, indexText } from '../checks/project.ts';
+import type {
+  CloudFunction,
+  HostingConfig,
+  HostingRewrite,
+  IndexFile,
+} from '../checks/resources.ts';
 
 /** The files of the bundle. */
 export const BUNDLED: readonly string[] = [

@@ -5,8 +5,8 @@ import {
   plannedSettings,
   requiredPackages,
   rewriteTargets,
-} from './checks.ts';
-import type { CloudFunction } from './resources.ts';
+} from './expected.ts';
+import type { CloudFunction } from '../checks/resources.ts';
 
 const PARAMETERS = { MAX_INSTANCES: '20' };
 const TARGET = { FUNCTION_TARGET: 'flash.reorder' };
