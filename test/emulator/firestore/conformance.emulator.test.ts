@@ -4,8 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../support/stack.ts';
+import { Store } from './store.ts';
 
 const { projectId, firestoreHost } = testStack();
+const store = new Store(firestoreHost, projectId);
 const ROOT = `projects/${projectId}/databases/(default)/documents`;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,18 +20,15 @@ interface Document {
 }
 
 /** Sends a request, and returns the status and the JSON of the response. */
-async function send(path: string, body?: unknown): Promise<[status: number, json: unknown]> {
-  const response = await fetch(`http://${firestoreHost}/v1/${ROOT}${path}`, {
-    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
-    ...(body !== undefined && {
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
-  });
+async function send(
+  path: string,
+  body?: object | string,
+): Promise<[status: number, json: unknown]> {
+  const response = await store.send(path, body);
   return [response.status, await response.json()];
 }
 
-async function call<Result>(path: string, body?: unknown): Promise<Result> {
+async function call<Result>(path: string, body?: object): Promise<Result> {
   const [status, json] = await send(path, body);
   expect([status, json]).toEqual([200, expect.anything()]);
   return json as Result;
@@ -37,7 +36,7 @@ async function call<Result>(path: string, body?: unknown): Promise<Result> {
 
 async function expectRefused(
   path: string,
-  body?: unknown,
+  body?: object | string,
   [status, code]: readonly [number, string] = [400, 'INVALID_ARGUMENT'],
 ): Promise<void> {
   const message: unknown = expect.any(String);
