@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { START_FAILURE_HEADER } from './firebaseCli.ts';
+import { START_FAILURE_HEADER } from './emulators.ts';
 import { ROOT } from './root.ts';
 
 /** The emulator's object for the process of a function. */

@@ -102,19 +102,16 @@ export async function deployToExisting(workspace: Workspace): Promise<void> {
 
 /** What OPERATIONS.md says to merge. */
 async function mergeInto(workspace: Workspace): Promise<void> {
-  const change = async (path: string, by: (text: string) => string) => {
-    await workspace.write(path, by(await workspace.read(path)));
-  };
-  await change('firestore.rules', (rules) =>
+  await workspace.change('firestore.rules', (rules) =>
     rules.replace(/(match \/databases\/\{database\}\/documents \{)/, `$1${THEIR_RULES}`),
   );
-  await change('firestore.indexes.json', (text) => {
+  await workspace.change('firestore.indexes.json', (text) => {
     const file = JSON.parse(text) as { indexes: object[]; fieldOverrides: object[] };
     file.indexes.push(THEIR_INDEX);
     file.fieldOverrides.push(THEIR_FIELD);
     return JSON.stringify(file);
   });
-  await change('firebase.json', (text) =>
+  await workspace.change('firebase.json', (text) =>
     text.replace('"hosting": {', `"hosting": { "site": "${PROJECT}-api",`),
   );
 }
