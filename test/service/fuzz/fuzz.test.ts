@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Data } from '../../emulator/firestore/store.ts';
 import { deployedEndpoint, deployedEndpoints } from '../../support/deployMap.ts';
+import { requireDocumented, type Exchange } from '../../support/documented.ts';
 import { storeExampleWorld } from '../../support/exampleRequests.ts';
 import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
@@ -164,3 +165,32 @@ test(
   },
   24 * 60 * 60 * 1000,
 );
+
+const LISTING = { id: 'a', price: { secret: 1 } };
+
+test.each<[Partial<Exchange>, fault: string]>([
+  [{ status: 402, text: '{"message":"No."}' }, 'a status that is not documented'],
+  [{ text: '{"flash":[],"hasMore":false}' }, "required property 'total'"],
+  [{ text: '{"flash":[],"total":"0","hasMore":false}' }, 'must be integer'],
+  [{ text: JSON.stringify({ flash: [LISTING], total: 1, hasMore: false }) }, 'additional prop'],
+  [{ status: 400, text: '{"message":"No.","stack":"…"}' }, 'additional properties'],
+  [{ header: () => undefined }, 'without the header X-Request-Id'],
+  [{ status: 304 }, 'with a body'],
+  [{ method: 'PUT' }, 'to a method that is not documented'],
+  [{ path: '/nothing' }, 'and there is nothing'],
+])('the response %j would be found', (fields, fault) => {
+  const response: Exchange = {
+    method: 'GET',
+    path: '/flash/artist/alice/paginated?limit=1',
+    status: 200,
+    header: (name) => name,
+    text: '{"flash":[],"total":0,"hasMore":false}',
+  };
+
+  expect(() => {
+    requireDocumented(response);
+  }).not.toThrow();
+  expect(() => {
+    requireDocumented({ ...response, ...fields });
+  }).toThrow(fault);
+});
