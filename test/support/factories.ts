@@ -6,9 +6,13 @@ import documents from './documents.json' with { type: 'json' };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes a copy of its own for each test. */
+/** A copy, so that no test changes the documents of another. In jest, structuredClone's objects are of another realm. */
+function copyOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
 function factory<Document extends object>(complete: Document) {
-  return (fields: Fields = {}) => ({ ...structuredClone(complete), ...fields });
+  return (fields: Fields = {}) => ({ ...copyOf(complete), ...fields });
 }
 
 export const storedArtist = factory(documents.users);
@@ -21,5 +25,5 @@ export const storedMessage = factory(documents.messages);
 
 /** A session of a booking, with the number 1, 2 or 3. */
 export function storedSession(sessionNumber: number) {
-  return structuredClone(documents.bookings.sessions[sessionNumber - 1]);
+  return copyOf(documents.bookings.sessions[sessionNumber - 1]);
 }
