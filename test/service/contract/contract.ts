@@ -10,7 +10,7 @@ import {
   storedPhoto,
 } from '../../support/factories.ts';
 import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
-import { isMap, isNumber, isRaw, leaving, numberOf, preferencesOf, timeOf } from './values.ts';
+import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey, timeOf } from './values.ts';
 import type { Data } from './values.ts';
 
 /** Everything stored, by path: `flash/abc`. */
@@ -28,15 +28,19 @@ export interface Call {
   readonly body?: string;
 }
 
-/** The `X-Error-Code` of a refusal, and its status. Every refusal has the body `{"message": "…"}`. */
+/** The `X-Error-Code` of an error, and its status. Every error has the body `{"message": "…"}`. */
 const STATUSES = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
   unauthenticated: 401,
   'permission-denied': 403,
   'not-found': 404,
+  /** Firestore fails: nothing was done, and nothing will be. */
+  unavailable: 503,
+  /** Firestore fails: all of it or nothing was done, or is done a moment later. */
+  'outcome-unknown': 503,
 } as const;
-export type Code = keyof typeof STATUSES;
+type Code = keyof typeof STATUSES;
 
 /** A response. */
 export type Answer =
@@ -97,7 +101,7 @@ export function perform(call: Call, moment: Moment): Outcome {
     return operations[operation]({ ...call, caller: caller ?? '', ...moment });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { code } = error;
+    const code = error.message as Code;
     return { answer: { status: STATUSES[code], code }, documents: moment.documents };
   }
 }
@@ -237,7 +241,8 @@ function getMessages(request: Request): Outcome {
   const { participantIds: ids } = conversation;
   demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
   const collection = `conversations/${conversationId}/messages`;
-  const list = { collection, has: () => true, orderBy: 'timestamp', isDescending: true };
+  const has = (data: Data) => 'timestamp' in data;
+  const list = { collection, has, orderBy: 'timestamp', isDescending: true };
   const [elements, hasMore] = readPage(list, page, request);
   const messages = elements.map((element) => shown(element, storedMessage()));
   return ok({ messages, ...end(elements, hasMore) }, documents);
@@ -248,7 +253,8 @@ function listVisible(request: Request, collection: string, name: string, complet
   const page = pageOf(request, 50, 20);
   const { artistId, documents, counted = documents } = request;
   valid(isId(artistId));
-  const has = (data: Data) => data.artistId === artistId && data.isVisible === true;
+  const has = (data: Data) =>
+    data.artistId === artistId && data.isVisible === true && 'order' in data;
   const list = { collection, has, orderBy: 'order' };
   const [elements, isFollowed] = readPage(list, page, request);
   const count = elementsOf(list, counted).length;
@@ -274,7 +280,7 @@ function listArtists({ documents }: Request): Outcome {
 interface List {
   readonly collection: string;
   readonly has: (data: Data) => boolean;
-  /** The field that orders the list; equal ones by id. A document without the field is not in the list. */
+  /** The field that orders the list; equal ones by id. */
   readonly orderBy?: string;
   readonly isDescending?: boolean;
 }
@@ -287,24 +293,14 @@ interface Element {
 }
 
 function elementsOf(list: List, documents: Documents): Element[] {
-  const { collection, has, orderBy } = list;
+  const { collection, has, orderBy = '' } = list;
   return Object.entries(documents)
     .filter(([path, data]) => path.replace(/\/[^/]*$/, '') === collection && has(data))
-    .filter(([, data]) => orderBy === undefined || orderBy in data)
     .map(([path, data]): Element => {
       const id = path.slice(collection.length + 1);
-      return { id, data, place: [...sortKey(orderBy && data[orderBy]), id] };
+      return { id, data, place: [...sortKey(data[orderBy]), id] };
     })
     .sort((one, other) => (isBefore(list, one, other) ? -1 : 1));
-}
-
-/** Firestore sorts by kind first. */
-function sortKey(value: unknown): [number, number | string] {
-  if (value === null || value === undefined) return [0, 0];
-  if (typeof value === 'boolean') return [1, Number(value)];
-  if (typeof value === 'string') return [4, value];
-  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
-  return [2, numberOf(value) ?? -Infinity];
 }
 
 function isBefore({ isDescending = false }: List, one: Element, other: Element): boolean {
@@ -346,14 +342,8 @@ function pageOf({ query = {} }: Call, most: number, usual: number): Page {
 
 // Answers.
 
-class Refusal extends Error {
-  readonly code: Code;
-
-  constructor(code: Code) {
-    super(code);
-    this.code = code;
-  }
-}
+/** Its message is the code. */
+class Refusal extends Error {}
 
 function demand(isMet: boolean, code: Code): asserts isMet {
   if (!isMet) throw new Refusal(code);

@@ -20,20 +20,14 @@ export type Writes = Readonly<Record<string, Data | null>>;
 /** A call and the response to it. */
 export interface Exchange extends Event {
   readonly call: Call;
-  readonly answer: Answer | Failure;
+  readonly answer: Answer;
   /** When the call began and ended, by the time of day. */
   readonly times: readonly [number, number];
   /** The list and the cursor of the page that it asked for, and of the next page. */
-  readonly cursor?: string | undefined;
-  readonly nextCursor?: string | undefined;
+  readonly page?: string | undefined;
+  readonly nextPage?: string | undefined;
   /** What was stored at the end of the round of a call whose outcome is unknown, if it had no effect until then. */
   readonly since?: Documents;
-}
-
-/** A 503. */
-interface Failure {
-  readonly status: 503;
-  readonly code: 'unavailable' | 'outcome-unknown';
 }
 
 /** What was stored before and after some events, and what may have happened meanwhile. */
@@ -43,7 +37,7 @@ export interface Happening {
   readonly writes: readonly DirectWrite[];
   /** Also the earlier calls that may still take effect. */
   readonly exchanges: readonly Exchange[];
-  /** What was stored when cursors were given out in earlier rounds. */
+  /** What was stored when cursors were last given out, in an earlier round. */
   readonly givenOut: ReadonlyMap<string, readonly Documents[]>;
   /** Whether faults may have struck. */
   readonly hasFaults: boolean;
@@ -69,10 +63,9 @@ type Effect = DirectWrite | TimedExchange;
 export function explain(happening: Happening): Explanation | undefined {
   const { before, after, writes, hasFaults } = happening;
   const exchanges = timed(happening);
-  const readers = exchanges.filter(
-    (exchange) => !mayChange(exchange) && !(hasFaults && isFailure(exchange, 'unavailable')),
-  );
-  return search([before], [], [...writes, ...exchanges.filter(mayChange)]);
+  const done = exchanges.filter(({ answer }) => !(hasFaults && isFailure(answer, 'unavailable')));
+  const readers = done.filter((exchange) => !mayChange(exchange));
+  return search([before], [], [...writes, ...done.filter(mayChange)]);
 
   function search(
     path: readonly Documents[],
@@ -110,9 +103,9 @@ function timed({ after, exchanges }: Happening): TimedExchange[] {
 }
 
 /** Whether a call may have changed something. A read is never in doubt. */
-function mayChange(exchange: Exchange): boolean {
-  const isRead = exchange.call.operation.startsWith('GET');
-  return !isRead && (exchange.answer.status === 200 || isFailure(exchange, 'outcome-unknown'));
+function mayChange({ call, answer }: Exchange): boolean {
+  const isRead = call.operation.startsWith('GET');
+  return !isRead && (answer.status === 200 || isFailure(answer, 'outcome-unknown'));
 }
 
 /** Whether something may as well not have happened. */
@@ -120,8 +113,8 @@ function isOptional(effect: Effect): boolean {
   return 'call' in effect && effect.answer.status === 503;
 }
 
-function isFailure({ answer }: Exchange, code: Failure['code']): boolean {
-  return answer.status === 503 && 'code' in answer && answer.code === code;
+function isFailure(answer: Answer, code: 'unavailable' | 'outcome-unknown'): boolean {
+  return isDeepStrictEqual(answer, { status: 503, code });
 }
 
 /** What may be stored if this comes next. */
@@ -184,7 +177,7 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(
-  { call, answer, begin, end, times: [now], cursor }: Exchange,
+  { call, answer, begin, end, times: [now], page }: Exchange,
   path: readonly Documents[],
   done: readonly Effect[],
   { exchanges, givenOut }: Happening,
@@ -192,8 +185,8 @@ function isSeen(
   const first = 1 + done.findLastIndex((effect) => effect.end < begin);
   const beyond = done.findIndex((effect) => effect.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
-  const remembered = givenOut.get(cursor ?? '') ?? [undefined];
-  const isGivenOutNow = exchanges.some(({ nextCursor }) => cursor && nextCursor === cursor);
+  const remembered = givenOut.get(page ?? '') ?? [undefined];
+  const isGivenOutNow = exchanges.some(({ nextPage }) => page && nextPage === page);
   const places = [...remembered, ...(isGivenOutNow ? seen : [])];
   const moments = seen.flatMap((earlier, index) =>
     seen

@@ -105,8 +105,7 @@ function replaced(map: Data, at: number, value: unknown): Data {
 
 const NOW = Date.UTC(2026, 5, 1);
 const time = of(NOW, NOW + 1, NOW + 2);
-/** Alice owns most, Bob some. */
-const artistId = mostly(['~alice', '~alice', '~bob'], ODD);
+const artistId = mostly(['~alice', '~bob'], ODD);
 const isVisible = mostly([true, true, true, false], ODD);
 const order = mostly([0, 1, 2, 3], SORTED);
 const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
@@ -157,8 +156,8 @@ function documents(paths: readonly string[], freq = 20): Arbitrary<Writes> {
 
 // Calls.
 
-/** Carol is a client, and Dave has no profile. */
-const caller = mostly(['~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
+/** Mostly Alice, so that ownership often changes while its owner calls. Dave has no profile. */
+const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 
 function calling(operation: Operation, parts: Fields): Arbitrary<PlannedCall> {
   const call = fc.record({ operation: fc.constant(operation), caller, ...parts });
@@ -286,9 +285,9 @@ export function histories(faults = 0): Arbitrary<History> {
   const conversation = ['conversations/~c0', ...numbered('conversations/~c0/messages/~m', 5)];
   const weighted = [
     [4, historiesOf(all, everything, faults)],
-    [2, historiesOf([deleting(1), deleting(1)], ['bookings/~b0'], faults)],
-    [2, historiesOf([changing(2), changing(2)], numbered('flash/~f', 2), faults)],
-    [2, historiesOf([removing(2), removing(2)], numbered('gallery/~g', 2), faults)],
+    [4, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
+    [2, historiesOf([changing(2)], numbered('flash/~f', 2), faults)],
+    [2, historiesOf([removing(2)], numbered('gallery/~g', 2), faults)],
     [2, historiesOf([listings], numbered('flash/~f', 5), faults)],
     // Longer than a usual page.
     [1, historiesOf([photos], numbered('gallery/~g', 22), faults)],

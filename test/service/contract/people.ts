@@ -1,7 +1,7 @@
 import type { Store } from '../../emulator/firestore/store.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
-import type { Call } from './contract.ts';
+import type { Answer, Call } from './contract.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 
@@ -20,59 +20,47 @@ interface Request {
   readonly body?: string;
 }
 
-/** The people of a history. */
-export class People {
-  readonly #service: Service;
-  /** What all ids of the history start with. */
-  readonly #name: string;
+/** The people of a history: a function that makes their calls. `name` is what all ids of the history start with. */
+export function people(service: Service, name: string) {
   /** The cursor of the page that was read last, by list. */
-  readonly #next = new Map<string, string | undefined>();
+  const next = new Map<string, string | undefined>();
 
-  constructor(service: Service, name: string) {
-    this.#service = service;
-    this.#name = name;
-  }
-
-  /** Makes a call. */
-  async call({ call: planned, continues }: PlannedCall): Promise<Exchange> {
+  return async ({ call: planned, continues }: PlannedCall): Promise<Exchange> => {
     const list = `${planned.operation} ${planned.artistId ?? String(planned.query?.conversationId)}`;
-    const next = continues ? this.#next.get(list) : undefined;
-    const call = next ? { ...planned, query: { ...planned.query, cursor: next } } : planned;
+    const cursor = continues ? next.get(list) : undefined;
+    const call = cursor ? { ...planned, query: { ...planned.query, cursor } } : planned;
     const [begin, from] = [performance.now(), Date.now()];
-    const response = await this.#send(call);
+    const response = await send(service, call);
     const [end, to] = [performance.now(), Date.now()];
-    const answer = this.#answerOf(response);
+    const answer = answerOf(response, name);
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
-    if ('body' in answer) this.#next.set(list, nextCursor);
-    const [one, other] = [call.query?.cursor, nextCursor].map((cursor) =>
-      cursor === undefined ? undefined : `${list} ${String(cursor)}`,
-    );
-    return { call, begin, end, times: [from, to], answer, cursor: one, nextCursor: other };
-  }
+    if ('body' in answer) next.set(list, nextCursor);
+    const pages = [call.query?.cursor, nextCursor].map((each) => each && `${list} ${String(each)}`);
+    return { call, begin, end, times: [from, to], answer, page: pages[0], nextPage: pages[1] };
+  };
+}
 
-  async #send(call: Call): Promise<RawResponse> {
-    const { operation, caller, artistId = '', query = {}, body } = call;
-    const [method = '', template = ''] = operation.split(' ');
-    const pairs = Object.entries(query).flatMap(([name, values]) =>
-      [values].flat().map((value): [string, string] => [name, value]),
-    );
-    const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
-    const path = `${template.replace(/\{\w+\}/, encodeURIComponent(artistId))}${search}`;
-    const headers = {
-      ...(caller !== undefined && { Authorization: `Bearer ${this.#service.tokenOf(caller)}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    };
-    const request = { method, headers, ...(body !== undefined && { body }) };
-    return this.#service.send(functionIdOf(call), path, request);
-  }
+async function send({ send, tokenOf }: Service, call: Call): Promise<RawResponse> {
+  const { operation, caller, artistId = '', query = {}, body } = call;
+  const [method = '', template = ''] = operation.split(' ');
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+  const path = `${template.replace(/\{\w+\}/, encodeURIComponent(artistId))}${search}`;
+  const headers = {
+    ...(caller !== undefined && { Authorization: `Bearer ${tokenOf(caller)}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  };
+  return send(functionIdOf(call), path, { method, headers, ...(body !== undefined && { body }) });
+}
 
-  #answerOf({ status, headers, text }: RawResponse): Exchange['answer'] {
-    if (status !== 200) return { status, code: headers['x-error-code'] } as Exchange['answer'];
-    const body: unknown = JSON.parse(text);
-    if (!Array.isArray(body)) return { status, body };
-    // Without the artists of others.
-    return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(this.#name)) };
-  }
+function answerOf({ status, headers, text }: RawResponse, name: string): Answer {
+  if (status !== 200) return { status, code: headers['x-error-code'] } as Answer;
+  const body: unknown = JSON.parse(text);
+  if (!Array.isArray(body)) return { status, body };
+  // Without the artists of others.
+  return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(name)) };
 }
 
 function functionIdOf({ operation }: Call): string {

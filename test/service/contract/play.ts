@@ -13,7 +13,7 @@ import {
   type Writes,
 } from './explain.ts';
 import type { History } from './generator.ts';
-import { People, type Service } from './people.ts';
+import { people, type Service } from './people.ts';
 
 /** Environment variables that `npm run fuzz` sets. */
 const { FUZZ_HISTORIES, FUZZ_SEED = '20261122', FUZZ_PATH } = process.env;
@@ -59,7 +59,7 @@ async function play(history: History, service: Service): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
   const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   const hasFaults = service.strike !== undefined;
-  const people = new People(service, name);
+  const call = people(service, name);
   const givenOut = new Map<string, readonly Documents[]>();
   const lines: string[] = [];
   let before: Documents = {};
@@ -69,7 +69,7 @@ async function play(history: History, service: Service): Promise<void> {
     const heal = service.strike?.(faults, name);
     const events = await Promise.all(
       actions.map(async (action) => {
-        if ('call' in action) return people.call(action);
+        if ('call' in action) return call(action);
         await delay(action.waitMs);
         return write(service.store, action.write);
       }),
@@ -91,9 +91,7 @@ async function play(history: History, service: Service): Promise<void> {
       const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
       throw new Error(shown.join('\n').replaceAll(name, '~'));
     }
-    for (const { nextCursor: cursor } of calls) {
-      if (cursor) givenOut.set(cursor, [...(givenOut.get(cursor) ?? []), ...explanation.path]);
-    }
+    for (const { nextPage } of calls) if (nextPage) givenOut.set(nextPage, explanation.path);
     [before, late] = [after, explanation.late];
   }
   await write(service.store, Object.fromEntries(Object.keys(before).map((path) => [path, null])));
