@@ -47,14 +47,14 @@ export type Answer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: number; readonly code: Code };
 
-/** When a call takes effect. */
+/** When a call takes effect. Only a page is read at several times, between which other calls may take effect. */
 export interface Moment {
   readonly documents: Documents;
   /** The server's time when the request began. */
   readonly now: number;
-  /** What was stored shortly before, when the call read where its page begins. */
+  /** What was stored when the cursor and the conversation were read, before the page. */
   readonly earlier?: Documents;
-  /** What was stored when the call counted the list. */
+  /** What was stored when the list was counted, before or after the page. */
   readonly counted?: Documents;
   /** What was stored when the cursor was given out, if this instance of the service remembers that. */
   readonly remembered?: Documents | undefined;
