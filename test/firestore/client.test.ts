@@ -356,7 +356,7 @@ describe('a commit', () => {
 
   test('preserves the sign of a negative zero', async () => {
     server.play(done);
-    const zero = { update: stored, fields: { x: { doubleValue: -0 } }, mask: ['x'] };
+    const zero = { update: stored, changes: { x: { doubleValue: -0 } } };
 
     await within(LONG_MS, () => commit([zero]));
 
