@@ -23,11 +23,6 @@ const SHARE_OF_TIME = 0.8;
 /** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether the request has a body of any kind. */
-export function hasBody(request: Request): boolean {
-  return originalRequest(request).contentLength !== 0;
-}
-
 /**
  * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
  * body must not occupy it. A connection that was closed right after the response would lose the response of a client
@@ -53,8 +48,8 @@ export function discardRest(request: IncomingMessage): void {
  * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
   const { contentType, contentEncoding, contentLength } = originalRequest(request);
+  if (contentLength === 0) return undefined;
   if (!isJsonType(contentType)) {
     throw new HttpError(
       'unsupported-media-type',

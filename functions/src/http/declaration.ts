@@ -86,6 +86,9 @@ export interface Input<
   readonly body: z.output<Body>;
 }
 
+/** A validated request of any endpoint. */
+export type AnyInput = Input<z.ZodObject, z.ZodObject, z.ZodObject, AnyAccess>;
+
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type Output<Reply extends z.ZodType> =
   Promise<Given<z.output<Reply>>> | AsyncIterable<Given<z.output<Reply>>>;

@@ -16,6 +16,7 @@ import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
   writes,
   type AnyAccess,
+  type AnyInput,
   type Declaration,
   type Endpoint,
   type Input,
@@ -79,7 +80,7 @@ export function endpoint<
   },
 ): Endpoint {
   const { handle, ...declaration } = definition;
-  const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
+  const readInput = inputReader(declaration);
   const writer = responseWriter(declaration.response);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
@@ -119,10 +120,12 @@ export function endpoint<
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
+    // The schemas of the declaration have made it what the handler expects.
+    const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
     const isCached = cacheMs > 0;
     const work = async () => {
-      const body = await jsonBody(writer, handle(input));
+      const body = await jsonBody(writer, handle(checked));
       if (isCached) return compactBody(body);
       if (!acceptsGzip(request)) return body;
       const tagged = declaration.access === 'public' ? withTag(body) : body;
@@ -137,7 +140,7 @@ export function endpoint<
   }
 
   /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
-  function keyOf({ params, query }: Pick<Input<Params, Query, Body, Access>, 'params' | 'query'>) {
+  function keyOf({ params, query }: AnyInput) {
     return `${declaration.method} ${declaration.path}?${JSON.stringify([params, query])}`;
   }
 
