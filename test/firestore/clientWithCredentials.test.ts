@@ -99,7 +99,7 @@ test.each([
 
 test.each([
   ['lacks a result', 200, '{}', 'UNAVAILABLE: The response lacks a result.'],
-  ['is no JSON', 200, '<html>', 'UNAVAILABLE: The response is not JSON.'],
+  ['is no JSON', 200, '<html>', 'UNAVAILABLE: The response lacks a result.'],
   ['is an error', 503, '{"error":{"message":"Why."}}', 'UNAVAILABLE: Why.'],
 ])('tells the log what was wrong if the last response %s', async (_what, status, text, message) => {
   send.mockResolvedValue({ status, text });
