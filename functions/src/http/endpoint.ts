@@ -87,35 +87,30 @@ export function endpoint<
     const began = performance.now();
     const requestId = randomUUID();
     const context = new RequestContext();
-    let common = commonHeaders(requestId);
+    const { method } = request;
+    const handled = (status: number) => ({ requestId, method, path: declaration.path, status });
+    // Public responses override `Cache-Control`.
+    let common: Readonly<Record<string, string>> = {
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    };
     let result: JsonResponse;
     try {
       common = { ...common, ...corsHeaders(request) };
       result =
-        request.method === 'OPTIONS'
+        method === 'OPTIONS'
           ? { status: 204, headers: PREFLIGHT_HEADERS }
           : await context.run(deadlineSeconds.value() * 1000, () =>
               handleRequest(request, context.usage),
             );
     } catch (error) {
       const failure = toErrorResponse(error, context.mayHaveWritten);
-      const { method } = request;
-      if (failure.status >= 500) {
-        reportError(error, { requestId, method, path: declaration.path, status: failure.status });
-      }
+      if (failure.status >= 500) reportError(error, handled(failure.status));
       result = errorResponse(failure);
     }
     send(request, response, result, common);
-    logRequest({
-      requestId,
-      method: request.method,
-      path: declaration.path,
-      status: result.status,
-      latencyMs: performance.now() - began,
-      usage: context.usage,
-      caller: context.callerHash,
-      headers: request.headers,
-    });
+    logRequest(handled(result.status), performance.now() - began, context, request.headers);
   }
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
@@ -146,15 +141,6 @@ export function endpoint<
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
-}
-
-/** The headers of every response. Public responses override `Cache-Control`. */
-function commonHeaders(requestId: string): Readonly<Record<string, string>> {
-  return {
-    'Cache-Control': 'private, no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-  };
 }
 
 /**
