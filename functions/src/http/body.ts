@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import readRaw from 'raw-body';
 import { HttpError } from '../platform/errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { originalRequest } from '../platform/originalRequest.ts';
@@ -78,23 +77,33 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
+/** Reads the whole body. After a failure the stream is paused. */
 async function read(request: Request): Promise<Buffer> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
   const stop = () => {
     reject(new HttpError('request-timeout', 'The body did not arrive in time.'));
   };
   const silence = setTimeout(stop, MAX_SILENCE_MS);
   const whole = setTimeout(stop, SHARE_OF_TIME * currentContext().msLeft);
-  const refresh = () => silence.refresh();
-  request.on('data', refresh);
+  const add = (chunk: Buffer) => {
+    silence.refresh();
+    size += chunk.length;
+    if (size > MAX_BYTES) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const end = () => {
+    if (request.complete) resolve(Buffer.concat(chunks));
+    else reject(new HttpsError('invalid-argument', 'The body is incomplete.'));
+  };
+  request.on('data', add).once('end', end).once('close', end);
   try {
-    return await Promise.race([readRaw(request, { limit: MAX_BYTES }), stopped]);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    if ((error as { type?: unknown }).type === 'entity.too.large') throw tooLarge();
-    throw new HttpsError('invalid-argument', 'The body is incomplete.');
+    if (request.destroyed) end();
+    return await promise;
   } finally {
-    request.off('data', refresh);
+    request.off('data', add);
+    if (!request.complete) request.pause();
     clearTimeout(silence);
     clearTimeout(whole);
   }
