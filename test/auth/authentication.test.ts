@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { getApps } from 'firebase-admin/app';
 import { logger } from 'firebase-functions/logger';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
@@ -200,6 +201,8 @@ test.each([
   await send(validToken());
 
   expect(fetches.count).toBe(2);
+  // The app with the keys, and perhaps the one that looks up accounts.
+  expect(getApps().length).toBeLessThanOrEqual(2);
 });
 
 test.each([

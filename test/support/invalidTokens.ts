@@ -29,10 +29,12 @@ export function malformedTokens(key: SigningKey, claims: object): InvalidToken[]
       `with ${JSON.stringify(value)} as its payload`,
       signedToken(key, value),
     ]),
-    ...[{ toString: 1, valueOf: 1 }, {}, ['key-1'], null, 1, true].map((kid): InvalidToken => [
-      `with the key id ${JSON.stringify(kid).slice(0, 30)}`,
-      withHeader({ kid }),
-    ]),
+    ...[{ toString: 1, valueOf: 1 }, {}, ['key-1'], null, 1, true, '', 'k'.repeat(129)].map(
+      (kid): InvalidToken => [
+        `with the key id ${JSON.stringify(kid).slice(0, 30)}`,
+        withHeader({ kid }),
+      ],
+    ),
     ['without a key id', withHeader({ kid: undefined })],
     ...[{ toString: 1 }, null, 'none', 'RS512', 'ES256', 'rs256'].map((alg): InvalidToken => [
       `with the algorithm ${JSON.stringify(alg)}`,

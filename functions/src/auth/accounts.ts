@@ -1,15 +1,11 @@
-import { initializeApp } from 'firebase-admin/app';
-import { getAuth, type Auth, type DecodedIdToken, type UserRecord } from 'firebase-admin/auth';
-import { fetchAccessToken } from '../platform/accessTokens.ts';
+import { getAuth, type DecodedIdToken, type UserRecord } from 'firebase-admin/auth';
 import { unavailable } from '../platform/errors.ts';
-import { projectId } from '../platform/project.ts';
+import { firebaseApp } from './firebaseApp.ts';
 import { withinLimit } from '../platform/timeLimit.ts';
 import { BadTokenError } from './tokenVerifier.ts';
 
 /** How long a lookup of an account may take, in ms. */
 const LIMIT_MS = 5_000;
-/** Accepted by the API of Firebase Auth. */
-const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 /** When a user signed in. */
 export interface SignIn {
@@ -34,27 +30,16 @@ export async function requireValidSignIn({ uid, signedInAt }: SignIn): Promise<v
 /** Verifies a token of the Auth emulator, which is not signed. The SDK looks up its account, too. */
 export async function verifyEmulatorToken(token: string): Promise<DecodedIdToken> {
   try {
-    return await adminAuth().verifyIdToken(token);
+    return await getAuth(firebaseApp()).verifyIdToken(token);
   } catch (error) {
     // The SDK's codes for requests that failed; all others are about the token or the account.
     throw codeOf(error).startsWith('app/') ? unavailable(error) : new BadTokenError();
   }
 }
 
-let auth: Auth | undefined;
-
-/** The Admin SDK, which calls Google with the service account of this process. */
-function adminAuth(): Auth {
-  if (auth === undefined) {
-    const credential = { getAccessToken: async () => fetchAccessToken(SCOPE) };
-    auth = getAuth(initializeApp({ projectId: projectId(), credential }, 'accounts'));
-  }
-  return auth;
-}
-
 async function accountOf(uid: string): Promise<UserRecord> {
   try {
-    return await withinLimit(LIMIT_MS, adminAuth().getUser(uid));
+    return await withinLimit(LIMIT_MS, getAuth(firebaseApp()).getUser(uid));
   } catch (error) {
     if (codeOf(error) === 'auth/user-not-found') throw new BadTokenError();
     if (isRefusal(error)) {

@@ -1,4 +1,5 @@
-import type { JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
@@ -15,18 +16,16 @@ const ISSUER = 'https://firebaseappcheck.googleapis.com/';
 const verifyToken = tokenVerifier({
   name: 'App Check tokens',
   keysUrl: 'https://firebaseappcheck.googleapis.com/v1/jwks',
-  listKeys: (document) => {
+  hasKeys: (document) => {
     const { keys } = Object(document) as { readonly keys?: unknown };
-    return [keys].flat().map((listed) => {
-      const key = Object(listed) as JsonWebKey;
-      return [key.kid, { key, format: 'jwk' }];
-    });
+    return Array.isArray(keys) && keys.some(isJsonWebKey);
   },
   isForProject: ({ iss, aud }) =>
     typeof iss === 'string' &&
     iss.startsWith(ISSUER) &&
     Array.isArray(aud) &&
     aud.includes(`projects/${projectId()}`),
+  verify: (app, token) => getAppCheck(app).verifyToken(token),
 });
 
 /**
@@ -56,5 +55,13 @@ async function requireToken(token: string | string[] | undefined): Promise<void>
       'app-check',
       'The X-Firebase-AppCheck header must be a valid App Check token.',
     );
+  }
+}
+
+function isJsonWebKey(key: unknown): boolean {
+  try {
+    return createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).type === 'public';
+  } catch {
+    return false;
   }
 }

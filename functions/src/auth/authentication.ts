@@ -1,11 +1,13 @@
-import { hash } from 'node:crypto';
+import { createPublicKey, hash } from 'node:crypto';
+import { getAuth } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { requireValidSignIn, verifyEmulatorToken, type SignIn } from './accounts.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
 import { projectId } from '../platform/project.ts';
 import { unavailable } from '../platform/errors.ts';
-import { BadTokenError, tokenVerifier, type Claims } from './tokenVerifier.ts';
+import { decodedToken } from './tokenShape.ts';
+import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
@@ -17,9 +19,10 @@ const verifyToken = tokenVerifier({
   name: 'ID tokens',
   keysUrl:
     'https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com',
-  listKeys: (document) => Object.entries(Object(document) as Readonly<Record<string, string>>),
+  hasKeys: (document) => Object.values(Object(document) as object).some(isPem),
   isForProject: ({ iss, aud }) =>
     aud === projectId() && iss === `https://securetoken.google.com/${projectId()}`,
+  verify: (app, token) => getAuth(app).verifyIdToken(token),
 });
 
 /**
@@ -34,7 +37,7 @@ export async function authenticate(
   const token = bearerToken(request.headers.authorization);
   try {
     // The Auth emulator always checks for revocation, so its tokens are not cached.
-    if (usesEmulator()) return signInOf(await verifyEmulatorToken(token));
+    if (usesEmulator()) return signInOf(await verifiedEmulatorToken(token));
     const signIn = await verifiedSignIn(token);
     if (checkRevoked) await requireValidSignIn(signIn);
     return signIn;
@@ -73,12 +76,21 @@ async function verifiedSignIn(token: string): Promise<SignIn> {
   return verified;
 }
 
-/** The longest user id of Firebase Auth. */
-const MAX_UID_LENGTH = 128;
+async function verifiedEmulatorToken(token: string) {
+  if (decodedToken(token) === undefined) throw new BadTokenError();
+  return verifyEmulatorToken(token);
+}
 
-function signInOf({ sub: uid, auth_time: seconds }: Claims): SignIn {
-  if (uid.length > MAX_UID_LENGTH || !isDocumentId(uid)) throw new BadTokenError();
-  return { uid, signedInAt: Number(seconds) * 1000 };
+function signInOf({
+  uid,
+  auth_time: seconds,
+}: {
+  readonly uid: unknown;
+  readonly auth_time: number;
+}): SignIn {
+  // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
+  if (typeof uid !== 'string' || !isDocumentId(uid)) throw new BadTokenError();
+  return { uid, signedInAt: seconds * 1000 };
 }
 
 function usesEmulator(): boolean {
@@ -105,4 +117,12 @@ function bearerToken(header: string | undefined): string {
     );
   }
   return token;
+}
+
+function isPem(key: unknown): boolean {
+  try {
+    return typeof key === 'string' && createPublicKey(key).type === 'public';
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,4 @@
-import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
-import { fetchText } from '../platform/fetchText.ts';
+import { get } from 'node:https';
 import type { Fetched } from '../platform/sharedFetch.ts';
 
 /** How long keys are used if Google does not say, in ms. The Admin SDK uses those of App Check for that long. */
@@ -7,35 +6,41 @@ const DEFAULT_LIFETIME_MS = 6 * 3_600_000;
 /** Shorter lifetimes are extended, so that not every token costs a fetch, in ms. */
 const MIN_LIFETIME_MS = 60_000;
 
-/** RSA keys by their ids. */
-export type PublicKeys = ReadonlyMap<unknown, KeyObject>;
-
-/** A key that a document contains, with its id. Neither is checked. */
-export type ListedKey = readonly [id: unknown, key: string | JsonWebKeyInput];
-
-/** Fetches a document with public keys, in at most two attempts. `listKeys` returns the keys in it. */
+/**
+ * Fetches a document with public keys, in at most two attempts. `hasKeys` tells whether a document is one: with an empty
+ * document or an error page instead of keys, every token would be invalid.
+ */
 export async function fetchPublicKeys(
   url: string,
-  listKeys: (document: unknown) => readonly ListedKey[],
+  hasKeys: (document: unknown) => boolean,
   signal: AbortSignal,
-): Promise<Fetched<PublicKeys>> {
+): Promise<Fetched<string>> {
   const fetchOnce = async () => {
-    const { text, headers } = await fetchText(url, { signal });
-    const value = new Map(listKeys(JSON.parse(text)).flatMap(readKey));
-    // With an empty document or an error page instead of keys, every token would be invalid.
-    if (value.size === 0) throw new Error('The response contains no keys.');
-    return { value, lifetimeMs: lifetimeOf(headers['cache-control']) };
+    const fetched = await fetchDocument(url, signal);
+    if (!hasKeys(JSON.parse(fetched.value))) throw new Error('The response contains no keys.');
+    return fetched;
   };
   return fetchOnce().catch(fetchOnce);
 }
 
-function readKey([id, listed]: ListedKey): [unknown, KeyObject][] {
-  try {
-    const key = createPublicKey(listed);
-    return key.asymmetricKeyType === 'rsa' ? [[id, key]] : [];
-  } catch {
-    return [];
-  }
+/** The complete body of a 200 response. */
+async function fetchDocument(url: string, signal: AbortSignal): Promise<Fetched<string>> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { signal }, (response) => {
+      const { statusCode = 0, headers } = response;
+      let value = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        value += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        if (statusCode !== 200) reject(new Error(`The response has status ${statusCode}.`));
+        else resolve({ value, lifetimeMs: lifetimeOf(headers['cache-control']) });
+      });
+    });
+    sent.on('error', reject);
+  });
 }
 
 function lifetimeOf(cacheControl = ''): number {

@@ -1,82 +1,59 @@
-import { verify } from 'node:crypto';
+import type { App } from 'firebase-admin/app';
+import { deleteFirebaseApp, firebaseAppWithKeys } from './firebaseApp.ts';
+import { fetchPublicKeys } from './publicKeys.ts';
 import { sharedFetch } from '../platform/sharedFetch.ts';
-import { fetchPublicKeys, type ListedKey } from './publicKeys.ts';
+import { canBeSigned, decodedToken, type JsonObject } from './tokenShape.ts';
 
 /** The token itself is invalid. */
 export class BadTokenError extends Error {}
 
-/** An object that a caller has sent. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** What a verified token says. All else in it has no known type. */
-export interface Claims extends JsonObject {
-  /** The user, or the app. Not empty. */
-  readonly sub: string;
-  /** When the token expires, in seconds since the epoch. */
-  readonly exp: number;
-}
-
 /** A kind of token that Google signs. */
-export interface TokenKind {
+export interface TokenKind<Claims> {
   /** Its plural, for the log. */
   readonly name: string;
   /** Where Google publishes the public keys. */
   readonly keysUrl: string;
-  /** Lists the keys in a document from there, which may be any JSON. */
-  readonly listKeys: (document: unknown) => readonly ListedKey[];
-  /** Whether a payload names the right issuer and audience. */
+  /** Whether a document from there contains public keys. */
+  readonly hasKeys: (document: unknown) => boolean;
+  /** Whether an unverified payload names the right issuer and audience. */
   readonly isForProject: (payload: JsonObject) => boolean;
+  /** Verifies a token with the Admin SDK, which must not need anything from Google but the keys. */
+  readonly verify: (app: App, token: string) => Promise<Claims>;
 }
 
 /**
- * Makes a verifier for a kind of token: a JSON Web Token that is signed with RS256. The verifier throws `BadTokenError`,
- * or `unavailable` if the keys cannot be fetched: an outage at Google must not sign everyone out. A token that Google
- * cannot have signed for this project fetches nothing. The Admin SDK is not used: it reports a failed fetch of keys like
- * an invalid token, and loading it takes a quarter of a cold start.
+ * Makes a verifier based on the Admin SDK. The verifier throws `BadTokenError`, or `unavailable` if the keys cannot be
+ * fetched: an outage at Google must not sign everyone out. It never infers from an error of the SDK which of the two it
+ * is: the SDK gets no token before there are keys, and then only the token can be at fault. A token that Google cannot
+ * have signed for this project fetches nothing, and no token discards keys.
  */
-export function tokenVerifier({
+export function tokenVerifier<Claims>({
   name,
   keysUrl,
-  listKeys,
+  hasKeys,
   isForProject,
-}: TokenKind): (token: string) => Promise<Claims> {
-  const publicKeys = sharedFetch(`The public keys of ${name}`, async (signal) =>
-    fetchPublicKeys(keysUrl, listKeys, signal),
-  );
+  verify,
+}: TokenKind<Claims>): (token: string) => Promise<Claims> {
+  /** It has the current keys. The SDK cannot replace the keys of an app, so other keys need another one. */
+  let app: App | undefined;
+
+  const currentApp = sharedFetch(`The public keys of ${name}`, async (signal) => {
+    const { value: document, lifetimeMs } = await fetchPublicKeys(keysUrl, hasKeys, signal);
+    if (app !== undefined) deleteFirebaseApp(app);
+    app = firebaseAppWithKeys(document);
+    return { value: app, lifetimeMs };
+  });
 
   return async (token) => {
-    const [signed = '', header = '', payload = '', signature = ''] =
-      PARTS.exec(token)?.slice(1) ?? [];
-    const { alg, kid } = jsonObject(header);
-    const claims = jsonObject(payload);
-    // Only this algorithm: the caller must not choose how a token is verified.
-    if (alg !== 'RS256' || typeof kid !== 'string') throw new BadTokenError();
-    if (!isCurrent(claims) || !isForProject(claims)) throw new BadTokenError();
-    const key = (await publicKeys()).get(kid);
-    const isSigned =
-      key !== undefined &&
-      verify('RSA-SHA256', Buffer.from(signed), key, Buffer.from(signature, 'base64url'));
-    if (!isSigned) throw new BadTokenError();
-    return claims;
+    const decoded = decodedToken(token);
+    if (decoded === undefined || !canBeSigned(decoded) || !isForProject(decoded.payload)) {
+      throw new BadTokenError();
+    }
+    const withKeys = await currentApp();
+    try {
+      return await verify(withKeys, token);
+    } catch {
+      throw new BadTokenError();
+    }
   };
-}
-
-/** Three parts of base64url; the first two are signed (https://www.rfc-editor.org/rfc/rfc7515#section-3.1). */
-const PARTS = /^(([\w-]+)\.([\w-]+))\.([\w-]+)$/;
-
-/** The JSON object in a part of a token; an empty one if there is none. */
-function jsonObject(part: string): JsonObject {
-  try {
-    return Object(JSON.parse(Buffer.from(part, 'base64url').toString())) as JsonObject;
-  } catch {
-    return {};
-  }
-}
-
-/** Whether a token has a subject and has not expired. */
-function isCurrent(claims: JsonObject): claims is Claims {
-  const { sub, exp } = claims;
-  return (
-    typeof sub === 'string' && sub !== '' && typeof exp === 'number' && Date.now() < exp * 1000
-  );
 }

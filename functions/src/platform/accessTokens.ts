@@ -1,4 +1,9 @@
-import { fetchText } from './fetchText.ts';
+/**
+ * Access tokens of the service account of this process, from the platform's metadata server
+ * (https://cloud.google.com/run/docs/container-contract#metadata-server). Google's client library sends the same request,
+ * but loading it takes a tenth of a cold start.
+ */
+import { request } from 'node:http';
 
 /** How long fetching a token may take, in ms. */
 const LIMIT_MS = 5_000;
@@ -10,20 +15,12 @@ export interface AccessToken {
   readonly expires_in: number;
 }
 
-/**
- * Fetches an access token of the service account of this process, for the Google APIs of this scope only, from the
- * platform's metadata server (https://cloud.google.com/run/docs/container-contract#metadata-server). Google's client
- * library sends the same request, but loading it takes a tenth of a cold start.
- */
+/** Fetches a token that is valid for the Google APIs of this scope only. */
 export async function fetchAccessToken(scope: string): Promise<AccessToken> {
   const host = process.env.GCE_METADATA_HOST ?? '169.254.169.254';
-  const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`;
-  const { text } = await fetchText(url, {
-    headers: { 'Metadata-Flavor': 'Google' },
-    signal: AbortSignal.timeout(LIMIT_MS),
-    // Never through a proxy: the address is only valid within this machine.
-    agent: false,
-  });
+  const text = await get(
+    `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`,
+  );
   const token = JSON.parse(text) as Partial<AccessToken>;
   if (!isAccessToken(token)) throw new Error('The metadata server did not return an access token.');
   return token;
@@ -32,4 +29,31 @@ export async function fetchAccessToken(scope: string): Promise<AccessToken> {
 function isAccessToken(token: Partial<AccessToken>): token is AccessToken {
   const { access_token: text, expires_in: seconds } = token;
   return typeof text === 'string' && text !== '' && typeof seconds === 'number';
+}
+
+/** The body of a 200 response. */
+async function get(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      headers: { 'Metadata-Flavor': 'Google' },
+      signal: AbortSignal.timeout(LIMIT_MS),
+      // Never through a proxy: the address is only valid within this machine.
+      agent: false,
+    };
+    const sent = request(url, options, (response) => {
+      const { statusCode = 0 } = response;
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        if (statusCode === 200) resolve(text);
+        else reject(new Error(`The metadata server returned status ${statusCode}.`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
 }
