@@ -6,7 +6,7 @@
  * at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
 import { build, context } from 'esbuild';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { glob, mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,13 +32,15 @@ const ownFunctionOnly = {
   setup(builder) {
     builder.onResolve({ filter: /^entry$/ }, ({ path }) => ({ path, namespace: 'entry' }));
     builder.onLoad({ filter: /.*/, namespace: 'entry' }, async () => {
-      const files = (await importsOf('src/index.ts')).map(
-        (path) => `${JSON.stringify(path)}: () => require('./${path}')`,
-      );
+      const files = await Array.fromAsync(glob('src/*/*.ts', { cwd: FOLDER }));
+      const loaders = files
+        .map((path) => path.replaceAll('\\', '/'))
+        .sort()
+        .map((path) => `'${path}': () => require('./${path}')`);
       const contents = `
         // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
         process.noDeprecation = true;
-        const files = { ${files.join(', ')} };
+        const files = { ${loaders.join(', ')} };
         const [group, name] = (process.env.FUNCTION_TARGET ?? '').split('.');
         const own = files['src/' + group + '/' + name + '.ts']?.()[name];
         module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
@@ -49,24 +51,6 @@ const ownFunctionOnly = {
     });
   },
 };
-
-/**
- * The files that a file imports; none if it cannot be built, which the build itself reports.
- *
- * @param {string} file
- */
-async function importsOf(file) {
-  const trial = { absWorkingDir: FOLDER, entryPoints: [file], outdir, write: false };
-  const { metafile } = await build({
-    ...trial,
-    bundle: true,
-    packages: 'external',
-    metafile: true,
-    logLevel: 'silent',
-  }).catch(() => ({ metafile: undefined }));
-  const imports = metafile?.inputs[file]?.imports ?? [];
-  return [...new Set(imports.flatMap(({ path, external }) => (external ? [] : [path])))];
-}
 
 /**
  * Packages with a file of their own, which is loaded on first use; whoever imports them gets the same copy. firebase-admin
@@ -131,21 +115,6 @@ const lazyPackages = {
 };
 
 /**
- * Leaves out the text encodings of raw-body, which only reads bytes here: they would be two thirds of index.cjs.
- *
- * @type {import('esbuild').Plugin}
- */
-const noTextEncodings = {
-  name: 'no-text-encodings',
-  setup(builder) {
-    builder.onResolve({ filter: /^iconv-lite$/ }, ({ path, importer }) =>
-      /[\\/]raw-body[\\/]/.test(importer) ? { path, namespace: 'empty' } : undefined,
-    );
-    builder.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
-  },
-};
-
-/**
  * Replaces a file atomically, so that a process that loads it at that moment gets either the complete old one or the
  * complete new one. The emulator's watcher and the CLI's upload ignore hidden files.
  *
@@ -178,7 +147,7 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [ownFunctionOnly, lazyPackages, noTextEncodings, replacedAtOnce],
+  plugins: [ownFunctionOnly, lazyPackages, replacedAtOnce],
   logLevel: 'warning',
 };
 

@@ -1,4 +1,6 @@
-/** The deploy-time parameters. The Firebase CLI reads them from `functions/.env.PROJECT`. */
+/**
+ * The deploy-time parameters, each with its own description. The Firebase CLI reads them from `functions/.env.PROJECT`.
+ */
 import {
   defineBoolean,
   defineInt,
@@ -10,26 +12,35 @@ import {
 /** https://cloud.google.com/firestore/docs/manage-databases */
 const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
 
-/** A parameter's default, and the texts that the CLI shows for it. */
-interface Description<Value> {
-  readonly default: Value;
-  readonly label: string;
-  readonly description: string;
+/** The integers that a parameter may have. The CLI only validates by `pattern`, which repeats the limits. */
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly pattern: RegExp;
 }
+
+const UP_TO_1000: Range = { min: 0, max: 1000, pattern: /^(1000|\d{1,3})$/ };
+const FROM_1_TO_1000: Range = { min: 1, max: 1000, pattern: /^(1000|[1-9]\d{0,2})$/ };
+const FROM_1_TO_250: Range = { min: 1, max: 250, pattern: /^(250|2[0-4]\d|1\d\d|[1-9]\d?)$/ };
+const UP_TO_A_DAY: Range = {
+  min: 0,
+  max: 86_400,
+  pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
+};
+const FROM_1_TO_30: Range = { min: 1, max: 30, pattern: /^(30|[12]\d|[1-9])$/ };
+const UP_TO_A_MILLION: Range = { min: 0, max: 1_000_000, pattern: /^(1000000|\d{1,6})$/ };
 
 /** A parameter that is read at run time; `value()` throws if the deployed value is invalid. */
 export interface Setting<Value> {
   value(): Value;
 }
 
-/** Where the functions run. */
 export const region = defineString('REGION', {
   default: 'us-central1',
   label: 'Region',
   description: 'The region in which the functions run. Choose the one of the Firestore database.',
 });
 
-/** The Firestore database of the service. */
 export const databaseId = setting(
   defineString('DATABASE_ID', {
     default: '(default)',
@@ -43,38 +54,25 @@ export const databaseId = setting(
   (text) => (DATABASE_ID.test(text) ? text : undefined),
 );
 
-/** The number of instances of each function that are always running. */
-export const minInstances = integer('MIN_INSTANCES', {
+export const minInstances = integer('MIN_INSTANCES', UP_TO_1000, {
   default: 0,
-  min: 0,
-  max: 1000,
-  pattern: /^(1000|\d{1,3})$/,
   label: 'Minimum instances',
   description:
     'The number of instances of each function that are always running, and billed, to avoid cold starts.',
 }).parameter;
 
-/** The most instances of each function that may run. */
-export const maxInstances = integer('MAX_INSTANCES', {
+export const maxInstances = integer('MAX_INSTANCES', FROM_1_TO_1000, {
   default: 20,
-  min: 1,
-  max: 1000,
-  pattern: /^(1000|[1-9]\d{0,2})$/,
   label: 'Maximum instances',
   description: 'The most instances of each function that may run. This limits the bill.',
 }).parameter;
 
-/** How many requests one instance serves at a time. */
-export const concurrency = integer('CONCURRENCY', {
+export const concurrency = integer('CONCURRENCY', FROM_1_TO_250, {
   default: 80,
-  min: 1,
-  max: 250,
-  pattern: /^(250|2[0-4]\d|1\d\d|[1-9]\d?)$/,
   label: 'Concurrency',
   description: 'How many requests one instance serves at a time.',
 }).parameter;
 
-/** The service account that the functions run as. */
 export const serviceAccount = defineString('SERVICE_ACCOUNT', {
   default: '',
   input: matching(
@@ -86,61 +84,40 @@ export const serviceAccount = defineString('SERVICE_ACCOUNT', {
     'The service account that the functions run as: its address, or NAME@ for one of the same project. Without it they run as the default compute service account.',
 });
 
-/** How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off. */
-export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', {
+export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', UP_TO_A_DAY, {
   default: 300,
-  min: 0,
-  max: 86_400,
-  pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
   label: 'Artist list cache seconds',
   description:
     'How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off.',
 });
 
-/** How long instances and the CDN may cache a public page, in seconds; 0 turns caching off. */
-export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', {
+export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', UP_TO_A_DAY, {
   default: 10,
-  min: 0,
-  max: 86_400,
-  pattern: /^(86400|86[0-3]\d\d|8[0-5]\d{3}|[1-7]?\d{1,4})$/,
   label: 'Page cache seconds',
   description:
     'How long instances and the CDN may cache a page of flash or gallery photos, in seconds; 0 turns caching off.',
 });
 
-/** How long a request may take before the caller gets 503, in seconds. */
-export const deadlineSeconds = integer('DEADLINE_SECONDS', {
+export const deadlineSeconds = integer('DEADLINE_SECONDS', FROM_1_TO_30, {
   default: 10,
-  min: 1,
-  max: 30,
-  pattern: /^(30|[12]\d|[1-9])$/,
   label: 'Deadline seconds',
   description: 'How long a request may take before the caller gets 503, in seconds.',
 });
 
-/** How many requests a signed-in user may send to one instance per minute; 0 means no limit. */
-export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', {
+export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', UP_TO_A_MILLION, {
   default: 300,
-  min: 0,
-  max: 1_000_000,
-  pattern: /^(1000000|\d{1,6})$/,
   label: 'Requests per user and minute',
   description:
     'How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit.',
 });
 
-/** How many requests an IP address may send to one instance per minute; 0 means no limit. */
-export const addressRequestsPerMinute = integer('ADDRESS_REQUESTS_PER_MINUTE', {
+export const addressRequestsPerMinute = integer('ADDRESS_REQUESTS_PER_MINUTE', UP_TO_A_MILLION, {
   default: 0,
-  min: 0,
-  max: 1_000_000,
-  pattern: /^(1000000|\d{1,6})$/,
   label: 'Requests per address and minute',
   description:
     'How many requests an IP address may send to one instance of a function per minute; 0 means no limit. Use it only for functions that are called directly: behind Hosting or a load balancer many callers share an address.',
 });
 
-/** The web origins whose pages may call the API: all, or those listed. */
 export const allowedOrigins = setting(
   defineString('ALLOWED_ORIGINS', {
     default: '*',
@@ -154,7 +131,6 @@ export const allowedOrigins = setting(
   },
 );
 
-/** Whether endpoints that write ask Firebase Auth on each call if the token is revoked or the account disabled. */
 export const checkRevoked = setting(
   defineBoolean('CHECK_REVOKED', {
     default: false,
@@ -165,7 +141,6 @@ export const checkRevoked = setting(
   trueOrFalse,
 );
 
-/** Whether the log line of a request has a hash of the caller's uid. */
 export const logCallers = setting(
   defineBoolean('LOG_CALLERS', {
     default: false,
@@ -178,7 +153,6 @@ export const logCallers = setting(
 
 const APP_CHECK_MODES = ['off', 'monitor', 'enforce'] as const;
 
-/** What happens to requests without a valid App Check token: nothing, a warning in the log, or 403. */
 export const appCheck = setting(
   defineString('APP_CHECK', {
     default: 'off',
@@ -190,24 +164,14 @@ export const appCheck = setting(
   (text) => APP_CHECK_MODES.find((mode) => mode === text),
 );
 
-/** An integer parameter. `pattern` repeats `min` and `max` for the CLI, which validates by regular expression only. */
+/** An integer parameter. `parameter` is for options that the CLI reads when it deploys. */
 function integer(
   name: string,
-  {
-    min,
-    max,
-    pattern,
-    ...described
-  }: Description<number> & {
-    readonly min: number;
-    readonly max: number;
-    readonly pattern: RegExp;
-  },
+  { min, max, pattern }: Range,
+  described: { readonly default: number; readonly label: string; readonly description: string },
 ): Setting<number> & { readonly parameter: Expression<number> } {
-  const parameter = defineInt(name, {
-    ...described,
-    input: matching(pattern, `Enter an integer from ${min} to ${max}.`),
-  });
+  const input = matching(pattern, `Enter an integer from ${min} to ${max}.`);
+  const parameter = defineInt(name, { ...described, input });
   const read = (text: string) => (pattern.test(text) ? Number(text) : undefined);
   return { parameter, ...setting(parameter, read) };
 }

@@ -2,15 +2,28 @@ import { logger } from 'firebase-functions/logger';
 import type * as z from 'zod';
 import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/firestore/storedDocument.ts';
-import { toFields, type Fields, type Value } from '../../functions/src/firestore/values.ts';
+import {
+  toFields,
+  toValue,
+  type Fields,
+  type Value,
+} from '../../functions/src/firestore/values.ts';
 import { COLLECTIONS } from './collections.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 
-/** What the check finds in documents of a collection, as sentences. */
+/** What the check finds in documents of a collection, as sentences. A `Date` stands for a stored `Timestamp`. */
 function found(name: string, ...documents: readonly object[]): string[] {
-  return findingsOf(name, ...documents.map(toFields)).map(
+  return findingsOf(name, ...documents.map(stored)).map(
     ({ kind, what, documents: count }) => `${kind}, ${count}: ${what}`,
   );
+}
+
+function stored(document: object): Fields {
+  const entries = Object.entries(document).map(([name, value]: [string, unknown]) => [
+    name,
+    value instanceof Date ? { timestampValue: value.toISOString() } : toValue(value),
+  ]);
+  return Object.fromEntries(entries) as Fields;
 }
 
 function findingsOf(name: string, ...documents: readonly Fields[]): readonly Finding[] {
@@ -98,11 +111,11 @@ describe('the check of stored data', () => {
       integer: 2,
       boolean: true,
       null: null,
-      time: new Date(),
       nan: NaN,
       map: {},
       list: [[]],
     }),
+    time: { timestampValue: '2026-01-02T03:04:05Z' },
     bytes: { bytesValue: 'YQ==' },
     reference: { referenceValue: 'projects/p/databases/(default)/documents/users/alice' },
     place: { geoPointValue: { latitude: 1 } },

@@ -142,7 +142,7 @@ test.each(['{"error":{"status":"UNAUTHENTICATED"}}', '<html>'])(
 const BROKEN: [what: string, response: RawResponse, message: string][] = [
   ['lacks a result', { status: 200, text: '{}' }, 'UNAVAILABLE: The response lacks a result.'],
   ['is null', { status: 200, text: 'null' }, 'UNAVAILABLE: The response lacks a result.'],
-  ['is no JSON', { status: 200, text: '<html>' }, 'UNAVAILABLE: The response is not JSON.'],
+  ['is no JSON', { status: 200, text: '<html>' }, 'UNAVAILABLE: The response lacks a result.'],
   ['is empty', { status: 204, text: '' }, 'UNAVAILABLE: HTTP 204'],
   ['leads elsewhere', { status: 302, text: '' }, 'UNAVAILABLE: HTTP 302'],
   ['is a page of a proxy', { status: 502, text: '<html>' }, 'UNAVAILABLE: HTTP 502'],

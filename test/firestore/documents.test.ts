@@ -149,7 +149,7 @@ test('a commit has the version of each document, and keeps the sign of a negativ
   const thing = { id: 'a', path: 'things/a', fields: {}, createTime: 'zero', updateTime: 'one' };
   const fields = { x: { doubleValue: -0 } };
 
-  const writes = [{ delete: thing }, { update: thing, fields, mask: ['x', 'gone'] }];
+  const writes = [{ delete: thing }, { update: thing, changes: { ...fields, gone: undefined } }];
   expect(await firestore.within(() => commit(writes))).toBe('done');
 
   expect(firestore.seen[0]?.body).toEqual({

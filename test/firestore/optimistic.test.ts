@@ -1,7 +1,7 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import { changeDocument, optimistically } from '../../functions/src/firestore/optimistic.ts';
 import { getDocuments, type Write } from '../../functions/src/firestore/documents.ts';
-import { Unchanged, type Value } from '../../functions/src/firestore/values.ts';
+import type { Value } from '../../functions/src/firestore/values.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   committed,
@@ -45,7 +45,7 @@ async function change(how: 'update' | 'delete') {
       if (document === undefined) throw new Error('It is missing.');
       return how === 'delete'
         ? { delete: document }
-        : { update: document, fields: n(1), mask: ['n', 'gone'] };
+        : { update: document, changes: { ...n(1), gone: undefined } };
     });
   };
   const result = await firestore.within(
@@ -134,13 +134,10 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
 test.each<[string, Value, Value]>([
   ['list', { arrayValue: { values: [] } }, { arrayValue: {} }],
   ['map', { mapValue: { fields: {} } }, { mapValue: {} }],
-  ['place', { geoPointValue: { latitude: 0, longitude: 1 } }, { geoPointValue: { longitude: 1 } }],
 ])('an empty %s is recognized as written, however it is spelled', async (_what, sent, spelled) => {
   firestore.play(stored([n(0)]), resets, stored([{ n: spelled }, 'two']));
 
-  await firestore.within(() =>
-    changeDocument('things/0', ['n'], () => ({ n: new Unchanged(sent) })),
-  );
+  await firestore.within(() => changeDocument('things/0', ['n'], () => ({ n: sent })));
 
   expect(firestore.seen).toHaveLength(3);
 });
@@ -154,7 +151,7 @@ test.each([
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => changeDocument('things/0', ['n'], () => ({ n: 1 }))),
+    context.run(300, () => changeDocument('things/0', ['n'], () => n(1))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
 });
@@ -166,7 +163,7 @@ test.each([
   firestore.play(stored([fields]));
 
   await firestore.within(() =>
-    changeDocument('things/0', ['n'], (found) => (found ? undefined : { n: 1 })),
+    changeDocument('things/0', ['n'], (found) => (found ? undefined : n(1))),
   );
 
   expect(firestore.seen).toHaveLength(1);

@@ -206,6 +206,7 @@ test('a read that hangs ends at its deadline; a request with time left reads aga
 test('of requests that joined a read that failed for want of time, one reads again for all', async () => {
   const { request, reads, succeed } = source();
   const first = request();
+  await pass(1);
   const joined = [request(), request()];
   first.catch(() => undefined);
 

@@ -1,5 +1,5 @@
 /**
- * What the Functions Framework does to a function that changes nothing in it. Each test names the file in
+ * What the Functions Framework does to a function that changes nothing in it. Each test names the function in
  * `functions/src/platform` that is no longer needed when the test fails.
  */
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ async function exchange(...lines: readonly string[]): Promise<string> {
   return text(socket);
 }
 
-test('responds to malformed JSON with a page of HTML: originalRequest.ts', async () => {
+test('responds to malformed JSON with a page of HTML: hideBodies', async () => {
   const response = await exchange(
     'POST / HTTP/1.1',
     'Content-Type: application/json',
@@ -66,11 +66,11 @@ test('responds to malformed JSON with a page of HTML: originalRequest.ts', async
   expect(response).toContain('<!DOCTYPE html>');
 });
 
-test('runs each request in a domain, which slows every promise: domain.ts', async () => {
+test('runs each request in a domain, which slows every promise: disableDomains', async () => {
   expect(await exchange('GET / HTTP/1.1')).toContain('"hasDomain":true');
 });
 
-test('does not finish a request in progress on SIGTERM: shutdown.ts', async () => {
+test('does not finish a request in progress on SIGTERM: finishOnSigterm', async () => {
   const slow = exchange('GET /slow HTTP/1.1').catch(() => 'reset');
   const socket = connect(port, LOOPBACK);
   await once(socket, 'connect');

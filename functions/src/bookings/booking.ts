@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import { changeDocument } from '../firestore/optimistic.ts';
 import { requireOwner } from '../firestore/ownedDocuments.ts';
-import { elementsOf, fromValue, Unchanged } from '../firestore/values.ts';
+import { elementsOf, fromValue } from '../firestore/values.ts';
 
 /**
  * Removes the first session with this number from a booking of the caller, and leaves the others exactly as they are
@@ -20,11 +20,11 @@ export async function removeSession(
     requireOwner(stored.artistId, caller, 'bookingId');
     const sessions = elementsOf(stored.sessions);
     const index = sessions.findIndex(
-      ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber ?? {}) === sessionNumber,
+      ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber) === sessionNumber,
     );
     if (index < 0) {
       throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
     }
-    return { sessions: new Unchanged({ arrayValue: { values: sessions.toSpliced(index, 1) } }) };
+    return { sessions: { arrayValue: { values: sessions.toSpliced(index, 1) } } };
   });
 }

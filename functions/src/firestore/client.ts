@@ -24,38 +24,32 @@ const FIRST_WAIT_MS = 20;
 const WAIT_FACTOR = 2;
 const LONGEST_WAIT_MS = 1_000;
 
-/** How to reach the database. */
+/** How to reach the database of this process. */
 interface Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly send: Connection;
-  /** The token that the emulator accepts; it needs no credentials. */
-  readonly fixedToken?: string;
+  readonly isEmulator: boolean;
 }
 
 let opened: Database | undefined;
 
-/** The database of this process; project and address come from the environment. */
+/** Project and address come from the environment. */
 function database(): Database {
-  opened ??= open();
-  return opened;
-}
-
-function open(): Database {
+  if (opened !== undefined) return opened;
   const project = projectId();
   const id = databaseId.value();
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  return {
+  const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(id)}`;
+  opened = {
     root: `projects/${project}/databases/${id}/documents`,
-    headers: [
-      'x-goog-request-params',
-      `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(id)}`,
-    ],
+    headers: ['x-goog-request-params', routing],
     send: connection(emulator ?? 'firestore.googleapis.com', emulator === undefined),
-    ...(emulator !== undefined && { fixedToken: 'owner' }),
+    isEmulator: emulator !== undefined,
   };
+  return opened;
 }
 
 /** The full name of a document or collection at a path below the database: `flash/abc`. */
@@ -144,14 +138,13 @@ async function attempt<Result>(
   requestBody: string,
   read: ResponseReader<Result>,
 ): Promise<Result> {
-  const { fixedToken } = database();
-  const token = fixedToken ?? (await currentToken());
+  const token = await currentToken();
   let response = await exchange(method, parent, requestBody, token);
-  if (response.status === 401 && fixedToken === undefined) {
+  if (response.status === 401) {
     discardToken(token);
     response = await exchange(method, parent, requestBody, await currentToken());
   }
-  const body = parsed(response);
+  const body = parsed(response.text);
   if (response.status !== 200 || errorElement(body)) throw errorOf(response.status, body);
   const result = resultOf(body, read);
   if (result === undefined) throw incomplete('The response lacks a result.');
@@ -159,10 +152,21 @@ async function attempt<Result>(
 }
 
 async function currentToken(): Promise<string> {
+  // The emulator needs no credentials.
+  if (database().isEmulator) return 'owner';
   try {
     return await accessToken();
   } catch (cause) {
     throw notSent(incomplete('No access token could be fetched.', cause));
+  }
+}
+
+/** The JSON of a response; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -193,17 +197,4 @@ async function exchange(
     body,
     context,
   );
-}
-
-/**
- * The JSON of a response. A successful response that is not JSON counts as incomplete; an error page of a proxy is not
- * parsed.
- */
-function parsed({ status, text }: RawResponse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (status !== 200) return undefined;
-    throw incomplete('The response is not JSON.', error);
-  }
 }

@@ -130,7 +130,7 @@ function readCount(response: unknown): number | undefined {
 export function contains(query: Query, document: Position): boolean {
   return (
     Object.entries(query.where).every(
-      ([path, value]) => fromValue(document.fields[path] ?? {}) === value,
+      ([path, value]) => fromValue(document.fields[path]) === value,
     ) &&
     (query.orderBy === undefined || query.orderBy in document.fields)
   );
@@ -163,15 +163,12 @@ function parentOf({ collection }: Query): string {
   return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
 }
 
+/** New values for fields of a document; a field that is undefined is removed. */
+export type Changes = Readonly<Record<string, Value | undefined>>;
+
 /** A change of one document, on condition that it has not changed since it was read. */
 export type Write =
-  | {
-      readonly update: StoredDocument;
-      /** The new values. */
-      readonly fields: Fields;
-      /** The names of all changed fields; those without a new value are removed. */
-      readonly mask: readonly string[];
-    }
+  | { readonly update: StoredDocument; readonly changes: Changes }
   | { readonly delete: StoredDocument };
 
 /** Commits all changes or none, once. */
@@ -184,10 +181,12 @@ function writeJson(write: Write): object {
     const { path, updateTime } = write.delete;
     return { delete: nameOf(path), currentDocument: { updateTime } };
   }
-  const { path, updateTime } = write.update;
+  const { update, changes } = write;
+  const { path, updateTime } = update;
   return {
-    update: { name: nameOf(path), fields: write.fields },
-    updateMask: { fieldPaths: write.mask },
+    // JSON has no members that are undefined.
+    update: { name: nameOf(path), fields: changes },
+    updateMask: { fieldPaths: Object.keys(changes) },
     currentDocument: { updateTime },
   };
 }

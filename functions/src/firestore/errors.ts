@@ -10,18 +10,14 @@ const TRANSIENT: ReadonlySet<Status> = new Set([
   'ABORTED',
 ]);
 
-/** The code for an HTTP status whose body has none, such as an HTML page from a proxy. */
-const STATUS_OF_HTTP: Readonly<Record<number, Status>> = {
+/**
+ * The codes for HTTP statuses that are final even if the body has no code, such as an HTML page from a proxy. All others
+ * say nothing certain about the call.
+ */
+const FINAL: Readonly<Record<number, Status>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
-  408: 'DEADLINE_EXCEEDED',
-  409: 'ABORTED',
-  429: 'RESOURCE_EXHAUSTED',
-  500: 'INTERNAL',
-  502: 'UNAVAILABLE',
-  503: 'UNAVAILABLE',
-  504: 'DEADLINE_EXCEEDED',
 };
 
 /** Firestore rejected a call, or its response was incomplete. The message is for the log only. */
@@ -46,7 +42,7 @@ export class FirestoreError extends Error {
 export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   const { status, message } = errorElement(body) ?? {};
   // Firestore itself responds with 200 or a readable error: anything else was cut, or comes from something in between.
-  const fallback = STATUS_OF_HTTP[httpStatus] ?? 'UNAVAILABLE';
+  const fallback = FINAL[httpStatus] ?? 'UNAVAILABLE';
   return new FirestoreError(
     typeof status === 'string' ? status : fallback,
     typeof message === 'string' ? message : `HTTP ${httpStatus}`,

@@ -5,8 +5,15 @@
 import { unavailable } from '../platform/errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { waitAfter } from './client.ts';
-import { commit, getDocument, getDocuments, type StoredDocument, type Write } from './documents.ts';
-import { isEqual, toFields, type Fields } from './values.ts';
+import {
+  commit,
+  getDocument,
+  getDocuments,
+  type Changes,
+  type StoredDocument,
+  type Write,
+} from './documents.ts';
+import { isEqual, type Fields } from './values.ts';
 
 /**
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
@@ -64,7 +71,7 @@ type Effect =
 async function effectOf(writes: readonly Write[]): Promise<Effect> {
   const mask = writes.flatMap((write) => [
     ...Object.keys(readBefore(write).fields),
-    ...('update' in write ? write.mask : []),
+    ...('update' in write ? Object.keys(write.changes) : []),
   ]);
   const found = await getDocuments(
     writes.map((write) => readBefore(write).path),
@@ -101,7 +108,8 @@ function signOf(write: Write, found: StoredDocument | undefined): Sign {
     return isSame ? 'not deleted' : 'as written';
   }
   const isAsWritten =
-    isSame && write.mask.every((name) => isEqual(found.fields[name], write.fields[name]));
+    isSame &&
+    Object.entries(write.changes).every(([name, value]) => isEqual(found.fields[name], value));
   if (isUntouched) return isAsWritten ? 'nothing to change' : 'untouched';
   return isAsWritten ? 'as written' : 'otherwise';
 }
@@ -111,31 +119,18 @@ function readBefore(write: Write): StoredDocument {
   return 'update' in write ? write.update : write.delete;
 }
 
-/** New values for fields of a document. */
-export interface Replacement {
-  readonly fields: Fields;
-  /** The names of all changed fields; those without a new value are removed. */
-  readonly mask: readonly string[];
-}
-
-/** The replacement for these fields; a field that is undefined is removed. */
-export function replacement(data: Readonly<Record<string, unknown>>): Replacement {
-  const present = Object.entries(data).filter(([, value]) => value !== undefined);
-  return { fields: toFields(Object.fromEntries(present)), mask: Object.keys(data) };
-}
-
 /**
  * Changes one document based on its stored fields. `change` gets the fields of the mask, or undefined if the document
- * does not exist. It returns the fields to replace, or undefined to change nothing, and may throw.
+ * does not exist. It returns the changes, or undefined to change nothing, and may throw.
  */
 export async function changeDocument(
   path: string,
   mask: readonly string[],
-  change: (stored: Fields | undefined) => Readonly<Record<string, unknown>> | undefined,
+  change: (stored: Fields | undefined) => Changes | undefined,
 ): Promise<void> {
   await optimistically(async () => {
     const document = await getDocument(path, mask);
-    const data = change(document?.fields);
-    return document && data ? [{ update: document, ...replacement(data) }] : [];
+    const changes = change(document?.fields);
+    return document && changes ? [{ update: document, changes }] : [];
   });
 }

@@ -2,9 +2,9 @@
 import { HttpsError } from 'firebase-functions/https';
 import { MAX_TIME } from '../fields.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { getDocuments, type StoredDocument } from './documents.ts';
-import { optimistically, replacement } from './optimistic.ts';
-import { fromValue, millisOf, type Value } from './values.ts';
+import { getDocuments, type Changes, type StoredDocument } from './documents.ts';
+import { optimistically } from './optimistic.ts';
+import { fromValue, millisOf, toValue, type Value } from './values.ts';
 
 /** A document that a request names. */
 export interface NamedDocument {
@@ -49,9 +49,18 @@ export async function updateOwned(
     );
     return owned.named.flatMap((named, index) => {
       const update = documents[index];
-      return update ? [{ update, ...replacement(changeOf(named, updatedAt)) }] : [];
+      return update ? [{ update, changes: changesOf(changeOf(named, updatedAt)) }] : [];
     });
   });
+}
+
+function changesOf(data: Readonly<Record<string, unknown>>): Changes {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      value === undefined ? value : toValue(value),
+    ]),
+  );
 }
 
 /** Deletes documents. Throws what `updateOwned` throws. */
@@ -83,7 +92,7 @@ async function readOwned(
 
 /** Throws `permission-denied` unless the stored `artistId` is the owner's. */
 export function requireOwner(artistId: Value | undefined, owner: string, field: string): void {
-  if (fromValue(artistId ?? {}) === owner) return;
+  if (fromValue(artistId) === owner) return;
   throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
 }
 

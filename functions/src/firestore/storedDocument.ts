@@ -9,27 +9,22 @@ import { elementsOf, millisOf, toValue, type Fields, type Value } from './values
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
 
-/** Collects stored values of a wrong type. */
+/** Stored values of a wrong type. */
 class WrongValues {
   /** The path of the document that is being read. */
   document = '';
-  #count = 0;
-  readonly #examples: { readonly document: string; readonly field: string }[] = [];
+  count = 0;
+  readonly examples: { readonly document: string; readonly field: string }[] = [];
 
   add(field: string): void {
-    this.#count += 1;
-    if (this.#examples.length < MAX_EXAMPLES) {
-      this.#examples.push({ document: this.document, field });
-    }
+    this.count += 1;
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push({ document: this.document, field });
   }
 
   /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
   report(): void {
-    if (this.#count === 0) return;
-    logger.warn('Stored values of a wrong type were ignored.', {
-      count: this.#count,
-      examples: this.#examples,
-    });
+    const { count, examples } = this;
+    if (count > 0) logger.warn('Stored values of a wrong type were ignored.', { count, examples });
   }
 }
 
@@ -59,30 +54,29 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   const fields = Object.keys(schema.shape).filter((name) => ![...without, 'id'].includes(name));
   const readFields = membersReader(schema, fields, '');
 
-  function write(document: StoredDocument, wrong: WrongValues) {
+  const writerFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
     const values = readFields(document.fields, wrong, { id: document.id });
     return new WrittenDocument<z.output<Schema>>(schema, JSON.stringify(values));
+  };
+
+  function reporting<Result>(work: (write: ReturnType<typeof writerFor>) => Result): Result {
+    const wrong = new WrongValues();
+    const result = work(writerFor(wrong));
+    wrong.report();
+    return result;
   }
 
   return {
     fields,
-    read: (document) => reporting((wrong) => write(document, wrong)),
-    readAll: (documents) =>
-      reporting((wrong) => documents.map((document) => write(document, wrong))),
+    read: (document) => reporting((write) => write(document)),
+    readAll: (documents) => reporting((write) => documents.map(write)),
     readParts: async function* (parts) {
       const wrong = new WrongValues();
-      for await (const part of parts) yield part.map((document) => write(document, wrong));
+      for await (const part of parts) yield part.map(writerFor(wrong));
       wrong.report();
     },
   };
-}
-
-function reporting<Result>(work: (wrong: WrongValues) => Result): Result {
-  const wrong = new WrongValues();
-  const result = work(wrong);
-  wrong.report();
-  return result;
 }
 
 /** Reads one value as JSON has it; undefined if it is missing or wrong. */
@@ -110,12 +104,8 @@ function reader(schema: z.core.$ZodType, path: string): Reader {
   requireObserved(schema, path);
   if (schema instanceof z.ZodOptional) return reader(schema.unwrap(), path);
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
-    const { defaultValue } = schema.def;
     const read = reader(schema.unwrap(), path);
-    const fallback =
-      schema instanceof z.ZodDefault
-        ? defaultValue
-        : read(toValue(defaultValue), new WrongValues());
+    const fallback = read(toValue(schema.def.defaultValue), new WrongValues());
     return (value, wrong) => read(value, wrong) ?? fallback;
   }
   const read = readerOfKind(schema, path);
@@ -152,7 +142,10 @@ function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
     };
   }
   if (schema instanceof z.ZodNumberFormat && schema.format === 'safeint') {
-    return (value) => safeInteger(readNumber(value));
+    return (value) => {
+      const number = readNumber(value);
+      return Number.isSafeInteger(number) ? number : undefined;
+    };
   }
   if (schema instanceof z.ZodNumber && !('format' in schema.def)) return readNumber;
   throw unsupported(path, schema._zod.def.type);
@@ -185,8 +178,4 @@ function isNoValue({ nullValue, doubleValue }: Value): boolean {
 function readNumber({ integerValue, doubleValue }: Value): number | undefined {
   if (integerValue !== undefined) return Number(integerValue);
   return typeof doubleValue === 'number' ? doubleValue : undefined;
-}
-
-function safeInteger(number: number | undefined): number | undefined {
-  return Number.isSafeInteger(number) ? number : undefined;
 }

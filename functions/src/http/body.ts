@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import readRaw from 'raw-body';
 import { HttpError } from '../platform/errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { originalRequest } from '../platform/originalRequest.ts';
@@ -22,11 +21,6 @@ const SHARE_OF_TIME = 0.8;
 
 /** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Whether the request has a body of any kind. */
-export function hasBody(request: Request): boolean {
-  return originalRequest(request).contentLength !== 0;
-}
 
 /**
  * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
@@ -53,8 +47,8 @@ export function discardRest(request: IncomingMessage): void {
  * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
   const { contentType, contentEncoding, contentLength } = originalRequest(request);
+  if (contentLength === 0) return undefined;
   if (!isJsonType(contentType)) {
     throw new HttpError(
       'unsupported-media-type',
@@ -83,23 +77,33 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
+/** Reads the whole body. After a failure the stream is paused. */
 async function read(request: Request): Promise<Buffer> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
   const stop = () => {
     reject(new HttpError('request-timeout', 'The body did not arrive in time.'));
   };
   const silence = setTimeout(stop, MAX_SILENCE_MS);
   const whole = setTimeout(stop, SHARE_OF_TIME * currentContext().msLeft);
-  const refresh = () => silence.refresh();
-  request.on('data', refresh);
+  const add = (chunk: Buffer) => {
+    silence.refresh();
+    size += chunk.length;
+    if (size > MAX_BYTES) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const end = () => {
+    if (request.complete) resolve(Buffer.concat(chunks));
+    else reject(new HttpsError('invalid-argument', 'The body is incomplete.'));
+  };
+  request.on('data', add).once('end', end).once('close', end);
   try {
-    return await Promise.race([readRaw(request, { limit: MAX_BYTES }), stopped]);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    if ((error as { type?: unknown }).type === 'entity.too.large') throw tooLarge();
-    throw new HttpsError('invalid-argument', 'The body is incomplete.');
+    if (request.destroyed) end();
+    return await promise;
   } finally {
-    request.off('data', refresh);
+    request.off('data', add);
+    if (!request.complete) request.pause();
     clearTimeout(silence);
     clearTimeout(whole);
   }

@@ -52,24 +52,19 @@ export interface Declaration<
    */
   readonly errors: Partial<Record<FunctionsErrorCode | OwnCode, string>>;
   /**
-   * Used in the OpenAPI document, the request collection and the tests. It works with the demo data (`npm start`).
-   * Every deployed endpoint must have one.
+   * A request and a possible response, for the OpenAPI document, the request collection and the tests. It works with the
+   * demo data (`npm start`). Every deployed endpoint must have one.
    */
-  readonly example?: Example<Params, Query, Body, Reply>;
+  readonly example?: {
+    readonly params?: z.input<Params>;
+    readonly query?: z.input<Query>;
+    readonly body?: z.input<Body>;
+    readonly response: z.input<Reply>;
+  };
 }
 
-/** An example request and a possible response. */
-export interface Example<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodObject = z.ZodObject,
-  Reply extends z.ZodType = z.ZodType,
-> {
-  readonly params?: z.input<Params>;
-  readonly query?: z.input<Query>;
-  readonly body?: z.input<Body>;
-  readonly response: z.input<Reply>;
-}
+/** An example request and a possible response of any endpoint. */
+export type Example = NonNullable<Declaration['example']>;
 
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';
@@ -87,6 +82,9 @@ export interface Input<
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
 }
+
+/** A validated request of any endpoint. */
+export type AnyInput = Input<z.ZodObject, z.ZodObject, z.ZodObject, AnyAccess>;
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type Output<Reply extends z.ZodType> =

@@ -16,6 +16,7 @@ import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
   writes,
   type AnyAccess,
+  type AnyInput,
   type Declaration,
   type Endpoint,
   type Input,
@@ -79,50 +80,47 @@ export function endpoint<
   },
 ): Endpoint {
   const { handle, ...declaration } = definition;
-  const readInput = inputReader<Params, Query, Body, Reply, Access>(declaration);
+  const readInput = inputReader(declaration);
   const writer = responseWriter(declaration.response);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
     const requestId = randomUUID();
     const context = new RequestContext();
-    let common = commonHeaders(requestId);
+    const { method } = request;
+    const handled = (status: number) => ({ requestId, method, path: declaration.path, status });
+    // Public responses override `Cache-Control`.
+    let common: Readonly<Record<string, string>> = {
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    };
     let result: JsonResponse;
     try {
       common = { ...common, ...corsHeaders(request) };
       result =
-        request.method === 'OPTIONS'
+        method === 'OPTIONS'
           ? { status: 204, headers: PREFLIGHT_HEADERS }
           : await context.run(deadlineSeconds.value() * 1000, () =>
               handleRequest(request, context.usage),
             );
     } catch (error) {
       const failure = toErrorResponse(error, context.mayHaveWritten);
-      const { method } = request;
-      if (failure.status >= 500) {
-        reportError(error, { requestId, method, path: declaration.path, status: failure.status });
-      }
+      if (failure.status >= 500) reportError(error, handled(failure.status));
       result = errorResponse(failure);
     }
     send(request, response, result, common);
-    logRequest({
-      requestId,
-      method: request.method,
-      path: declaration.path,
-      status: result.status,
-      latencyMs: performance.now() - began,
-      usage: context.usage,
-      caller: context.callerHash,
-      headers: request.headers,
-    });
+    logRequest(handled(result.status), performance.now() - began, context, request.headers);
   }
 
   async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
+    // The schemas of the declaration have made it what the handler expects.
+    const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
     const isCached = cacheMs > 0;
     const work = async () => {
-      const body = await jsonBody(writer, handle(input));
+      const body = await jsonBody(writer, handle(checked));
       if (isCached) return compactBody(body);
       if (!acceptsGzip(request)) return body;
       const tagged = declaration.access === 'public' ? withTag(body) : body;
@@ -137,21 +135,12 @@ export function endpoint<
   }
 
   /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
-  function keyOf({ params, query }: Pick<Input<Params, Query, Body, Access>, 'params' | 'query'>) {
+  function keyOf({ params, query }: AnyInput) {
     return `${declaration.method} ${declaration.path}?${JSON.stringify([params, query])}`;
   }
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
-}
-
-/** The headers of every response. Public responses override `Cache-Control`. */
-function commonHeaders(requestId: string): Readonly<Record<string, string>> {
-  return {
-    'Cache-Control': 'private, no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-  };
 }
 
 /**

@@ -2,24 +2,19 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import { projectId } from '../platform/project.ts';
-import type { Usage } from '../platform/requestContext.ts';
+import type { RequestContext } from '../platform/requestContext.ts';
 import { withSourcePlaces } from '../platform/sourcePlaces.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
 
-/** What the log line of a request contains: nothing that the caller sent, except the method and the trace. */
-export interface LoggedRequest {
+/** A request that was handled, as the log names it: nothing that the caller sent, except the method. */
+export interface HandledRequest {
   readonly requestId: string;
   readonly method: string;
   /** The path template of the endpoint: the actual path may contain ids. */
   readonly path: string;
   readonly status: number;
-  readonly latencyMs: number;
-  readonly usage: Usage;
-  /** The hash of the caller's uid, if callers are logged. */
-  readonly caller: string | undefined;
-  readonly headers: IncomingHttpHeaders;
 }
 
 /**
@@ -27,8 +22,12 @@ export interface LoggedRequest {
  * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field of the log entry.
  * It goes straight to the standard output: the SDK's logger takes a twentieth of a request's processor time.
  */
-export function logRequest(request: LoggedRequest): void {
-  const { requestId, method, path, status, latencyMs, usage, caller } = request;
+export function logRequest(
+  { requestId, method, path, status }: HandledRequest,
+  latencyMs: number,
+  { usage, callerHash: caller }: RequestContext,
+  headers: IncomingHttpHeaders,
+): void {
   const entry = {
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
     message: `${method} ${path} ${status}`,
@@ -45,7 +44,7 @@ export function logRequest(request: LoggedRequest): void {
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,
     caller,
-    'logging.googleapis.com/trace': traceOf(request.headers),
+    'logging.googleapis.com/trace': traceOf(headers),
   };
   process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
@@ -74,12 +73,7 @@ function traceOf(headers: IncomingHttpHeaders): string | undefined {
  */
 export function reportError(
   error: unknown,
-  {
-    requestId,
-    method,
-    path,
-    status,
-  }: Omit<LoggedRequest, 'latencyMs' | 'usage' | 'caller' | 'headers'>,
+  { requestId, method, path, status }: HandledRequest,
 ): void {
   if (status !== 500) {
     logger.warn(error, { requestId });

@@ -31,27 +31,14 @@ export type PathReader = (path: string) => PathParameters;
  * Hosting sends it. A template without parameters also matches `/`, for calls to the function's own URL.
  */
 export function pathReader(template: string): PathReader {
-  const segments = template.slice(1).split('/');
+  const pattern = new RegExp(`^(?:/api)?${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   const hasParameters = template.includes('{');
   return (path) => {
     if (path === '/' && !hasParameters) return {};
-    const sent = path
-      .replace(/^\/api(?=\/)/, '')
-      .slice(1)
-      .split('/');
-    if (sent.length !== segments.length) throw noEndpoint();
-    const parameters: Record<string, string> = {};
-    segments.forEach((segment, index) => {
-      const value = sent[index] ?? '';
-      if (!segment.startsWith('{')) {
-        if (value !== segment) throw noEndpoint();
-      } else if (value === '') {
-        throw noEndpoint();
-      } else {
-        parameters[segment.slice(1, -1)] = decoded(value, 'path');
-      }
-    });
-    return parameters;
+    const found = pattern.exec(path);
+    if (found === null) throw new HttpsError('not-found', 'There is no endpoint at this path.');
+    const sent = Object.entries(found.groups ?? {});
+    return Object.fromEntries(sent.map(([name, value]) => [name, decoded(value, 'path')]));
   };
 }
 
@@ -63,19 +50,18 @@ export type QueryParameters = Readonly<Record<string, string | readonly string[]
  * those that do not decode. Throws `invalid-argument` for a malformed percent-escape in a value.
  */
 export function queryParameters(query: string, names: ReadonlySet<string>): QueryParameters {
-  const parameters = new Map<string, string | string[]>();
-  for (const part of query === '' || names.size === 0 ? [] : query.split('&')) {
-    const text = part.replaceAll('+', ' ');
-    const mark = text.indexOf('=');
-    const name = nameIn(mark < 0 ? text : text.slice(0, mark));
+  const parameters = new Map<string, string[]>();
+  for (const part of query.replaceAll('+', ' ').split('&')) {
+    const mark = part.includes('=') ? part.indexOf('=') : part.length;
+    const name = nameIn(part.slice(0, mark));
     if (name === undefined || !names.has(name)) continue;
-    const value = mark < 0 ? '' : decoded(text.slice(mark + 1), 'query');
-    const earlier = parameters.get(name);
-    if (earlier === undefined) parameters.set(name, value);
-    else if (typeof earlier === 'string') parameters.set(name, [earlier, value]);
-    else earlier.push(value);
+    const values = parameters.get(name) ?? [];
+    values.push(decoded(part.slice(mark + 1), 'query'));
+    parameters.set(name, values);
   }
-  return Object.fromEntries(parameters);
+  return Object.fromEntries(
+    [...parameters].map(([name, values]) => [name, values.length > 1 ? values : values.join()]),
+  );
 }
 
 function nameIn(text: string): string | undefined {
@@ -93,8 +79,4 @@ function decoded(text: string, where: 'path' | 'query'): string {
   } catch {
     throw new HttpsError('invalid-argument', `The ${where} has a malformed percent-escape.`);
   }
-}
-
-function noEndpoint(): HttpsError {
-  return new HttpsError('not-found', 'There is no endpoint at this path.');
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
+import { SharedWork } from '../platform/sharedWork.ts';
 import { TimeLimitError, withinLimit } from '../platform/timeLimit.ts';
 import { MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
 
@@ -37,8 +38,7 @@ const cached = new LRUCache<string, CachedBody>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ body }, key) => body.bytes.length + 2 * key.length + ENTRY_BYTES,
 });
-/** Reads in progress, by key. */
-const pending = new Map<string, Promise<CachedBody>>();
+const reads = new SharedWork<CachedBody>();
 /** Keys whose last read failed: how often in a row, and when a due response may be read again. */
 const pauses = boundedCache<{ readonly failures: number; readonly endsAt: number }>(10_000);
 
@@ -56,17 +56,9 @@ export async function cachedBody(source: PublicSource): Promise<JsonBody> {
     return withAge(isDue && mayRead(key) ? await refreshed(source, present) : present);
   }
   for (;;) {
-    const isJoining = pending.has(key);
-    try {
-      const found = await sharedRead(source);
-      // The data may be too old by now if the read started before this request arrived.
-      if (found.readAt >= arrivedAt || ageOf(found) < cacheMs) return withAge(found);
-    } catch (error) {
-      // A read that started earlier has an earlier deadline.
-      if (!isJoining || !isUnavailable(error)) throw error;
-    }
-    const { signal } = currentContext();
-    if (signal.aborted) throw unavailable(signal.reason);
+    const found = await sharedRead(source);
+    // The data may be too old by now if the read started before this request arrived.
+    if (found.readAt >= arrivedAt || ageOf(found) < cacheMs) return withAge(found);
   }
 }
 
@@ -83,7 +75,7 @@ function withAge({ body, readAt }: CachedBody): JsonBody {
 
 /** Whether a request that finds the response due reads it: nobody else does, and no recent read has failed. */
 function mayRead(key: string): boolean {
-  return !pending.has(key) && performance.now() >= (pauses.get(key)?.endsAt ?? 0);
+  return !reads.has(key) && performance.now() >= (pauses.get(key)?.endsAt ?? 0);
 }
 
 /** Reads a due response again. Returns the cached one if that fails, or takes until it expires or the deadline is near. */
@@ -105,16 +97,13 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof HttpsError && error.code === 'unavailable';
 }
 
-/** Joins the read in progress or starts one. The read has its own deadline, independent of the callers'. */
+/** Joins the read in progress or starts one, which has its own deadline, independent of the callers'. */
 function sharedRead(source: PublicSource): Promise<CachedBody> {
-  const { key } = source;
-  const current = pending.get(key);
-  if (current !== undefined) return current;
-  const started = readForAll(source).finally(() => {
-    pending.delete(key);
+  const { signal } = currentContext();
+  return reads.join(source.key, () => {
+    if (signal.aborted) throw unavailable(signal.reason);
+    return readForAll(source);
   });
-  pending.set(key, started);
-  return started;
 }
 
 async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedBody> {

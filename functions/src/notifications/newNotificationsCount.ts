@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { changeDocument } from '../firestore/optimistic.ts';
-import { fromValue } from '../firestore/values.ts';
+import { fromValue, toValue } from '../firestore/values.ts';
 
 /**
  * Sets a user's number of new notifications to 0; throws `not-found` if the user does not exist. The counter is read
@@ -11,7 +11,7 @@ export async function resetNewNotificationsCount(uid: string): Promise<void> {
     if (stored === undefined) {
       throw new HttpsError('not-found', 'There is no profile for this account.');
     }
-    const isReset = fromValue(stored.newNotificationsCount ?? {}) === 0;
-    return isReset ? undefined : { newNotificationsCount: 0 };
+    const isReset = fromValue(stored.newNotificationsCount) === 0;
+    return isReset ? undefined : { newNotificationsCount: toValue(0) };
   });
 }

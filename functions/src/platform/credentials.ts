@@ -1,4 +1,5 @@
 import { fetchAccessToken } from './accessTokens.ts';
+import { SharedWork } from './sharedWork.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 
@@ -13,15 +14,12 @@ interface CachedToken {
 }
 
 let current: CachedToken | undefined;
-let pending: Promise<CachedToken> | undefined;
+const fetches = new SharedWork<string>();
 
 /** The access token for Firestore of the service account of this process. Concurrent callers share one fetch. */
 export function accessToken(): string | Promise<string> {
   if (current !== undefined && performance.now() < current.usableUntil) return current.token;
-  pending ??= fetchToken().finally(() => {
-    pending = undefined;
-  });
-  return pending.then(({ token }) => token);
+  return fetches.join('', fetchToken);
 }
 
 /** Forgets a token that Firestore has rejected, unless it was replaced already. */
@@ -29,8 +27,8 @@ export function discardToken(token: string): void {
   if (current?.token === token) current = undefined;
 }
 
-async function fetchToken(): Promise<CachedToken> {
+async function fetchToken(): Promise<string> {
   const { access_token: token, expires_in: seconds } = await fetchAccessToken(SCOPE);
   current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
-  return current;
+  return token;
 }

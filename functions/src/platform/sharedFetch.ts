@@ -1,5 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { unavailable } from './errors.ts';
+import { SharedWork } from './sharedWork.ts';
 import { withinLimit } from './timeLimit.ts';
 
 /** How long a fetch may take, in ms. */
@@ -24,8 +25,8 @@ export function sharedFetch<Value>(
   fetch: (signal: AbortSignal) => Promise<Fetched<Value>>,
 ): () => Promise<Value> {
   let cached: { readonly value: Value; readonly expiresAt: number } | undefined;
-  let pending: { readonly startsAt: number; readonly value: Promise<Value> } | undefined;
   let nextStartAt = 0;
+  const fetches = new SharedWork<Value>();
 
   async function fetchAt(startsAt: number): Promise<Value> {
     const controller = new AbortController();
@@ -44,23 +45,8 @@ export function sharedFetch<Value>(
     }
   }
 
-  return async () => {
-    const arrivedAt = performance.now();
-    for (;;) {
-      if (cached !== undefined && performance.now() < cached.expiresAt) return cached.value;
-      if (pending === undefined) {
-        const startsAt = Math.max(performance.now(), nextStartAt);
-        const value = fetchAt(startsAt).finally(() => {
-          pending = undefined;
-        });
-        pending = { startsAt, value };
-      }
-      const { startsAt, value } = pending;
-      try {
-        return await value;
-      } catch (error) {
-        if (startsAt >= arrivedAt) throw error;
-      }
-    }
-  };
+  return async () =>
+    cached !== undefined && performance.now() < cached.expiresAt
+      ? cached.value
+      : fetches.join('', fetchAt, () => Math.max(performance.now(), nextStartAt));
 }
