@@ -23,7 +23,13 @@ import {
   simulate,
 } from '../support/googleKeys.ts';
 import { forgedTokens, malformedTokens } from '../support/invalidTokens.ts';
-import { breaksOff, resets, respondsWith, respondsWithText } from '../support/scriptedServer.ts';
+import {
+  breaksOff,
+  resets,
+  respondsWith,
+  respondsWithText,
+  type Reaction,
+} from '../support/scriptedServer.ts';
 
 const PROJECT = 'demo-signed';
 const key = signingKey('key-1');
@@ -108,7 +114,7 @@ describe.each([
     expect(logger.error).not.toHaveBeenCalled();
   });
 
-  test.each([
+  test.each<[string, Reaction]>([
     ['resets the connection', resets],
     ['breaks off', breaksOff('{"key-1":')],
     ['responds with 500', respondsWith({}, 500)],
@@ -116,7 +122,10 @@ describe.each([
     ['returns null', respondsWith(null)],
     ['returns a page of HTML', respondsWithText('<html></html>')],
     ['returns an empty body', respondsWithText('')],
-    ...noKeys.map((value) => [`returns ${JSON.stringify(value)}`, respondsWith(value)] as const),
+    ...noKeys.map((value): [string, Reaction] => [
+      `returns ${JSON.stringify(value)}`,
+      respondsWith(value),
+    ]),
   ])(
     'cannot be verified while the key server %s, and then are accepted',
     async (_what, reaction) => {
