@@ -114,6 +114,15 @@ describe('a response', () => {
     expect(headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
   });
 
+  test('is read for every request if the parameter is 0', async () => {
+    process.env.PAGE_CACHE_SECONDS = '0';
+    handle = jest.fn(handle);
+
+    await Promise.all([1, 2, 3].map(() => ask()));
+
+    expect(handle).toHaveBeenCalledTimes(3);
+  });
+
   test.each(['/', '/nothing', '/given/%zz', '/given/a/b', '*'])(
     'to a mistyped request can be read: the preflight of %s succeeds',
     async (path) => {
