@@ -94,16 +94,7 @@ describe('the validation of the CLI', () => {
     const ofIntegers = declared.filter((parameter) => parameter.toSpec().type === 'int');
 
     expect(integers.map(([name]) => name)).toEqual(ofIntegers.map(({ name }) => name));
-    expect(integers.map(([name]) => name).sort()).toEqual([
-      'ADDRESS_REQUESTS_PER_MINUTE',
-      'CONCURRENCY',
-      'DEADLINE_SECONDS',
-      'MAX_INSTANCES',
-      'MIN_INSTANCES',
-      'PAGE_CACHE_SECONDS',
-      'PUBLIC_CACHE_SECONDS',
-      'USER_REQUESTS_PER_MINUTE',
-    ]);
+    expect(integers).toHaveLength(8);
   });
 
   test.each(integers)(

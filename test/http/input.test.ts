@@ -1,5 +1,8 @@
 /** What of a request reaches the handler, and in which order it is checked. */
 import * as z from 'zod';
+import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
+import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { rawRequest } from '../support/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
@@ -7,6 +10,8 @@ import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const MISSING = 'A JSON body is required.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
+
+functionsEnvironment('demo-input');
 
 const echo = servedEndpoint(
   endpoint({
@@ -79,4 +84,38 @@ test('the query is no body unless the endpoint says so', async () => {
   const { text } = await rawRequest(inBody.origin, '/things?ids=a', { method: 'DELETE' });
 
   expect(JSON.parse(text)).toEqual({ message: MISSING });
+});
+
+/** An endpoint for signed-in callers. */
+function closed(method: 'GET' | 'PUT') {
+  const response = z.object({ uid: z.string() });
+  const handle = ({ caller }: { caller: { uid: string } }) => Promise.resolve({ uid: caller.uid });
+  const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
+  return servedEndpoint(endpoint({ ...declared, response, handle }));
+}
+
+const key = signingKey('key-1');
+const reading = closed('GET');
+const writing = closed('PUT');
+
+test.each([
+  ['App Check, before the token', { APP_CHECK: 'enforce' }, 403, 403],
+  ['the token', {}, 200, 200],
+  ['Firebase Auth, only to write: it is away', { CHECK_REVOKED: 'true' }, 200, 503],
+])('a signed-in caller is checked with %s', async (_what, parameters, read, written) => {
+  publishKeys(key);
+  const before = { ...process.env };
+  Object.assign(process.env, parameters, { GCE_METADATA_HOST: '127.0.0.1:9' });
+  const headers = {
+    Authorization: `Bearer ${signedToken(key, idTokenClaims('demo-input', 'alice'))}`,
+  };
+
+  const responses = [
+    await rawRequest(reading.origin, '/closed', { headers }),
+    await rawRequest(writing.origin, '/closed', { method: 'PUT', headers }),
+  ];
+
+  process.env = before;
+  noKeyServer();
+  expect(responses.map(({ status }) => status)).toEqual([read, written]);
 });
