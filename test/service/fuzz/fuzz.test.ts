@@ -12,7 +12,7 @@ import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
 import { ALICE, BOB, fuzzRequests, otherHeader, type FuzzRequest } from './requests.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 34 * deployedEndpoints.length);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const FUZZ_PATH = process.env.FUZZ_PATH;
 
