@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 
 /** The address that all local servers listen on. */
 export const LOOPBACK = '127.0.0.1';
@@ -93,4 +94,19 @@ export async function connectsTo(host: string, port: number): Promise<boolean> {
       resolve(false);
     });
   });
+}
+
+/** Listens on a local port, by default a free one, and returns it. */
+export async function listen(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Stops a server, without waiting for its connections. */
+export function close(server: HttpServer): void {
+  server.close();
+  server.closeAllConnections();
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { LOOPBACK } from './ports.ts';
+import { close, listen, LOOPBACK } from './ports.ts';
 
 /** A local proxy that impersonates internet hosts. */
 export interface TlsProxy {
@@ -91,19 +91,4 @@ async function certificateOf(hosts: readonly string[]): ReturnType<typeof genera
     });
   certificates.set(name, certificate);
   return certificate;
-}
-
-/** Listens on a local port, by default a free one, and returns it. */
-export async function listen(server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, LOOPBACK, resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Stops a server, without waiting for its connections. */
-export function close(server: ReturnType<typeof createServer>): void {
-  server.close();
-  server.closeAllConnections();
 }

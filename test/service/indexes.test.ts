@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { QueryShape } from '../emulator/firestore/usage.ts';
 import { writeDemoDocuments } from '../emulator/demo/write.ts';
 import { EXAMPLE_CALLER, type Endpoint } from '../../functions/src/http/declaration.ts';
-import { deployedEndpoints } from '../support/deployMap.ts';
+import { deployedEndpoints, fileOf } from '../support/deployMap.ts';
 import { exampleRequest } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
@@ -32,11 +32,15 @@ async function queriesOfEndpoints(): Promise<QueryShape[]> {
   const token = service.tokenOf(EXAMPLE_CALLER);
   const firestoreHost = process.env.FIRESTORE_EMULATOR_HOST ?? '';
   await writeDemoDocuments({ projectId, firestoreHost });
-  for (const { functionId, endpoint } of deployedEndpoints) {
+  for (const deployed of deployedEndpoints) {
+    const { functionId, endpoint } = deployed;
     const ask = async (query: Readonly<Record<string, string>>) => {
       const { path, ...request } = exampleRequest(functionId, DEMO, token, query);
       const { status, text } = await service.send(functionId, path, request);
-      if (status !== 200) throw new Error(`${functionId} answered ${status}: ${text}`);
+      if (status !== 200) {
+        const example = `the example of ${fileOf(deployed)}`;
+        throw new Error(`On the demo data (test/emulator/demo) ${example} got ${status}: ${text}`);
+      }
       return JSON.parse(text) as { nextCursor?: string };
     };
     // A later page of a list has another query.

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
-import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
+import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
@@ -120,9 +120,6 @@ function ofBodies({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
   if (body === undefined) return [];
   const headers = bearer(service.tokenOf(ALICE.uid));
   const own = JSON.parse(exampleRequest(functionId, ALICE, '').body ?? '{}') as object;
-  const required = Object.entries(body.shape)
-    .filter(([, field]) => !z.safeParse(field, undefined).success)
-    .map(([name]) => name);
   const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   const asText = { ...headers, 'Content-Type': 'text/plain' };
   const onlyJson = 'The Content-Type must be application/json, in UTF-8.';
@@ -132,7 +129,7 @@ function ofBodies({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
     ...['null', '1', '[]'].map((text): Refusal => [text, { headers, body: text }, 400, NO_OBJECT]),
     ['another type', { headers: asText, body: '{}' }, 415, onlyJson],
     ['1 MiB', { headers, body: large }, 413, 'The body must not be larger than 1 MiB.'],
-    ...required.map((name): Refusal => {
+    ...requiredIn(body).map((name): Refusal => {
       const text = JSON.stringify({ ...own, [name]: undefined });
       return [`no ${name}`, { headers, body: text }, 400, `${name} is required.`];
     }),
@@ -140,11 +137,30 @@ function ofBodies({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
 }
 
 function ofQueries({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
-  const { query } = endpoint.declaration;
-  if (query === undefined || endpoint.declaration.body) return [];
-  const [path = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
-  const sent = { path: `${path}?limit=0`, headers: bearer(service.tokenOf(ALICE.uid)) };
-  return 'limit' in query.shape ? [['limit=0', sent, 400, /^limit must be an integer/]] : [];
+  const { query, body } = endpoint.declaration;
+  if (query === undefined || body !== undefined) return [];
+  const headers = bearer(service.tokenOf(ALICE.uid));
+  const [path = '', sent] = exampleRequest(functionId, ALICE, '').path.split('?');
+  const without = (name: string) => {
+    const others = new URLSearchParams(sent);
+    others.delete(name);
+    return { headers, path: `${path}?${others.toString()}` };
+  };
+  return [
+    ...requiredIn(query).map((name): Refusal => {
+      return [`no ${name}`, without(name), 400, `${name} is required.`];
+    }),
+    ...('limit' in query.shape ? ['limit=0'] : []).map((limit): Refusal => {
+      const at = `${path}?${new URLSearchParams(sent).toString()}&${limit}`;
+      return [limit, { headers, path: at }, 400, /^limit must be an integer/];
+    }),
+  ];
+}
+
+function requiredIn({ shape }: z.ZodObject): string[] {
+  return Object.entries(shape)
+    .filter(([, field]) => !z.safeParse(field, undefined).success)
+    .map(([name]) => name);
 }
 
 /** The responses to a caller whose documents are missing, and to one who claims what Alice owns in every way. */
@@ -223,7 +239,9 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
   const mend = 'mend test/openapi/errorExamples.ts, then run npm run openapi';
   const said = [...seen].join('\n');
   expect(
-    neverSent.map((example) => `The service never says ${example}: ${mend}. It says\n${said}`),
+    neverSent.map(
+      (example) => `No refusal of ${fileOf(deployed)} says ${example}: ${mend}. They say\n${said}`,
+    ),
   ).toEqual([]);
 });
 

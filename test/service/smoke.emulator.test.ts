@@ -2,7 +2,7 @@
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints } from '../support/deployMap.ts';
+import { deployedEndpoints, fileOf } from '../support/deployMap.ts';
 import { exampleParts, exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/serviceRequest.ts';
@@ -17,6 +17,7 @@ type Operation = (input: object) => Promise<unknown>;
 test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
   '%s works with the client through Hosting, and at each of its addresses',
   async (functionId, { group, name, endpoint: { declaration } }) => {
+    const file = fileOf({ group, name });
     const { uid, token } = await signedIn();
     const freshWorld = async () => {
       const world = { uid, prefix: freshId('smoke') };
@@ -35,7 +36,7 @@ test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as
     for (const address of [baseAddress, own, `${own}/api`]) {
       const { path, ...request } = exampleRequest(functionId, await freshWorld(), token);
       const { status } = await serviceRequest(new URL(address), path, request);
-      expect([address, status]).toEqual([address, 200]);
+      expect([file, address, status]).toEqual([file, address, 200]);
     }
   },
 );

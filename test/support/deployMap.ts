@@ -38,9 +38,14 @@ function isEndpoint(member: unknown): member is Endpoint {
   return typeof member === 'function' && 'declaration' in member;
 }
 
+/** The file that declares an endpoint, for messages. */
+export function fileOf({ group, name }: Pick<DeployedEndpoint, 'group' | 'name'>): string {
+  return `functions/src/${group}/${name}.ts`;
+}
+
 /** The example of an endpoint; throws if it is missing. */
 export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {
   const { example } = endpoint.declaration;
   if (example !== undefined) return example;
-  throw new Error(`functions/src/${group}/${name}.ts lacks an example in its declaration.`);
+  throw new Error(`${fileOf({ group, name })} lacks an example in its declaration.`);
 }

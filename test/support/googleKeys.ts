@@ -4,8 +4,8 @@
  */
 import https from 'node:https';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { LOOPBACK } from '../emulator/ports.ts';
+import { connect } from 'node:net';
+import { close, listen, LOOPBACK } from '../emulator/ports.ts';
 import type { SigningKey } from '../emulator/google/idTokens.ts';
 import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
 
@@ -27,8 +27,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     (reactions.get(request.headers.host ?? '') ?? resets)(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   https.globalAgent = Object.assign(new https.Agent(), {
     createConnection: () => connect(port, LOOPBACK),
   });
@@ -37,8 +36,7 @@ beforeAll(async () => {
 afterAll(() => {
   https.globalAgent = globalAgent;
   reactions.clear();
-  server.closeAllConnections();
-  server.close();
+  close(server);
 });
 
 /** The requests to a host since its reaction was set. */

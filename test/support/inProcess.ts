@@ -1,9 +1,9 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
 import { prepareProcess } from '../../functions/src/platform/process.ts';
-import { LOOPBACK } from '../emulator/ports.ts';
+import { close, listen, LOOPBACK } from '../emulator/ports.ts';
 
 /** An endpoint served over HTTP in this process. */
 export interface ServedEndpoint {
@@ -20,16 +20,12 @@ export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint
   // The types of the two packages only differ in rawBody, which the framework always sets.
   http(name, endpoint as HttpFunction);
   const server = getTestServer(name);
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://${LOOPBACK}:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    origin: `http://${LOOPBACK}:${await listen(server)}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      close(server);
+      await closed;
+    },
   };
 }

@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { LOOPBACK } from '../emulator/ports.ts';
+import { close, listen, LOOPBACK } from '../emulator/ports.ts';
 
 /** A server's reaction to one request. */
 export type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
@@ -42,21 +42,18 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       reaction?.(response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
   return {
-    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    address: `${LOOPBACK}:${await listen(server)}`,
     seen,
     play: (...reactions) => {
       script = reactions;
       seen.length = 0;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    stop: async () => {
+      const closed = once(server, 'close');
+      close(server);
+      await closed;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { writeDemoData } from '../emulator/demo/write.ts';
-import { freePorts, LOOPBACK } from '../emulator/ports.ts';
+import { freePorts, listen } from '../emulator/ports.ts';
 import { stackAddresses, startStack, type Stack, type StackOptions } from '../emulator/stack.ts';
 import { STACK_VARIABLE, type TestStack } from './stack.ts';
 
@@ -33,8 +33,7 @@ export default async function setup(): Promise<void> {
     socket.on('error', () => socket.destroy());
     void fault.then((text) => socket.end(text));
   });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const { port: startPort } = server.address() as AddressInfo;
+  const startPort = await listen(server);
   globalThis.testStack = {
     stop: async () => {
       start.abort();

@@ -8,9 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { LOOPBACK } from '../ports.ts';
-import { close, listen, startTlsProxy } from '../tlsProxy.ts';
-
+import { close, listen, LOOPBACK } from '../ports.ts';
+import { startTlsProxy } from '../tlsProxy.ts';
 import { deliver, HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
 import {
   appCheckClaims,

@@ -7,53 +7,41 @@ import {
   type ErrorCode,
 } from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
+import {
+  hangs,
+  resets,
+  respondsWith,
+  respondsWithText,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../../support/scriptedServer.ts';
 
-const servers: Server[] = [];
+let server: ScriptedServer;
 
-/** A server that responds to each request with the next of these responses, then with the last one. */
-async function serviceOf(...responses: [RequestListener, ...RequestListener[]]) {
-  const requests: Record<'method' | 'url' | 'token', string | undefined>[] = [];
-  const server = createServer((request, response) => {
-    const respond = responses[Math.min(requests.length, responses.length - 1)];
-    const { method, url, headers } = request;
-    requests.push({ method, url, token: headers.authorization });
-    respond?.(request, response);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/api`, requests };
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+
+afterAll(() => server.stop());
+
+/** A service that responds to each request with the next of these responses, then with the last one. */
+function serviceOf(...responses: Reaction[]) {
+  server.play(...responses);
+  return { baseUrl: `http://${server.address}/api`, requests: server.seen };
 }
 
-const done: RequestListener = (_request, response) => {
-  response.end(JSON.stringify({ success: true }));
-};
-const lost: RequestListener = (request) => {
-  request.socket.destroy();
-};
-const silence: RequestListener = () => {
-  // Never responds.
-};
+const done = respondsWith({ success: true });
 
-function refusal(status: number, code?: ErrorCode, retryAfter?: string): RequestListener {
-  return (_request, response) => {
+function refusal(status: number, code?: ErrorCode, retryAfter?: string): Reaction {
+  return (response) => {
     if (code !== undefined) response.setHeader('X-Error-Code', code);
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
     response.writeHead(status, { 'X-Request-Id': 'request-1' });
     response.end(JSON.stringify({ message: 'Not now.' }));
   };
 }
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
 
 describe('a call', () => {
   type Api = ReturnType<typeof createMarketplaceClient>;
@@ -68,9 +56,8 @@ describe('a call', () => {
     return async (...args) => {
       if (!isFirst) return fetch(...args);
       isFirst = false;
-      const { baseUrl } = await serviceOf(done);
-      servers.pop()?.close();
-      return fetch(baseUrl);
+      const [port = 0] = await freePortList(1);
+      return fetch(`http://${LOOPBACK}:${port}`);
     };
   };
 
@@ -94,20 +81,20 @@ describe('a call', () => {
   ])('after %s %s is repeated as %p, and says that it may be done: %p', async (...row) => {
     const [status, code, repeats, isInDoubt] = row;
     const isRefused = status === 'refused connection';
-    const failure = typeof status === 'string' ? lost : refusal(status, code || undefined);
-    const clientOf = async (options: object) => {
-      const { baseUrl } = await serviceOf(isRefused ? done : failure, done);
+    const failure = typeof status === 'string' ? resets : refusal(status, code || undefined);
+    const clientOf = (options: object) => {
+      const { baseUrl } = serviceOf(isRefused ? done : failure, done);
       const refused = isRefused && { fetch: refusedFirst() };
       return createMarketplaceClient({ baseUrl, ...refused, ...options });
     };
 
     for (const [name, call] of Object.entries(calls)) {
-      await expect(call(await clientOf({ retries: 0 }))).rejects.toMatchObject({
+      await expect(call(clientOf({ retries: 0 }))).rejects.toMatchObject({
         name: 'MarketplaceError',
         code: code || (typeof status === 'string' ? 'no-response' : 'platform'),
         mayHaveSucceeded: isInDoubt && name !== 'read',
       });
-      const repeated = call(await clientOf({})).then(
+      const repeated = call(clientOf({})).then(
         () => true,
         () => false,
       );
@@ -117,10 +104,10 @@ describe('a call', () => {
 
   test.each([
     ['after 429, nothing was done', refusal(429), false],
-    ['after a lost connection, it may have been', lost, true],
+    ['after a lost connection, it may have been', resets, true],
   ])('tells a 404 from a deletion by an earlier attempt: %s', async (...row) => {
     const [, first, mayHaveSucceeded] = row;
-    const { baseUrl } = await serviceOf(first, refusal(404, 'not-found'));
+    const { baseUrl } = serviceOf(first, refusal(404, 'not-found'));
 
     const removal = createMarketplaceClient({ baseUrl }).gallery.removePhotos({ photoIds: ['a'] });
 
@@ -128,7 +115,7 @@ describe('a call', () => {
   });
 
   test('fails with the status of a response that is not JSON', async () => {
-    const { baseUrl } = await serviceOf((_request, response) => void response.end('<html>'));
+    const { baseUrl } = serviceOf(respondsWithText('<html>'));
 
     await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
       status: 200,
@@ -138,7 +125,7 @@ describe('a call', () => {
   });
 
   test('waits as long as Retry-After says', async () => {
-    const { baseUrl } = await serviceOf(refusal(503, 'unavailable', '1'), done);
+    const { baseUrl } = serviceOf(refusal(503, 'unavailable', '1'), done);
     const api = createMarketplaceClient({ baseUrl });
     const started = performance.now();
 
@@ -149,7 +136,7 @@ describe('a call', () => {
   });
 
   test('fails at once if Retry-After is longer than the remaining time', async () => {
-    const { baseUrl, requests } = await serviceOf(refusal(429, undefined, '60'));
+    const { baseUrl, requests } = serviceOf(refusal(429, undefined, '60'));
     const api = createMarketplaceClient({ baseUrl });
 
     await expect(api.artists.list()).rejects.toMatchObject({
@@ -163,7 +150,7 @@ describe('a call', () => {
   });
 
   test('has the settings of the client where its own are undefined', async () => {
-    const { baseUrl, requests } = await serviceOf(refusal(503));
+    const { baseUrl, requests } = serviceOf(refusal(503));
     const api = createMarketplaceClient({ baseUrl, retries: 1, timeout: undefined });
 
     await expect(
@@ -176,7 +163,7 @@ describe('a call', () => {
     ['for a response, which may mean success', undefined, true],
     ['for a token', () => new Promise<string>(() => undefined), false],
   ])('times out while it waits %s', async (_name, token, mayHaveSucceeded) => {
-    const { baseUrl } = await serviceOf(silence);
+    const { baseUrl } = serviceOf(hangs);
     const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
 
     await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({
@@ -189,7 +176,7 @@ describe('a call', () => {
   });
 
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { baseUrl, requests } = await serviceOf(refusal(503, undefined, '20'), silence);
+    const { baseUrl, requests } = serviceOf(refusal(503, undefined, '20'), hangs);
     const api = createMarketplaceClient({ baseUrl });
     const controller = new AbortController();
 
@@ -206,16 +193,16 @@ describe('a call', () => {
   });
 
   test('encodes ids and cursors in the URL', async () => {
-    const { baseUrl, requests } = await serviceOf(done);
+    const { baseUrl, requests } = serviceOf(done);
     const api = createMarketplaceClient({ baseUrl: `${baseUrl}/` });
 
     await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
 
-    expect(requests[0]?.url).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
+    expect(requests[0]?.path).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
   });
 
   test.each([undefined, null, '', '.', '..'])('throws if the id in its path is %p', async (id) => {
-    const { baseUrl, requests } = await serviceOf(done);
+    const { baseUrl, requests } = serviceOf(done);
     const { flash } = createMarketplaceClient({ baseUrl });
 
     await expect(flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
@@ -324,14 +311,17 @@ describe('the pages of a list', () => {
 
 describe('the token', () => {
   test('is sent only with operations that need it', async () => {
-    const { baseUrl, requests } = await serviceOf(done);
+    const { baseUrl, requests } = serviceOf(done);
     const token = jest.fn(() => Promise.resolve('token-1'));
     const api = createMarketplaceClient({ baseUrl, token });
 
     await api.artists.list();
     await api.notifications.resetNewNotifications();
 
-    expect(requests.map((request) => request.token)).toEqual([undefined, 'Bearer token-1']);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+    ]);
     expect(token).toHaveBeenCalledTimes(1);
   });
 
