@@ -1,6 +1,7 @@
 /** What a deploy must bring, and what it has brought, in terms that can be compared. */
 import { isBuiltin } from 'node:module';
 import { basename, posix } from 'node:path';
+import { publishedClients } from '../emulator/hosting/clientPackages.ts';
 import type { PlannedFunction } from '../checks/manifest.ts';
 import { fieldText, indexText } from '../checks/project.ts';
 import type {
@@ -24,7 +25,7 @@ export const UPLOADED: readonly string[] = [...BUNDLED, 'package-lock.json', 'pa
 
 /** The files that Hosting publishes. */
 export const PUBLISHED: readonly string[] = [
-  '/client-3.0.0.tgz',
+  ...Object.keys(publishedClients()).map((version) => `/client-${version}.tgz`),
   '/client.tgz',
   '/client/index.js',
   '/icon.svg',

@@ -17,7 +17,7 @@ const firestore = scriptedFirestore();
 type Fields = Readonly<Record<string, object>>;
 
 /** How a document is found: its fields, and its times of update and creation if they are others than before. */
-type Found = readonly [Fields?, updateTime?: string, createTime?: string];
+type Found = readonly [(Fields | undefined)?, updateTime?: string, createTime?: string];
 
 const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
 

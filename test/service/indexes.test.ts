@@ -98,7 +98,12 @@ describe('firestore.indexes.json', () => {
     const { indexes } = readIndexes();
 
     expect(queries.length).toBeGreaterThan(0);
-    expect(sorted(indexes)).toEqual(sorted(queries.map(indexOf)));
+    const needed = sorted(queries.map(indexOf));
+    const missing = needed.filter((index) => !sorted(indexes).includes(index));
+    expect(`firestore.indexes.json lacks: ${missing.join(', ')}`).toBe(
+      'firestore.indexes.json lacks: ',
+    );
+    expect(sorted(indexes)).toEqual(needed);
     expect(indexes).toHaveLength(sorted(indexes).length);
   });
 
