@@ -54,29 +54,24 @@ async function checkFunctions(cloud: Cloud, workspace: Workspace): Promise<void>
   const values = parseEnv(await workspace.read(PARAMETERS)) as Record<string, string>;
   const plan = await deployPlan(join(workspace.folder, 'functions'), values);
   const parameters = plan.parameters.map(({ name }) => name);
-  const deployed = functionsOf(cloud)
-    .map((each) => deployedSettings(each, invokersOf(cloud, each), parameters))
-    .sort(byId);
-  for (const { id, runtime, memory, cpu, concurrency, instances, timeoutSeconds } of deployed) {
-    show(
+  const deployed = functionsOf(cloud).map((each) =>
+    deployedSettings(each, invokersOf(cloud, each), parameters),
+  );
+  for (const found of deployed) {
+    const { id, runtime, memory, cpu, concurrency, instances, timeoutSeconds } = found;
+    const planned = plan.functions.find((each) => each.id === id);
+    checkEqual(
       `${id.padEnd(38)} ${runtime} ${memory}, ${cpu} CPU, ${concurrency} concurrent requests, ` +
-        `${instances.join(' to ')} instances, ${timeoutSeconds} s`,
+        `${instances.join(' to ')} instances, ${timeoutSeconds} s, as declared`,
+      found,
+      planned && plannedSettings(planned, values),
     );
   }
   checkEqual(
-    `these ${deployed.length} functions are as declared, with all ${parameters.length} parameters`,
-    deployed,
-    plan.functions.map((each) => plannedSettings(each, values)).sort(byId),
-  );
-  checkEqual(
-    'they are exactly those of the deploy map',
-    deployed.map(({ id }) => id),
+    `they are exactly those of the deploy map, each with all ${parameters.length} parameters`,
+    deployed.map(({ id }) => id).sort(),
     deployedEndpoints.map(({ functionId }) => functionId).sort(),
   );
-}
-
-function byId(one: { readonly id: string }, other: { readonly id: string }): number {
-  return one.id < other.id ? -1 : 1;
 }
 
 /** Who may call a function. */

@@ -33,7 +33,7 @@ export function parametersOf(example: string): string {
 export const DATABASE = `projects/${PROJECT}/databases/(default)`;
 
 /** The functions of the project. */
-export const FUNCTIONS_NAME = `projects/${PROJECT}/locations/-/functions/-`;
+const FUNCTIONS_NAME = `projects/${PROJECT}/locations/-/functions/-`;
 
 /** Creates the database, like the operator of a project before its first deploy. */
 export function createDatabase({ resources }: Cloud): void {

@@ -5,6 +5,7 @@
  * server, which issues access tokens. Tests can inject network faults.
  */
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -19,7 +20,6 @@ import {
   type SigningKey,
 } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
-import { SeenRequests } from './seenRequests.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
@@ -32,8 +32,6 @@ export interface Google {
   readonly environment: Readonly<Record<string, string>>;
   /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
   readonly requestCounts: ReadonlyMap<string, number>;
-  /** Host and call of the requests in order of arrival; none if responses are replayed. */
-  readonly requests: readonly string[];
   /** Resolves when this many such requests have arrived since the start. */
   seen(host: FaultTarget, call: string, times: number): Promise<void>;
   /** Injects a fault from now on. If several match a request, the first one applies. */
@@ -70,13 +68,19 @@ export async function startGoogle({
   replays = false,
 }: GoogleOptions): Promise<Google> {
   const published = (key ??= signingKey(randomUUID()));
-  const seen = new SeenRequests();
+  const requestCounts = new Map<string, number>();
+  const arrivals = new EventEmitter();
   const faults = new WireFaults();
   const delayed: (() => Promise<void>)[] = [];
   const recorded = new Map<string, Promise<Reply>>();
   let tokenNumber = 1;
 
   const accessToken = () => `access-token-${tokenNumber}`;
+
+  function count(what: string): void {
+    requestCounts.set(what, (requestCounts.get(what) ?? 0) + 1);
+    arrivals.emit('request');
+  }
 
   async function callFirestore(path: string, body: string): Promise<Reply> {
     if (!replays) return passOn(firestoreAddress, path, body);
@@ -136,8 +140,7 @@ export async function startGoogle({
       faults.ofRequest(host, call, `${request.url ?? ''} ${body}`),
     );
     // Not earlier: code that waits for the request may then release it.
-    if (replays) seen.count(`${host} ${call}`);
-    else seen.add(`${host} ${call}`);
+    count(`${host} ${call}`);
     await delivered;
   }
 
@@ -147,7 +150,7 @@ export async function startGoogle({
       return false;
     }
     if (HOSTS.some((known) => known === host)) return true;
-    seen.count(`${host} refused`);
+    count(`${host} refused`);
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     return false;
   }
@@ -174,9 +177,10 @@ export async function startGoogle({
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
-    requestCounts: seen.counts,
-    requests: seen.list,
-    seen: async (host, call, times) => seen.reached(`${host} ${call}`, times),
+    requestCounts,
+    seen: async (host, call, times) => {
+      while ((requestCounts.get(`${host} ${call}`) ?? 0) < times) await once(arrivals, 'request');
+    },
     fault: (fault) => {
       faults.inject(fault);
       if (fault.kind !== 'refused') return;
