@@ -123,6 +123,7 @@ const artistInfo = spoilt(fc.constant(user.artistInfo), ODD);
 const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
   'flash/~f': storing(storedListing(), { artistId, isVisible, order, updatedAt: of(NOW, 4e12) }),
   'gallery/~g': storing(storedPhoto(), { artistId, isVisible, order }),
+  'gallery/~p': storing(storedPhoto(), { artistId: of('~alice'), isVisible: of(true), order }),
   'bookings/~b': storing(storedBooking(), { artistId, sessions }),
   'unavailableEvents/~e': storing(storedEvent(), { artistId }),
   'availability/~a': storing(storedAvailability(), { artistId, updatedAt: time }),
@@ -288,9 +289,9 @@ export function histories(faults = 0): Arbitrary<History> {
     [4, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
     [2, historiesOf([changing(2)], numbered('flash/~f', 2), faults)],
     [2, historiesOf([removing(2)], numbered('gallery/~g', 2), faults)],
-    [2, historiesOf([listings], numbered('flash/~f', 5), faults)],
+    [3, historiesOf([listings], numbered('flash/~f', 8), faults)],
     // Longer than a usual page.
-    [1, historiesOf([photos], numbered('gallery/~g', 22), faults)],
+    [1, historiesOf([photos, photos], numbered('gallery/~p', 22), faults)],
     [1, historiesOf([messages], conversation, faults)],
   ] as const;
   return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
