@@ -275,7 +275,7 @@ function historiesOf(
 }
 
 /**
- * A third of the histories have all operations on all documents. The others change the same booking, listings or photos
+ * A quarter of the histories have all operations on all documents. The others change the same booking, listings or photos
  * all the time, or read the same list. Up to so many faults strike at once.
  */
 export function histories(faults = 0): Arbitrary<History> {
