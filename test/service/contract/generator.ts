@@ -263,7 +263,7 @@ function historiesOf(
   faults: number,
 ): Arbitrary<History> {
   // A commit in doubt is read again after a while.
-  const waitMs = fc.nat({ max: faults === 0 ? 8 : 100 });
+  const waitMs = fc.nat({ max: faults === 0 ? 4 : 100 });
   const one = fc.constantFrom(...paths).chain((path) => documents([path], 2));
   const write = fc.record({ write: one, waitMs });
   const round = fc.record({
@@ -286,8 +286,8 @@ export function histories(faults = 0): Arbitrary<History> {
   const conversation = ['conversations/~c0', ...numbered('conversations/~c0/messages/~m', 5)];
   const weighted = [
     [4, historiesOf(all, everything, faults)],
-    [3, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
-    [3, historiesOf([deleting(1), deleting(1), deleting(1)], ['bookings/~b0'], faults)],
+    [5, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
+    [2, historiesOf([deleting(1), deleting(1), deleting(1)], ['bookings/~b0'], faults)],
     [2, historiesOf([changing(2)], numbered('flash/~f', 2), faults)],
     [2, historiesOf([removing(2)], numbered('gallery/~g', 2), faults)],
     [3, historiesOf([listings], numbered('flash/~f', 8), faults)],
