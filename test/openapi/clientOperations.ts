@@ -3,17 +3,14 @@ import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.t
 /** The lines around the generated part of a client file. */
 const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
 
-/** Operations that take effect again when they are repeated: the client does not repeat them if the outcome is unknown. */
-const ONCE: readonly string[] = ['bookings-deleteSession'];
-
 /** `public/client/index.js` with the operations of the service. */
 export function withOperations(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
-    const calls = endpoints.map(({ name, functionId, endpoint: { declaration } }) => {
-      const { method, path, access } = declaration;
+    const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
+      const { method, path, access, isOnce } = declaration;
       const call = [
         ...[method, path, ...(access === 'signedIn' ? [access] : [])],
-        ...(ONCE.includes(functionId) ? ['once'] : []),
+        ...(isOnce ? ['once'] : []),
       ];
       return `${name}: ${JSON.stringify(call)},`;
     });

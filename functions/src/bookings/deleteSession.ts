@@ -21,6 +21,7 @@ export const deleteSession = endpoint({
         .describe('The number of the session. If several have it, the first one is removed.'),
     })
     .meta({ id: 'DeleteSessionRequest', description: 'The session to delete.' }),
+  isOnce: true,
   response: z
     .object({
       message: z.string().describe('A sentence that confirms what was deleted.'),

@@ -174,6 +174,6 @@ function recentCount(query: Query): number | undefined {
 }
 
 /** A key that is unique to the list. */
-function keyOf({ collection, where }: Query): string {
-  return JSON.stringify([collection, where]);
+function keyOf({ collection, where, orderBy, descending }: Query): string {
+  return JSON.stringify([collection, where, orderBy, descending]);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { clientNow, publishedClients, sourceVersion } from './clientPackages.ts';
 
 test.each(Object.entries(publishedClients()))(
@@ -13,3 +14,10 @@ test('the newest package has the client of today', () => {
 
   expect([newest, clientNow(newest).sources, advice]).toEqual([sourceVersion(), sources, advice]);
 });
+
+test.each(['public/client/README.md', 'test/openapi/description.md'])(
+  '%s says how to install the newest package',
+  (file) => {
+    expect(readFileSync(file, 'utf8')).toContain(`/client-${sourceVersion()}.tgz`);
+  },
+);

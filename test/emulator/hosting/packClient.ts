@@ -26,7 +26,7 @@ if (former === undefined || process.argv.includes('--replace')) {
 } else if (clientNow(version).sources !== former.sources) {
   console.error(
     `The client has changed since ${version} was published: raise the version in public/client/package.json, ` +
-      'and run npm install.',
+      'and run npm install. If nobody has installed it yet: npm run client:pack -- --replace.',
   );
   process.exitCode = 1;
 }
