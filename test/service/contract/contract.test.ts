@@ -8,7 +8,7 @@ const service = inProcessService();
 
 test(
   'the contract explains every answer and everything stored',
-  () => expectExplained(service, histories(), { runs: 300 }),
+  () => expectExplained(service, histories(), { runs: 200 }),
   24 * 60 * 60 * 1000,
 );
 
