@@ -71,6 +71,14 @@ describe.each<{ functionId: string; accepted: Accepted; refused: Refused }>([
         { weeklySlots: { Monday: { a: [[1]] } } },
         'weeklySlots.Monday.a[0] must not be an array directly inside an array.',
       ],
+      [
+        { weeklySlots: { Monday: Array.from({ length: 5000 }, () => 0) } },
+        'weeklySlots must not have more than 5000 values.',
+      ],
+      [
+        { weeklySlots: { Monday: 'x'.repeat(100_000) } },
+        'weeklySlots must not be longer than 100000 bytes.',
+      ],
       // A path has at most five names, and none of more than 40 characters.
       [
         { weeklySlots: { Monday: { a: { b: { c: { d: [Infinity] } } } } } },
