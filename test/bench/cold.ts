@@ -3,6 +3,7 @@ import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf, ratioOf } from './figures.ts';
 import { projectWithArtists } from './fixtures.ts';
 import type { Program } from './programs.ts';
+import type { Cell } from './report.ts';
 import { memoryOf, processorTimeOf, serve } from './serving.ts';
 
 const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
@@ -65,11 +66,9 @@ const STAGES = [10, 100, 500, 2000];
 
 /** The processor time of a page from the second request of an instance on, one after the other. */
 export async function measureYoung(bench: Bench): Promise<void> {
-  const { quick, report, replaying } = bench;
-  const { service, express, limit: _limit, ...others } = bench.programs;
-  void _limit;
-  const contest = { 'the service': service, 'the SDK over gRPC': others.sdkGrpc, Express: express };
-  const rows = [];
+  const { quick, report, programs, replaying } = bench;
+  const contest = { 'the service': programs.service, 'Express by hand': programs.express };
+  const rows: Cell[][] = [];
   for (const [name, program] of Object.entries(contest)) {
     report.step(`the first ${STAGES.at(-1)} requests of ${name}`);
     const stages = STAGES.map((): number[] => []);

@@ -21,13 +21,16 @@ export function ratioOf(measured: readonly number[], other: readonly number[]): 
   return figureOf(measured.map((value, round) => value / (other[round] ?? NaN)));
 }
 
+/** A number with its thousands apart. */
+export function shownNumber(value: number, digits = 0): string {
+  return value.toFixed(digits).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ' ');
+}
+
 /** The medians of one value in several runs, and the range of all their measurements: `0.97, 0.98 (0.93–1.10)`. */
 export function shown(runs: readonly Figure[]): string {
   const digits = runs[0]?.digits ?? 0;
-  const text = (value: number) =>
-    Number.isNaN(value) ? 'not measured' : value.toFixed(digits).replace(/\B(?=(\d{3})+$)/g, ' ');
-  const medians = [...new Set(runs.map(({ median }) => text(median)))].join(', ');
-  const least = text(Math.min(...runs.map(({ min }) => min)));
-  const most = text(Math.max(...runs.map(({ max }) => max)));
+  const medians = [...new Set(runs.map(({ median }) => shownNumber(median, digits)))].join(', ');
+  const least = shownNumber(Math.min(...runs.map(({ min }) => min)), digits);
+  const most = shownNumber(Math.max(...runs.map(({ max }) => max)), digits);
   return least === most ? medians : `${medians} (${least}–${most})`;
 }

@@ -59,7 +59,7 @@ async function artistsOf(path: string, { structuredQuery }: Call['body']) {
   };
   const one = JSON.stringify({ structuredQuery: { ...query, limit: 1 } });
   const { body } = await passOn(embedded.address, path.replace(project, PROJECT), one);
-  const element = body.toString().slice(1, -1).replaceAll(PROJECT, project);
+  const element = body.toString().trim().slice(1, -1).replaceAll(PROJECT, project);
   const last = startAt?.values[0]?.referenceValue.slice(-6);
   const from = last === undefined ? 0 : Number(last) + 1;
   return Array.from({ length: Math.min(limit, Number(count) - from) }, (_, index) => {
@@ -89,7 +89,8 @@ async function startSource(delayMs: number): Promise<string> {
       }
       passed.push({ path: url, body });
       const own = sent.replace(ALIAS, OWNER);
-      const reply = (own !== sent && replies.get(own)) || passOn(embedded.address, url, own);
+      const known = own === sent ? undefined : replies.get(own);
+      const reply = known ?? passOn(embedded.address, url, own);
       if (own !== sent) replies.set(own, reply);
       const { status, body: bytes } = await reply;
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(bytes);

@@ -22,9 +22,16 @@ interface Gax {
     readonly Root: { fromJSON(json: unknown): { lookupType(name: string): Type } };
   };
   readonly serializer: {
-    toProto3JSON(message: object): Readonly<Record<string, unknown>>;
+    toProto3JSON(message: object): Request;
     fromProto3JSON(type: Type, json: object): object;
   };
+}
+
+/** A request as JSON. */
+interface Request {
+  readonly parent?: string;
+  readonly database?: string;
+  readonly writes?: readonly unknown[];
 }
 
 interface Type {
@@ -53,9 +60,9 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
   let calls = 0;
 
   /** The messages of the response to a call. */
-  async function ask(method: string, request: Readonly<Record<string, unknown>>): Promise<Buffer> {
-    const { parent, database, ...body } = request;
-    const resource = String(parent ?? `${String(database)}/documents`);
+  async function ask(method: string, request: Request): Promise<Buffer> {
+    const { parent, database = '', ...body } = request;
+    const resource = parent ?? `${database}/documents`;
     const word = method.replace(/^Batch.*/, 'batchGet');
     const path = `/v1/${resource}:${word.charAt(0).toLowerCase()}${word.slice(1)}`;
     const reply = await passOn(firestoreAddress, path, JSON.stringify(body));
@@ -75,8 +82,8 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
     const method = path.slice(path.lastIndexOf('/') + 1);
     const sent = (await buffer(stream)).subarray(PREFIX_BYTES);
     const request = serializer.toProto3JSON(typeOf(`${method}Request`).decode(sent));
-    const { writes } = request;
-    const same = method === 'Commit' ? (writes as unknown[]).length : JSON.stringify(request);
+    // A commit has a time of its own.
+    const same = method === 'Commit' ? request.writes?.length : JSON.stringify(request);
     const key = `${method} ${same}`;
     const answer = answers.get(key) ?? ask(method, request);
     answers.set(key, answer);

@@ -38,13 +38,12 @@ export interface Run {
 
 /** Collects the results of a run. */
 export class Report {
-  readonly #began = performance.now();
   readonly #tables: Table[] = [];
   readonly #goals: Goal[] = [];
 
   /** Shows the progress. */
   step(what: string): void {
-    const seconds = ((performance.now() - this.#began) / 1000).toFixed(0);
+    const seconds = (performance.now() / 1000).toFixed(0);
     process.stderr.write(`[${seconds.padStart(4)} s] ${what}\n`);
   }
 
@@ -56,8 +55,14 @@ export class Report {
     this.#goals.push({ name, value, atMost });
   }
 
+  /** Adds the results of a part. */
+  add(part: Report): void {
+    this.#tables.push(...part.#tables);
+    this.#goals.push(...part.#goals);
+  }
+
   run(machine: string): Run {
-    const seconds = Math.round((performance.now() - this.#began) / 1000);
+    const seconds = Math.round(performance.now() / 1000);
     const date = new Date().toISOString().slice(0, 10);
     return { date, machine, seconds, tables: this.#tables, goals: this.#goals };
   }
@@ -73,8 +78,9 @@ export async function markdownOf(runs: readonly Run[]): Promise<string> {
     const cells = rows.map((cellsOfRow, row) =>
       cellsOfRow.map((cell, column) => {
         const same = runs.map((run) => run.tables[table]?.rows[row]?.[column] ?? '');
-        if (typeof cell === 'string') return [...new Set(same)].join(', ');
-        return shown(same.filter((other) => typeof other !== 'string'));
+        if (typeof cell !== 'string')
+          return shown(same.filter((other) => typeof other !== 'string'));
+        return [...new Set(same.filter((other) => typeof other === 'string'))].join(', ');
       }),
     );
     parts.push(`### ${title}`, note, tableOf(head, cells));

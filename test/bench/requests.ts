@@ -2,7 +2,6 @@
 import type { ExampleRequest } from '../support/exampleRequests.ts';
 import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf, ratioOf } from './figures.ts';
-import type { Call } from './google.ts';
 import type { Program } from './programs.ts';
 import type { Cell } from './report.ts';
 import { serve } from './serving.ts';
@@ -84,7 +83,7 @@ async function costOf(bench: Bench, measured: Measured) {
   const after = await bench.store.usage();
   const { passed } = await bench.seen();
   return {
-    calls: passed as readonly Call[],
+    calls: passed,
     reads: after.reads - before.reads,
     writes: after.writes - before.writes,
   };

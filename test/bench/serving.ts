@@ -26,9 +26,9 @@ export interface Served {
   readonly first: Buffer;
   /** The longest pause of its event loop since its first request, in ms; only with `pauses`. */
   longestPause(): Promise<number>;
-  /** Its error output. */
+  /** The end of its error output. */
   errors(): string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface ServeOptions {
@@ -68,7 +68,7 @@ export async function serve(
   });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
+    errors = `${errors}${chunk.toString()}`.slice(-2000);
   });
   let refused = 0;
   let answer: Answer | undefined;

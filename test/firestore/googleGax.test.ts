@@ -1,24 +1,24 @@
 /** Why the service does not use Firestore's SDK over REST: its parser takes an incomplete response as a whole one. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { ROOT } from '../emulator/root.ts';
 
 const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
 const firestore = createRequire(admin.resolve('@google-cloud/firestore'));
 
-/** The parser of lists, and the description of the call whose response it reads. */
+/** The parser of lists. */
 interface Parser {
-  readonly StreamArrayParser: new (method: unknown) => NodeJS.ReadWriteStream;
+  readonly StreamArrayParser: new (method: unknown) => Transform;
+}
+
+/** Descriptions of calls. */
+interface Root {
+  resolveAll(): Root;
+  lookupService(name: string): { readonly methods: Readonly<Record<string, unknown>> };
 }
 interface Gax {
-  readonly protobuf: {
-    readonly Root: {
-      fromJSON(json: unknown): {
-        resolveAll(): { lookupService(name: string): { methods: Record<string, unknown> } };
-      };
-    };
-  };
+  readonly protobuf: { readonly Root: { fromJSON(json: unknown): Root } };
 }
 
 const { StreamArrayParser } = firestore('google-gax/build/src/streamArrayParser') as Parser;

@@ -15,7 +15,7 @@ disableDomains();
 const calls = JSON.parse(process.env.BENCH_CALLS ?? '[]') as readonly Call[];
 const [first, ...others] = calls;
 /** What reads by name comes first: a cursor, a conversation, or the documents to write. All else is parallel. */
-const needsFirst = first !== undefined && first.path.includes(':batchGet');
+const read = first?.path.includes(':batchGet') === true ? first : undefined;
 
 type Done = (json: Buffer) => void;
 
@@ -59,14 +59,17 @@ function all(parallel: readonly Call[], done: Done): void {
   });
 }
 
+interface StoredVersion {
+  readonly name: string;
+  readonly updateTime: string;
+}
+
 /** The call with the versions that were read, as its preconditions. */
-function withVersions({ path, body }: Call, read: Buffer): Call {
-  const elements = JSON.parse(read.toString()) as {
-    found: { name: string; updateTime: string };
-  }[];
+function withVersions({ path, body }: Call, found: Buffer): Call {
+  const elements = JSON.parse(found.toString()) as { found: StoredVersion }[];
   const writes = body.writes as { update?: { name: string } }[] | undefined;
   if (writes === undefined) return { path, body };
-  const versions = new Map(elements.map(({ found }) => [found.name, found.updateTime]));
+  const versions = new Map(elements.map((each) => [each.found.name, each.found.updateTime]));
   const current = writes.map((write) => ({
     ...write,
     currentDocument: { updateTime: versions.get(write.update?.name ?? '') },
@@ -75,15 +78,14 @@ function withVersions({ path, body }: Call, read: Buffer): Call {
 }
 
 function work(done: Done): void {
-  if (!needsFirst) all(calls, done);
-  else {
-    post(first.path, first.body, (read) => {
-      all(
-        others.map((call) => withVersions(call, read)),
-        done,
-      );
-    });
+  if (read === undefined) {
+    all(calls, done);
+    return;
   }
+  post(read.path, read.body, (found) => {
+    const next = others.map((call) => withVersions(call, found));
+    all(next, done);
+  });
 }
 
 /** Fetches the metadata server's access token once. */
