@@ -30,7 +30,11 @@ export function startPart(part: 'google' | 'load', file: string): ChildProcess {
     ...onCoresOf(part),
     ...[process.execPath, join(import.meta.dirname, file)],
   ];
-  return spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.once('exit', (code) => {
+    if (!child.killed) throw new Error(`${file} ended with ${String(code)}.`);
+  });
+  return child;
 }
 
 /** Sends a message to a process, and returns its reply. */

@@ -79,11 +79,13 @@ async function startSource(delayMs: number): Promise<string> {
     void (async () => {
       const { url = '' } = request;
       const sent = await text(request);
-      if (delayMs > 0) await delay(delayMs);
+      // The work below is part of the delay.
+      const waited = delay(delayMs);
       const body = JSON.parse(sent) as Call['body'];
       const part = await artistsOf(url, body);
       if (part !== undefined) {
         artists += part.length;
+        await waited;
         response.end(`[${part.join()}]`);
         return;
       }
@@ -93,6 +95,7 @@ async function startSource(delayMs: number): Promise<string> {
       const reply = known ?? passOn(embedded.address, url, own);
       if (own !== sent) replies.set(own, reply);
       const { status, body: bytes } = await reply;
+      await waited;
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(bytes);
     })();
   });
