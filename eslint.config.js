@@ -83,14 +83,21 @@ export default defineConfig(
   {
     ...imports(
       ['test/emulator/**/*.ts'],
-      ['**/support/*', '**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
+      [
+        '**/support/*',
+        '**/service/**',
+        '**/openapi/*',
+        '**/deploy/**',
+        '**/checks/**',
+        '**/bench/**',
+      ],
       'The local stack does not import tests.',
     ),
     ignores: ['test/emulator/**/*.test.ts'],
   },
   imports(
     ['test/support/**/*.ts'],
-    ['**/service/**', '**/openapi/*', '**/deploy/**', '**/bench/**'],
+    ['**/service/**', '**/openapi/*', '**/deploy/**', '**/checks/**', '**/bench/**'],
     'Shared test code only imports the local stack and the source.',
   ),
   {

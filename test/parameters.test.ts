@@ -19,70 +19,51 @@ afterEach(() => {
   process.env = { ...before };
 });
 
-test.each<[string, Setting<unknown>, string, unknown]>([
-  ['DEADLINE_SECONDS', deadlineSeconds, '3', 3],
-  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, '0', 0],
-  ['PAGE_CACHE_SECONDS', pageCacheSeconds, '86400', 86_400],
-  ['DATABASE_ID', databaseId, 'eu-1', 'eu-1'],
-  ['CHECK_REVOKED', checkRevoked, 'true', true],
-  ['LOG_CALLERS', logCallers, 'true', true],
-  ['APP_CHECK', appCheck, 'enforce', 'enforce'],
-  ['ALLOWED_ORIGINS', allowedOrigins, '*', '*'],
-  ['ALLOWED_ORIGINS', allowedOrigins, 'https://a.example, *', '*'],
+/** The settings, their defaults, and texts with the value they have; or with nothing, if they are invalid. */
+const SETTINGS: [string, Setting<unknown>, unknown, [string, unknown?][]][] = [
+  ['DEADLINE_SECONDS', deadlineSeconds, 10, [['3', 3], ['0'], ['31'], ['10 s'], ['1e1'], ['']]],
+  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 300, [['0', 0], ['86401']]],
+  ['PAGE_CACHE_SECONDS', pageCacheSeconds, 10, [['86400', 86_400], ['-1']]],
+  ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300, [['none']]],
+  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, 0, [['1000001']]],
+  [
+    'DATABASE_ID',
+    databaseId,
+    '(default)',
+    [['eu-1', 'eu-1'], [''], ['default'.repeat(10)], ['A/b']],
+  ],
+  ['CHECK_REVOKED', checkRevoked, false, [['true', true], [''], ['yes']]],
+  ['LOG_CALLERS', logCallers, false, [['true', true], ['yes']]],
+  ['APP_CHECK', appCheck, 'off', [['enforce', 'enforce'], ['Enforce']]],
   [
     'ALLOWED_ORIGINS',
     allowedOrigins,
-    'https://a.example, http://localhost:5000',
-    ['https://a.example', 'http://localhost:5000'],
+    '*',
+    [
+      ['https://a.example, *', '*'],
+      ['https://a.example, http://a:5000', ['https://a.example', 'http://a:5000']],
+      ...['', 'a.example', 'https://a.example/', 'https://a.example,https://*.b.example/x'].map(
+        (text): [string] => [text],
+      ),
+    ],
   ],
-])('%s has its deployed value', (name, setting, text, value) => {
-  process.env[name] = text;
+];
 
-  expect(setting.value()).toEqual(value);
-});
+test.each(SETTINGS)('%s has its deployed value, or a default', (...row) => {
+  const [name, setting, usual, texts] = row;
+  const valueOf = (text: string) => {
+    process.env[name] = text;
+    try {
+      return setting.value();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const refusal = `The deployed value of the parameter ${name} is invalid.`;
 
-test.each<[string, Setting<unknown>, unknown]>([
-  ['DEADLINE_SECONDS', deadlineSeconds, 10],
-  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 300],
-  ['PAGE_CACHE_SECONDS', pageCacheSeconds, 10],
-  ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300],
-  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, 0],
-  ['DATABASE_ID', databaseId, '(default)'],
-  ['CHECK_REVOKED', checkRevoked, false],
-  ['LOG_CALLERS', logCallers, false],
-  ['APP_CHECK', appCheck, 'off'],
-  ['ALLOWED_ORIGINS', allowedOrigins, '*'],
-])('%s has a default', (name, setting, value) => {
   Reflect.deleteProperty(process.env, name);
-
-  expect(setting.value()).toBe(value);
-});
-
-test.each<[string, Setting<unknown>, string]>([
-  ['DEADLINE_SECONDS', deadlineSeconds, '0'],
-  ['DEADLINE_SECONDS', deadlineSeconds, '31'],
-  ['DEADLINE_SECONDS', deadlineSeconds, '10 s'],
-  ['DEADLINE_SECONDS', deadlineSeconds, '1e1'],
-  ['DEADLINE_SECONDS', deadlineSeconds, ''],
-  ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 'none'],
-  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, '1000001'],
-  ['PAGE_CACHE_SECONDS', pageCacheSeconds, '-1'],
-  ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, '86401'],
-  ['DATABASE_ID', databaseId, ''],
-  ['DATABASE_ID', databaseId, 'default'.repeat(10)],
-  ['DATABASE_ID', databaseId, 'A/b'],
-  ['CHECK_REVOKED', checkRevoked, ''],
-  ['CHECK_REVOKED', checkRevoked, 'yes'],
-  ['LOG_CALLERS', logCallers, 'yes'],
-  ['APP_CHECK', appCheck, 'Enforce'],
-  ['ALLOWED_ORIGINS', allowedOrigins, ''],
-  ['ALLOWED_ORIGINS', allowedOrigins, 'app.example.com'],
-  ['ALLOWED_ORIGINS', allowedOrigins, 'https://app.example.com/'],
-  ['ALLOWED_ORIGINS', allowedOrigins, 'https://app.example.com,https://*.example.com/x'],
-])('%s throws if its deployed value is invalid', (name, setting, text) => {
-  process.env[name] = text;
-
-  expect(() => setting.value()).toThrow(`The deployed value of the parameter ${name} is invalid.`);
+  expect(setting.value()).toBe(usual);
+  expect(texts.map(([text]) => valueOf(text))).toEqual(texts.map(([, value]) => value ?? refusal));
 });
 
 /** A parameter as the SDK describes it to the CLI. */
@@ -140,33 +121,15 @@ describe('the validation of the CLI', () => {
 
   test.each(integers)(
     'accepts for %s no text that is not an integer from %i to %i',
-    (_name, min, max, pattern) => {
-      const texts = [
-        '',
-        ' ',
-        '-',
-        '-1',
-        '+1',
-        '1.0',
-        '1,0',
-        '1e1',
-        '0x1',
-        '1 ',
-        ' 1',
-        '1\n',
-        '１',
-        'NaN',
-      ];
+    (_name, _min, max, pattern) => {
+      const texts = ['', ' ', '-', '-1', '+1', '1.0', '1,0', '1e1', '0x1', '1 ', ' 1', '1\n', '１'];
       const beyond = [10, 100, 1e6, 1e9, 1e21].map((factor) => String(max * factor));
+      // Other spellings that it may accept mean the same number.
+      const spelled = ['0', '00', '000000'].map((zeros) => `${zeros}${max}`);
 
-      expect(
-        [...texts, ...beyond, `${max}0`, `1${max}`].filter((text) => pattern.test(text)),
-      ).toEqual([]);
-      for (const zeros of ['0', '00', '000000']) {
-        const text = `${zeros}${max}`;
-        // Unusual spellings that it accepts mean the same number.
-        expect(pattern.test(text) && (Number(text) < min || Number(text) > max)).toBe(false);
-      }
+      const accepted = (text: string) => pattern.test(text);
+      expect([...texts, 'NaN', ...beyond, `${max}0`, `1${max}`].filter(accepted)).toEqual([]);
+      expect(spelled.filter(accepted).filter((text) => Number(text) !== max)).toEqual([]);
     },
   );
 

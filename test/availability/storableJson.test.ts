@@ -5,6 +5,10 @@ import {
 } from '../../functions/src/availability/storableJson.ts';
 
 const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
+const TOO_DEEP = 'must not be nested deeper than 20 levels';
+const TOO_MANY = `must not have more than ${MAX_VALUES} values`;
+const TOO_LONG = `must not be longer than ${MAX_BYTES} bytes`;
+const LIST_IN_LIST = 'must not be an array directly inside an array';
 
 /** Lists and maps in turn, nested to a number of levels. */
 function nested(levels: number): object {
@@ -13,82 +17,59 @@ function nested(levels: number): object {
   return value as object;
 }
 
+/** A map with so many values: itself, a list, and what is in it. */
+function ofValues(count: number): object {
+  return { a: Array.from({ length: count - 2 }, () => ({})) };
+}
+
 /** A map whose JSON has a number of bytes. */
 function ofBytes(bytes: number): object {
   return { a: 'x'.repeat(bytes - '{"a":""}'.length) };
 }
 
-describe('unstorable', () => {
-  test.each([
-    [[]],
-    [{}],
-    [{ a: null, b: true, c: 0, d: -1.5, e: '', f: 'ü🖋' }],
-    [[1, 'a', null, { b: [] }]],
-    [{ 'a.b': { c: 1 } }],
-    [{ constructor: { prototype: 1 } }],
-    [{ ['x'.repeat(1500)]: 1 }],
-    [{ a__b__: 1, __b__c: 2 }],
-    [{ ['ü'.repeat(750)]: 1 }],
-  ])('accepts %j', (value) => {
-    expect(unstorable(value)).toBeUndefined();
+test.each<[string, object]>([
+  ['an empty list', []],
+  ['an empty map', {}],
+  ['values of every kind', { a: null, b: true, c: 0, d: -1.5, e: '', f: 'ü🖋' }],
+  ['a list in a map in a list', [1, 'a', null, { b: [] }]],
+  ['unusual names', { 'a.b': 1, a__b__: 1, __b__c: 2, constructor: { prototype: 1 } }],
+  ['names of 1500 bytes', { ['x'.repeat(1500)]: 1, ['ü'.repeat(750)]: 1 }],
+  ['20 levels', nested(20)],
+  ['as many values as allowed', ofValues(MAX_VALUES)],
+  ['as many bytes as allowed', ofBytes(MAX_BYTES)],
+])('%s can be stored', (_what, value) => {
+  expect(unstorable(value)).toBeUndefined();
+});
+
+test.each<[string, object, (string | number)[], string]>([
+  ['a list in a list', [[]], [0], LIST_IN_LIST],
+  ['a list in a list, further down', { a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], LIST_IN_LIST],
+  ['an unpaired surrogate', { a: ['x', '\udc00'] }, ['a', 1], 'must be valid Unicode'],
+  ['infinity', { a: { b: Infinity } }, ['a', 'b'], 'must be finite'],
+  ['an empty name', { '': 1 }, [], BAD_NAME],
+  ['a reserved name', { a: { __b__: 1 } }, ['a'], BAD_NAME],
+  ['the name __proto__', JSON.parse('{"__proto__":1}') as object, [], BAD_NAME],
+  ['a name of 1501 bytes', { ['x'.repeat(1501)]: 1 }, [], BAD_NAME],
+  ['a name of 751 characters, 1502 bytes', { ['ü'.repeat(751)]: 1 }, [], BAD_NAME],
+  ['a name with an unpaired surrogate', { '\ud800': 1 }, [], BAD_NAME],
+  ['21 levels', nested(21), [], TOO_DEEP],
+  ['one value too many', ofValues(MAX_VALUES + 1), [], TOO_MANY],
+  ['one byte too many', ofBytes(MAX_BYTES + 1), [], TOO_LONG],
+])('%s cannot be stored, and it is said where', (_what, value, path, reason) => {
+  expect(unstorable(value)).toEqual({ path, reason });
+});
+
+test('an excess costs nothing: levels and values after the first are not looked at', () => {
+  expect(unstorable(nested(100_000))?.reason).toBe(TOO_DEEP);
+  let looked = 0;
+  const list: unknown[] = Array.from({ length: 300_000 }, () => null);
+  const watched = new Proxy(list, {
+    get: (target, name) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) looked += 1;
+      return Reflect.get(target, name) as unknown;
+    },
   });
 
-  test.each<[object, (string | number)[], string]>([
-    [[[]], [0], 'must not be an array directly inside an array'],
-    [{ a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], 'must not be an array directly inside an array'],
-    [{ a: ['x', '\udc00'] }, ['a', 1], 'must be valid Unicode'],
-    [{ a: { b: Infinity } }, ['a', 'b'], 'must be finite'],
-    [{ '': 1 }, [], BAD_NAME],
-    [{ a: { __b__: 1 } }, ['a'], BAD_NAME],
-    [{ ['x'.repeat(1501)]: 1 }, [], BAD_NAME],
-    [{ ['ü'.repeat(751)]: 1 }, [], BAD_NAME],
-    [{ '\ud800': 1 }, [], BAD_NAME],
-    [JSON.parse('{"__proto__":1}') as object, [], BAD_NAME],
-  ])('describes the problem of %j, and its location', (value, path, reason) => {
-    expect(unstorable(value)).toEqual({ path, reason });
-  });
-
-  test('counts levels of lists and maps, starting with the value itself, up to 20', () => {
-    expect(unstorable(nested(20))).toBeUndefined();
-    expect(unstorable(nested(21))).toEqual({
-      path: [],
-      reason: 'must not be nested deeper than 20 levels',
-    });
-  });
-
-  test('stops early for a value with a hundred thousand levels', () => {
-    expect(unstorable(nested(100_000))?.reason).toBe('must not be nested deeper than 20 levels');
-  });
-
-  test('counts each map, each list and each value in them', () => {
-    const values = (count: number) => ({ a: Array.from({ length: count - 2 }, () => ({})) });
-
-    expect(unstorable(values(MAX_VALUES))).toBeUndefined();
-    expect(unstorable(values(MAX_VALUES + 1))).toEqual({
-      path: [],
-      reason: `must not have more than ${MAX_VALUES} values`,
-    });
-  });
-
-  test('counts the bytes of the JSON', () => {
-    expect(unstorable(ofBytes(MAX_BYTES))).toBeUndefined();
-    expect(unstorable(ofBytes(MAX_BYTES + 1))).toEqual({
-      path: [],
-      reason: `must not be longer than ${MAX_BYTES} bytes`,
-    });
-  });
-
-  test('reads no value after the first excess one', () => {
-    let looked = 0;
-    const list = Array.from({ length: 300_000 }, () => null) as unknown[];
-    const watched = new Proxy(list, {
-      get: (target, name) => {
-        if (typeof name === 'string' && /^\d+$/.test(name)) looked += 1;
-        return Reflect.get(target, name) as unknown;
-      },
-    });
-
-    expect(unstorable({ a: watched })).toBeDefined();
-    expect(looked).toBeLessThanOrEqual(MAX_VALUES);
-  });
+  expect(unstorable({ a: watched })).toBeDefined();
+  expect(looked).toBeLessThanOrEqual(MAX_VALUES);
 });

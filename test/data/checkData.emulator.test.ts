@@ -1,26 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { toFields } from '../../functions/src/firestore/values.ts';
+import { Store } from '../emulator/firestore/store.ts';
 import { testStack } from '../support/stack.ts';
 
 /** A project of its own: other tests store documents too. */
 const PROJECT = 'demo-check-data';
-const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 const LISTINGS = 700;
 
 const { firestoreHost } = testStack();
-
-async function store(documents: Readonly<Record<string, object>>): Promise<void> {
-  const writes = Object.entries(documents).map(([path, data]) => ({
-    update: { name: `${ROOT}/${path}`, fields: toFields(data) },
-  }));
-  const response = await fetch(`http://${firestoreHost}/v1/${ROOT}:commit`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ writes }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-}
 
 /** The exit code and the output of `npm run check:data`. */
 async function checkData(...args: string[]) {
@@ -39,9 +26,11 @@ beforeAll(async () => {
   const listing = { artistId: 'alice', isVisible: true, order: 1 };
   const ids = Array.from({ length: LISTINGS }, (_, index) => index);
   const listings = ids.map((id) => [`flash/${id}`, id === 699 ? { order: 1 } : listing] as const);
-  await store(Object.fromEntries(listings.slice(0, 400)));
-  await store(Object.fromEntries(listings.slice(400)));
-  await store({ 'conversations/1/messages/1': {}, 'teams/1/messages/1': {} });
+  const messages = ['conversations/1/messages/1', 'teams/1/messages/1'];
+  await new Store(firestoreHost, PROJECT).setAll([
+    ...listings,
+    ...messages.map((path) => [path, {}] as const),
+  ]);
 });
 
 test('check:data reads all pages, names what no list shows, and fails', async () => {

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GoogleAuth } from 'google-auth-library';
 import type { Fields } from '../../functions/src/firestore/values.ts';
+import { credentials, WITHIN_MS } from '../checks/googleApi.ts';
 
-/** How long one call may take, in ms. */
-const WITHIN_MS = 60_000;
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;
 const ATTEMPTS = 5;
@@ -26,24 +24,21 @@ export interface ReadOnlyDatabase {
   ): AsyncGenerator<readonly Document[]>;
 }
 
-/**
- * Opens a database: on the emulator that `FIRESTORE_EMULATOR_HOST` names, or with the Application Default Credentials.
- * Those of a user (`gcloud auth application-default login`) need a project that the calls count for.
- */
+/** Opens a database: on the emulator that `FIRESTORE_EMULATOR_HOST` names, or with the Application Default Credentials. */
 export function openDatabase(project: string, database = '(default)'): ReadOnlyDatabase {
   const root = `projects/${project}/databases/${database}/documents`;
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/datastore' });
+  const headers = emulator
+    ? () => ({ Authorization: 'Bearer owner' })
+    : credentials(project, 'datastore');
   const origin = emulator ? `http://${emulator}` : 'https://firestore.googleapis.com';
 
   async function attempt(method: string, body: string): Promise<Response> {
-    const token = emulator ? 'owner' : ((await auth.getAccessToken()) ?? '');
     return fetch(`${origin}/v1/${root}:${method}`, {
       method: 'POST',
       headers: {
-        Authorization: `Bearer ${token}`,
+        ...(await headers()),
         'Content-Type': 'application/json',
-        'x-goog-user-project': project,
         'x-goog-request-params': `project_id=${project}&database_id=${database}`,
       },
       body,

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { discover } from '../emulator/discovery.ts';
 import { buildFunctions, FUNCTIONS } from '../emulator/functionsBuild.ts';
 import { ROOT } from '../emulator/root.ts';
-import { BUNDLED } from './checks.ts';
+import { BUNDLED } from './expected.ts';
 
 let folder: string;
 let bundle: string;

@@ -9,6 +9,7 @@ export interface Workspace {
   readonly folder: string;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
+  change(path: string, by: (text: string) => string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -31,10 +32,13 @@ export async function copyProject(): Promise<Workspace> {
     if (existsSync(join(ROOT, path)))
       await symlink(join(ROOT, path), join(folder, path), 'junction');
   }
+  const read = (path: string) => readFile(join(folder, path), 'utf8');
+  const write = (path: string, text: string) => writeFile(join(folder, path), text);
   return {
     folder,
-    read: (path) => readFile(join(folder, path), 'utf8'),
-    write: (path, text) => writeFile(join(folder, path), text),
+    read,
+    write,
+    change: async (path, by) => write(path, by(await read(path))),
     remove: () => rm(folder, { recursive: true }),
   };
 }

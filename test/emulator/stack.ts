@@ -4,7 +4,7 @@ import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
-import { at, internalPorts, startEmulators } from './firebaseCli.ts';
+import { at, internalPorts, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
   findOfficialFirestore,
@@ -14,8 +14,6 @@ import {
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
-
-export { ROOT };
 
 /** Options of a local stack. */
 export interface StackOptions {

@@ -6,7 +6,7 @@ import { startChild } from './childProcess.ts';
 import { aborted, interruption } from './interruption.ts';
 import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
-import { ROOT } from './stack.ts';
+import { ROOT } from './root.ts';
 
 async function runTests(signal: AbortSignal): Promise<number | string> {
   const official = await findOfficialFirestore();

@@ -12,7 +12,7 @@ export interface TlsProxy {
   /** The environment variables that send all requests of a process through the proxy, and make it trusted. */
   readonly environment: Readonly<Record<string, string>>;
   /** Resets the connection of a request, below TLS. */
-  reset(request: IncomingMessage): void;
+  reset(request: IncomingMessage): unknown;
   /** Resets the open connections to a host. */
   resetHost(host: string): void;
   stop(): Promise<void>;

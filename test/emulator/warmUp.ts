@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT, type Stack } from './stack.ts';
+import { ROOT } from './root.ts';
+import type { Stack } from './stack.ts';
 
 /** The parts of firebase.json that name the functions. */
 interface Rewrites {

@@ -1,82 +1,100 @@
-/** How connections are reused, and when they go through a proxy. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** How connections are reused and fail, and when they go through a proxy. */
+import { getEventListeners } from 'node:events';
 import { connection } from '../../functions/src/firestore/connection.ts';
+import {
+  breaksOff,
+  hangs,
+  resets,
+  respondsWithText,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../support/scriptedServer.ts';
 
-const servers: Server[] = [];
-const VARIABLES = ['HTTP_PROXY', 'NODE_USE_ENV_PROXY'];
+let [server, proxy]: ScriptedServer[] = [];
+
+beforeAll(async () => {
+  [server, proxy] = [await startScriptedServer(), await startScriptedServer()];
+});
+
+afterAll(() => Promise.all([server?.stop(), proxy?.stop()]));
 
 afterEach(() => {
-  for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
+  for (const name of ['HTTP_PROXY', 'NODE_USE_ENV_PROXY']) {
+    Reflect.deleteProperty(process.env, name);
   }
 });
 
-/** A server that responds with a text, and counts its connections. */
-async function serve(text: string) {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.end(text));
+/** Sends a request that ends with the signal, over a connection to the server. */
+async function sendWith(
+  controller: AbortController,
+  msLeft = 30_000,
+  send = connection(server?.address ?? '', false),
+) {
+  const { signal } = controller;
+  return send('/path', [], '{}', { signal, msLeft }).finally(() => {
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
-  servers.push(server);
-  let connections = 0;
-  server.on('connection', () => {
-    connections += 1;
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { address, connections: () => connections };
-}
-
-async function textFrom(send: ReturnType<typeof connection>): Promise<string> {
-  const { signal } = new AbortController();
-  return (await send('/path', [], '{}', { signal, msLeft: 30_000 })).text;
 }
 
 test('a connection is reused by the next request', async () => {
-  const { address, connections } = await serve('direct');
-  const send = connection(address, false);
+  const ports: unknown[] = [];
+  server?.play((response) => {
+    ports.push(response.socket?.remotePort);
+    response.end();
+  });
+  const send = connection(server?.address ?? '', false);
 
-  await textFrom(send);
+  await sendWith(new AbortController(), 30_000, send);
   await new Promise(setImmediate);
-  await textFrom(send);
+  await sendWith(new AbortController(), 30_000, send);
 
-  expect(connections()).toBe(1);
+  expect(ports).toEqual([ports[0], ports[0]]);
 });
 
 test.each([
   [{}, 'direct'],
   [{ NODE_USE_ENV_PROXY: '0' }, 'direct'],
   [{ NODE_USE_ENV_PROXY: '1' }, 'through the proxy'],
-])('with %j a request goes %s', async (variables, way) => {
-  const proxy = await serve('through the proxy');
-  const { address } = await serve('direct');
-  Object.assign(process.env, { HTTP_PROXY: `http://${proxy.address}` }, variables);
+])('with %j a request goes %s', async (variables, text) => {
+  server?.play(respondsWithText('direct'));
+  proxy?.play(respondsWithText('through the proxy'));
+  Object.assign(process.env, { HTTP_PROXY: `http://${proxy?.address ?? ''}` }, variables);
 
-  expect(await textFrom(connection(address, false))).toBe(way);
+  expect(await sendWith(new AbortController())).toEqual({ status: 200, text });
 });
 
-test('most of the time that is left may pass before a response begins', async () => {
-  const silent = createServer();
-  servers.push(silent);
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  const send = connection(`127.0.0.1:${(silent.address() as AddressInfo).port}`, false);
-  const { signal } = new AbortController();
+test.each<[string, Reaction, number, RegExp]>([
+  ['it is reset', resets, 30_000, /ECONNRESET|socket hang up/],
+  ['it breaks off within the response', breaksOff('{'), 30_000, /ECONNRESET|aborted/],
+  ['no response begins in most of the time that is left', hangs, 100, /^No data for 60 ms\.$/],
+])('a request may have arrived if %s', async (_what, reaction, msLeft, reason) => {
+  server?.play(reaction);
 
-  await expect(send('/path', [], '{}', { signal, msLeft: 100 })).rejects.toMatchObject({
+  await expect(sendWith(new AbortController(), msLeft)).rejects.toMatchObject({
+    status: 'UNAVAILABLE',
+    message: 'UNAVAILABLE: The connection failed.',
+    cause: { message: expect.stringMatching(reason) as string },
     wasNotSent: false,
-    cause: new Error('No data for 60 ms.'),
+  });
+});
+
+test('a request ends at the deadline', async () => {
+  const controller = new AbortController();
+  server?.play(() => {
+    controller.abort(new Error('The deadline has passed.'));
+  });
+
+  await expect(sendWith(controller)).rejects.toMatchObject({
+    cause: new Error('The deadline has passed.'),
   });
 });
 
 test('a refused connection has sent nothing', async () => {
-  const { address } = await serve('');
-  servers.at(-1)?.close();
-  const { signal } = new AbortController();
+  const gone = await startScriptedServer();
+  await gone.stop();
 
   await expect(
-    connection(address, false)('/path', [], '{}', { signal, msLeft: 30_000 }),
+    sendWith(new AbortController(), 30_000, connection(gone.address, false)),
   ).rejects.toMatchObject({ wasNotSent: true });
 });

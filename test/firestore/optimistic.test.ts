@@ -4,46 +4,43 @@ import { getDocuments, type Write } from '../../functions/src/firestore/document
 import { Unchanged, type Value } from '../../functions/src/firestore/values.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
-  byKind,
   committed,
   conflict,
   documents,
   kindOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { hangs, resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';
+import { hangs, resets, type Reaction } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
-const n = (value: number) => ({ n: { integerValue: String(value) } });
-const unavailable = respondsWith({ error: { status: 'UNAVAILABLE' } }, 503);
+type Fields = Readonly<Record<string, object>>;
 
-/** Two documents of the same collection, as they are found: fields, and the version if it is another one. */
-type Found = readonly [
-  ReturnType<typeof n> | Record<string, object> | undefined,
-  (string | undefined)?,
-  (string | undefined)?,
-];
+/** How a document is found: its fields, and its times of update and creation if they are others than before. */
+type Found = readonly [Fields?, updateTime?: string, createTime?: string];
 
+const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
+
+/** The response to a read of two documents, or of one. */
 function stored(...found: readonly Found[]): Reaction {
-  const pathOf = (index: number) => (index === 0 ? 'things/a' : 'things/b');
-  const fields = found.map(([each], index) => [pathOf(index), each] as const);
-  const versions = found.map(
-    ([, updateTime = 'one', createTime = 'zero'], index) =>
-      [pathOf(index), { updateTime, createTime }] as const,
+  const each = found.map(([fields, updateTime = 'one', createTime = 'zero'], index) => {
+    return { path: `things/${index}`, fields, version: { updateTime, createTime } };
+  });
+  return documents(
+    Object.fromEntries(each.map(({ path, fields }) => [path, fields])),
+    Object.fromEntries(each.map(({ path, version }) => [path, version])),
   );
-  return documents(Object.fromEntries(fields), Object.fromEntries(versions));
 }
 
 const BEFORE = stored([n(0)], [n(0)]);
 
-/** Sets `n` of both documents to 1, or deletes both; undefined if one is missing. Returns what became of it. */
+/** Sets `n` of both documents to 1 and removes `gone`, or deletes both. Returns what became of it. */
 async function change(how: 'update' | 'delete') {
   const context = new RequestContext();
   let plans = 0;
   const plan = async () => {
     plans += 1;
-    const read = await getDocuments(['things/a', 'things/b'], ['n']);
+    const read = await getDocuments(['things/0', 'things/1'], ['n']);
     return read.map((document): Write => {
       if (document === undefined) throw new Error('It is missing.');
       return how === 'delete'
@@ -59,138 +56,105 @@ async function change(how: 'update' | 'delete') {
   return { result, commits, plans, mayHaveWritten: context.mayHaveWritten };
 }
 
-const DONE = { result: 'done', mayHaveWritten: true };
-
 test.each<[string, readonly Reaction[], object]>([
   ['is applied', [committed(2)], { commits: 1, plans: 1 }],
   ['conflicts with others', [conflict, BEFORE, committed(2)], { commits: 2, plans: 2 }],
-  // In doubt: what the documents say.
-  ['has had no effect so far', [resets, BEFORE, committed(2)], { commits: 2, plans: 1 }],
   [
     'arrives after it was sent again',
     [resets, BEFORE, conflict, stored([n(1), 'two'], [n(1), 'two'])],
     { commits: 2, plans: 1 },
   ],
-  [
-    'has had no effect, and others have changed one document',
-    [unavailable, stored([n(0)], [n(7), 'two']), BEFORE, committed(2)],
-    { commits: 2, plans: 2 },
-  ],
-  [
-    'has had no effect, and others have set one to the same value',
-    [unavailable, stored([n(0)], [n(1), 'two']), BEFORE, committed(2)],
-    { commits: 2, plans: 2 },
-  ],
-  ['was applied', [resets, stored([n(1), 'two'], [n(1), 'two'])], { commits: 1, plans: 1 }],
-  [
-    'was applied, and others have changed one document since',
-    [resets, stored([n(7), 'three'], [n(1), 'two'])],
-    { commits: 1, plans: 1 },
-  ],
-  [
-    'was applied, and one document was deleted since',
-    [resets, stored([undefined], [n(1), 'two'])],
-    { commits: 1, plans: 1 },
-  ],
-  [
-    'was applied, and did not change one document',
-    [resets, stored([n(1)], [n(1), 'two'])],
-    { commits: 1, plans: 1 },
-  ],
-  [
-    'has nothing to change',
-    [resets, stored([n(1)], [n(1)]), committed(2)],
-    { commits: 2, plans: 1 },
-  ],
 ])('an update that %s is made once', async (_what, reactions, expected) => {
   firestore.play(BEFORE, ...reactions);
 
-  expect(await change('update')).toEqual({ ...DONE, ...expected });
+  expect(await change('update')).toEqual({ result: 'done', mayHaveWritten: true, ...expected });
 });
 
-test.each<[string, Reaction]>([
-  ['others have written both documents', stored([n(7), 'two'], [n(7), 'two'])],
-  ['both were deleted', stored([undefined], [undefined])],
-  ['both were created anew', stored([n(1), 'two', 'two'], [n(1), 'two', 'two'])],
-  [
-    'a field is left that was to be removed',
-    stored([{ ...n(1), gone: { nullValue: null } }, 'two'], [n(7), 'two']),
-  ],
-])('nobody can tell what an update did if its response is lost and %s', async (_what, found) => {
-  firestore.play(BEFORE, resets, found);
+/** How a document of a lost commit may be found. */
+const STATES = {
+  'as it was': [n(0)],
+  'as it was, which is as it should be': [n(1)],
+  'as written': [n(1), 'two'],
+  'written, but for a field to remove': [{ ...n(1), gone: { nullValue: null } }, 'two'],
+  'written by others': [n(7), 'two'],
+  'created anew': [n(1), 'two', 'two'],
+  gone: [],
+} as const satisfies Readonly<Record<string, Found>>;
 
-  expect(await change('update')).toEqual({
-    result: 'Error: The service is temporarily unavailable.',
-    commits: 1,
-    plans: 1,
-    mayHaveWritten: true,
+/** What is then done about the commit. */
+const OUTCOMES = {
+  'it is done': { result: 'done', mayHaveWritten: true, commits: 1, plans: 1 },
+  'it is sent again': { result: 'done', mayHaveWritten: true, commits: 2, plans: 1 },
+  'it is planned anew': { result: 'done', mayHaveWritten: true, commits: 2, plans: 2 },
+  'it is planned anew, in vain': {
+    ...{ result: 'Error: It is missing.', mayHaveWritten: false, commits: 1, plans: 2 },
+  },
+  'nobody can tell': {
+    ...{ result: 'Error: The service is temporarily unavailable.', mayHaveWritten: true },
+    ...{ commits: 1, plans: 1 },
+  },
+};
+
+test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof typeof OUTCOMES]>([
+  ['update', 'as it was', 'as it was', 'it is sent again'],
+  ['update', 'as it was', 'written by others', 'it is planned anew'],
+  ['update', 'as it was', 'as written', 'it is planned anew'],
+  ['update', 'as written', 'as written', 'it is done'],
+  ['update', 'written by others', 'as written', 'it is done'],
+  ['update', 'gone', 'as written', 'it is done'],
+  ['update', 'as it was, which is as it should be', 'as written', 'it is done'],
+  [
+    'update',
+    'as it was, which is as it should be',
+    'as it was, which is as it should be',
+    'it is sent again',
+  ],
+  ['update', 'written by others', 'written by others', 'nobody can tell'],
+  ['update', 'written, but for a field to remove', 'written by others', 'nobody can tell'],
+  ['update', 'created anew', 'created anew', 'nobody can tell'],
+  ['update', 'gone', 'gone', 'nobody can tell'],
+  ['delete', 'as it was', 'as it was', 'it is sent again'],
+  ['delete', 'gone', 'gone', 'it is done'],
+  ['delete', 'created anew', 'gone', 'it is done'],
+  ['delete', 'gone', 'as it was', 'it is planned anew, in vain'],
+  ['delete', 'gone', 'written by others', 'it is planned anew, in vain'],
+  ['delete', 'written by others', 'written by others', 'it is planned anew'],
+])('the response to an %s is lost. One is %s, one %s: %s', async (how, one, other, outcome) => {
+  const found = stored(STATES[one], STATES[other]);
+  const rest = outcome === 'it is sent again' ? [committed(2)] : [found, committed(2)];
+  firestore.play(BEFORE, resets, found, ...rest);
+
+  expect(await change(how)).toEqual(OUTCOMES[outcome]);
+  // All that was read or is written says what has become of it.
+  expect(firestore.seen[2]?.body).toMatchObject({
+    mask: { fieldPaths: how === 'update' ? ['n', 'gone'] : ['n'] },
   });
-});
-
-test.each<[string, readonly Reaction[], object]>([
-  ['was applied', [stored([undefined], [undefined])], { ...DONE, commits: 1 }],
-  [
-    'was applied, and one document was created anew',
-    [stored([n(0), 'two', 'two'], [undefined])],
-    { ...DONE, commits: 1 },
-  ],
-  ['has had no effect so far', [BEFORE, committed(2)], { ...DONE, commits: 2 }],
-  [
-    'has had no effect, and others have deleted one document',
-    [stored([undefined], [n(0)]), stored([undefined], [n(0)])],
-    { result: 'Error: It is missing.', mayHaveWritten: false, commits: 1 },
-  ],
-  [
-    'has had no effect, and others have deleted one and changed the other',
-    [stored([undefined], [n(7), 'two']), stored([undefined], [n(7), 'two'])],
-    { result: 'Error: It is missing.', mayHaveWritten: false, commits: 1 },
-  ],
-  [
-    'has had no effect, and others have changed both',
-    [stored([n(7), 'two'], [n(7), 'two']), stored([n(7), 'two'], [n(7), 'two']), committed(2)],
-    { ...DONE, commits: 2 },
-  ],
-])('a deletion in doubt that %s', async (_what, reactions, expected) => {
-  firestore.play(BEFORE, unavailable, ...reactions);
-
-  expect(await change('delete')).toMatchObject(expected);
 });
 
 test.each<[string, Value, Value]>([
   ['list', { arrayValue: { values: [] } }, { arrayValue: {} }],
   ['map', { mapValue: { fields: {} } }, { mapValue: {} }],
   ['place', { geoPointValue: { latitude: 0, longitude: 1 } }, { geoPointValue: { longitude: 1 } }],
-])(
-  'an empty %s is recognized as written, however Firestore spells it',
-  async (_what, sent, spelled) => {
-    firestore.play(stored([n(0)]), resets, stored([{ n: spelled }, 'two']));
+])('an empty %s is recognized as written, however it is spelled', async (_what, sent, spelled) => {
+  firestore.play(stored([n(0)]), resets, stored([{ n: spelled }, 'two']));
 
-    await firestore.within(() =>
-      changeDocument('things/a', ['n'], () => ({ n: new Unchanged(sent) })),
-    );
+  await firestore.within(() =>
+    changeDocument('things/0', ['n'], () => ({ n: new Unchanged(sent) })),
+  );
 
-    expect(firestore.seen).toHaveLength(3);
-  },
-);
-
-test('after a lost response, the times and the fields that were read or written are read', async () => {
-  firestore.play(BEFORE, resets, stored([n(1), 'two'], [n(1), 'two']));
-
-  await change('update');
-
-  expect(firestore.seen.at(-1)?.body).toMatchObject({ mask: { fieldPaths: ['n', 'gone'] } });
+  expect(firestore.seen).toHaveLength(3);
 });
 
 test.each([
-  ['before the commit, nothing was written', { batchGet: hangs }, false],
-  ['while the commit is under way, nobody knows', { batchGet: BEFORE, commit: hangs }, true],
-  ['after conflicts, nothing was written', { batchGet: BEFORE, commit: conflict }, false],
+  ['before the commit, nothing was written', [hangs], false],
+  ['while the commit is under way, nobody knows', [BEFORE, hangs], true],
+  ['after a conflict, nothing was written', [BEFORE, conflict, hangs], false],
 ])('at a deadline %s', async (_what, reactions, mayHaveWritten) => {
-  firestore.play(byKind(reactions));
+  firestore.play(...reactions);
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => changeDocument('things/a', ['n'], () => ({ n: 1 }))),
+    context.run(300, () => changeDocument('things/0', ['n'], () => ({ n: 1 }))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
 });
@@ -202,7 +166,7 @@ test.each([
   firestore.play(stored([fields]));
 
   await firestore.within(() =>
-    changeDocument('things/a', ['n'], (found) => (found ? undefined : { n: 1 })),
+    changeDocument('things/0', ['n'], (found) => (found ? undefined : { n: 1 })),
   );
 
   expect(firestore.seen).toHaveLength(1);

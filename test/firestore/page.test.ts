@@ -15,9 +15,11 @@ import { respondsWith } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 let lists = 0;
+let query: Query;
 
 beforeEach(() => {
   process.env.PAGE_CACHE_SECONDS = '60';
+  query = freshQuery();
 });
 
 afterEach(() => {
@@ -36,17 +38,30 @@ function freshQuery(): Query {
 }
 
 /** The fields of an element; a field that is undefined is missing. */
-function element({ where }: Query, fields: Readonly<Record<string, object | undefined>> = {}) {
+function element(fields: Readonly<Record<string, object | undefined>> = {}, of = query) {
   return {
-    artistId: { stringValue: String(where.artistId) },
+    artistId: { stringValue: String(of.where.artistId) },
     isVisible: { booleanValue: true },
     order: { integerValue: '1' },
     ...fields,
   };
 }
 
-function elements(ids: readonly string[], query = freshQuery()) {
-  return found(Object.fromEntries(ids.map((id) => [`${query.collection}/${id}`, element(query)])));
+function elements(...ids: readonly string[]) {
+  return found(Object.fromEntries(ids.map((id) => [`things/${id}`, element()])));
+}
+
+/** Reads a page of a list with these elements, as many as are counted. */
+async function read(ids: readonly string[], total: number, limit = 2, cursor?: string, of = query) {
+  firestore.play(
+    byKind({
+      batchGet: documents({ [`${of.collection}/${String(cursor)}`]: element({}, of) }),
+      runQuery: elements(...ids),
+      runAggregationQuery: counted(total),
+    }),
+  );
+  const page = await firestore.within(() => readCountedPage(of, { limit, cursor }));
+  return { ...page, documents: page.documents.map(({ id }) => id).join() };
 }
 
 /** The kinds of calls that were made, in alphabetical order. */
@@ -60,193 +75,96 @@ function sentQuery(): unknown {
   return (body as { structuredQuery?: unknown } | undefined)?.structuredQuery;
 }
 
-const idsOf = (page: { documents: readonly { id: string }[] }) =>
-  page.documents.map(({ id }) => id);
-
-describe('a first page', () => {
-  test('reads its elements and the count, which says whether there are more', async () => {
-    const query = freshQuery();
-    firestore.play(
-      byKind({ runQuery: elements(['a', 'b'], query), runAggregationQuery: counted(3) }),
-    );
-
-    const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
-
-    expect({ ...page, documents: idsOf(page) }).toEqual({
-      documents: ['a', 'b'],
-      total: 3,
-      hasMore: true,
-      nextCursor: 'b',
-    });
-    expect(calls()).toEqual(['runAggregationQuery', 'runQuery']);
-    expect(sentQuery()).toMatchObject({ limit: 2 });
-    expect(sentQuery()).not.toHaveProperty('startAt');
-  });
-
-  test.each([
-    ['the last element fills it', 2, 2],
-    ['an element was added after the count', 2, 1],
-    ['an element was removed after the count', 3, 3],
-  ])('has no next page if %s', async (_what, limit, total) => {
-    const query = freshQuery();
-    firestore.play(
-      byKind({ runQuery: elements(['a', 'b'], query), runAggregationQuery: counted(total) }),
-    );
-
-    const page = await firestore.within(() => readCountedPage(query, { limit }));
-
-    expect({ ...page, documents: idsOf(page) }).toEqual({
-      documents: ['a', 'b'],
-      total: 2,
-      hasMore: false,
-    });
-  });
-
-  test.each([
-    ['as the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
-    ['at least what is seen', ['a', 'b', 'c'], 1, { total: 3, hasMore: true, nextCursor: 'b' }],
-  ])(
-    'of a list that was counted recently has a look-ahead, and a total %s',
-    async (_what, ids, total, expected) => {
-      const query = freshQuery();
-      const first = { runQuery: elements(['a', 'b'], query), runAggregationQuery: counted(total) };
-      firestore.play(byKind(first));
-      await firestore.within(() => readCountedPage(query, { limit: 2 }));
-      firestore.play(byKind({ runQuery: elements(ids, query) }));
-
-      const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
-
-      expect(page).toMatchObject(expected);
-      expect(calls()).toEqual(['runQuery']);
-      expect(sentQuery()).toMatchObject({ limit: 3 });
-    },
-  );
+test.each([
+  ['the count says that there are more', 2, 3, { total: 3, hasMore: true, nextCursor: 'b' }],
+  ['its last element fills it', 2, 2, { total: 2, hasMore: false }],
+  ['an element was added after the count', 2, 1, { total: 2, hasMore: false }],
+  ['an element was removed after the count', 3, 3, { total: 2, hasMore: false }],
+])('a first page is counted, without a look-ahead: %s', async (_what, limit, total, end) => {
+  expect(await read(['a', 'b'], total, limit)).toEqual({ documents: 'a,b', ...end });
+  expect(calls()).toEqual(['runAggregationQuery', 'runQuery']);
+  expect(sentQuery()).toMatchObject({ limit });
+  expect(sentQuery()).not.toHaveProperty('startAt');
 });
 
-describe('a later page', () => {
-  const after = (query: Query, ids: readonly string[], total = 9) =>
-    byKind({
-      batchGet: documents({ 'things/a': element(query) }),
-      runQuery: elements(ids, query),
-      runAggregationQuery: counted(total),
-    });
-  const read = (query: Query) =>
-    firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }));
+test.each([
+  ['as the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
+  ['at least what is seen', ['a', 'b', 'c'], 1, { total: 3, hasMore: true, nextCursor: 'b' }],
+])(
+  'a first page of a list that was counted recently has a look-ahead, and a total %s',
+  async (_what, ids, total, expected) => {
+    await read(['a', 'b'], total);
 
-  const query = freshQuery();
-
-  test.each([
-    ['does not exist', documents({ 'things/a': undefined })],
-    [
-      'belongs to another artist',
-      documents({ 'things/a': element(query, { artistId: { stringValue: 'bob' } }) }),
-    ],
-    [
-      'is not visible',
-      documents({ 'things/a': element(query, { isVisible: { booleanValue: false } }) }),
-    ],
-    [
-      'does not say whether it is visible',
-      documents({ 'things/a': element(query, { isVisible: undefined }) }),
-    ],
-    ['has no place in the order', documents({ 'things/a': element(query, { order: undefined }) })],
-  ])('is refused, and nothing more is read, if its cursor %s', async (_what, batchGet) => {
-    firestore.play(byKind({ batchGet }));
-
-    await expect(read(query)).rejects.toEqual(
-      new HttpError('cursor-not-found', 'cursor is not an element of this list.'),
-    );
-    expect(calls()).toEqual(['batchGet']);
-  });
-
-  test('uses a count again until a page that old may no longer be cached', async () => {
-    const query = freshQuery();
-    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
-    const read1 = async (total: number) => {
-      firestore.play(after(query, ['b'], total));
-      return (await read(query)).total;
-    };
-
-    const totals = [await read1(5)];
-    now.mockReturnValue(1_059_999);
-    totals.push(await read1(6));
-    now.mockReturnValue(1_060_000);
-    totals.push(await read1(7));
-
-    expect(totals).toEqual([5, 5, 7]);
-  });
-
-  test('needs no read for a cursor that this process has given out, even if its document is gone', async () => {
-    const query = freshQuery();
-    firestore.play(after(query, ['b', 'c', 'd']));
-    await read(query);
-    firestore.play(elements(['d'], query));
-
-    const page = await firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'c' }));
-
-    expect(idsOf(page)).toEqual(['d']);
+    expect(await read(ids, 0)).toMatchObject(expected);
     expect(calls()).toEqual(['runQuery']);
-    expect(sentQuery()).toMatchObject({
-      startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/c') }] },
-    });
-  });
+    expect(sentQuery()).toMatchObject({ limit: 3 });
+  },
+);
 
-  test('uses no count of another list', async () => {
-    const [query, other] = [freshQuery(), freshQuery()];
-    const totals = [];
-    for (const [each, total] of [
-      [query, 5],
-      [other, 6],
-      [{ ...query, collection: 'others' }, 7],
-    ] as const) {
-      firestore.play(
-        byKind({
-          batchGet: documents({ [`${each.collection}/a`]: element(each) }),
-          runQuery: elements(['b'], each),
-          runAggregationQuery: counted(total),
-        }),
-      );
-      totals.push((await read(each)).total);
-    }
+test.each<[string, object | undefined]>([
+  ['does not exist', undefined],
+  ['belongs to another artist', { artistId: { stringValue: 'bob' } }],
+  ['does not say whether it is visible', { isVisible: undefined }],
+  ['has no place in the order', { order: undefined }],
+])('a page is refused, and nothing more is read, if its cursor %s', async (_what, fields) => {
+  const stored = fields && element(fields as Record<string, undefined>);
+  firestore.play(documents({ 'things/a': stored }));
 
-    expect(totals).toEqual([5, 6, 7]);
+  await expect(
+    firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' })),
+  ).rejects.toEqual(new HttpError('cursor-not-found', 'cursor is not an element of this list.'));
+  expect(calls()).toEqual(['batchGet']);
+});
+
+test('a count is used until a page that old may no longer be cached, for its own list', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+  const totalOf = async (total: number, of = query) => (await read(['b'], total, 2, 'a', of)).total;
+
+  expect(await totalOf(5)).toBe(5);
+  expect(await totalOf(6, freshQuery())).toBe(6);
+  expect(await totalOf(7, { ...query, collection: 'others' })).toBe(7);
+  now.mockReturnValue(1_059_999);
+  expect(await totalOf(8)).toBe(5);
+  now.mockReturnValue(1_060_000);
+  expect(await totalOf(9)).toBe(9);
+});
+
+test('a cursor that was given out needs no read, even if its document is gone', async () => {
+  await read(['b', 'c', 'd'], 9, 2, 'a');
+
+  expect(await read(['d'], 9, 2, 'c')).toMatchObject({ documents: 'd' });
+  expect(calls()).toEqual(['runQuery']);
+  expect(sentQuery()).toMatchObject({
+    startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/c') }] },
   });
 });
 
 describe('a list that is read in parts', () => {
-  const query: Query = { collection: 'things', where: {}, select: [] };
-
   async function partsOf(size: number): Promise<string[][]> {
-    return firestore.within(async () => {
-      const parts: string[][] = [];
-      for await (const part of readInParts(query, size)) parts.push(part.map(({ id }) => id));
-      return parts;
-    });
+    const all: Query = { collection: 'things', where: {}, select: [] };
+    const parts = await firestore.within(() => Array.fromAsync(readInParts(all, size)));
+    return parts.map((part) => part.map(({ id }) => id));
   }
 
   test('comes whole, each part after the last element of the one before', async () => {
-    firestore.play(elements(['a', 'b']), elements(['c']));
+    firestore.play(elements('a', 'b'), elements('c'));
 
     expect(await partsOf(2)).toEqual([['a', 'b'], ['c']]);
+    const startAt = { values: [{ referenceValue: nameOf('things/b') }], before: false };
     expect(firestore.seen.map(({ body }) => body)).toMatchObject([
       { structuredQuery: { limit: 2 } },
-      {
-        structuredQuery: {
-          limit: 2,
-          startAt: { values: [{ referenceValue: nameOf('things/b') }], before: false },
-        },
-      },
+      { structuredQuery: { limit: 2, startAt } },
     ]);
   });
 
   test('ends with an empty part if the last element fills a part', async () => {
-    firestore.play(elements(['a', 'b']), elements([]));
+    firestore.play(elements('a', 'b'), elements());
 
     expect(await partsOf(2)).toEqual([['a', 'b'], []]);
   });
 
   test('fails if a part fails', async () => {
-    firestore.play(elements(['a']), respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403));
+    firestore.play(elements('a'), respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403));
 
     await expect(partsOf(1)).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });

@@ -1,71 +1,117 @@
-/** Request bodies sent byte by byte over a socket: how much is read, and whether the connection stays open. */
+/** Which bodies are accepted; how much of the others is read, and whether the connection stays open. */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { hasMoreValues } from '../../functions/src/http/body.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { serveInProcess, type ServedEndpoint } from '../support/inProcess.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
-const TOO_LARGE = '{"message":"The body must not be larger than 1 MiB."}';
-
-const declared = {
-  summary: 'Echo',
-  description: 'Returns its input.',
-  response: z.object({ text: z.string().optional() }),
-  errors: {},
-} as const;
-
-let echo: ServedEndpoint;
-let closed: ServedEndpoint;
-let fixed: ServedEndpoint;
+const CHUNKED = 'Transfer-Encoding: chunked';
+const NOT_JSON = 'The body is not valid JSON.';
+const TOO_MANY = 'The body must not have more than 50000 values.';
+const TOO_LARGE = 'The body must not be larger than 1 MiB.';
+const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
+const ENCODED = 'The body must be sent without a Content-Encoding.';
 
 functionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
 
-beforeAll(async () => {
-  const body = z.object({ text: z.string() });
-  const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
-  echo = await serveInProcess(
-    endpoint({ ...declared, method: 'PUT', path: '/echo', access: 'public', body, handle }),
-  );
-  closed = await serveInProcess(
-    endpoint({ ...declared, method: 'PUT', path: '/closed', access: 'signedIn', body, handle }),
-  );
-  fixed = await serveInProcess(
-    endpoint({
-      ...declared,
-      method: 'GET',
-      path: '/fixed',
-      access: 'public',
-      handle: () => Promise.resolve({ text: 'a text' }),
-    }),
-  );
+const takesText = {
+  ...UNDESCRIBED,
+  method: 'PUT',
+  path: '/echo',
+  body: z.object({ text: z.string() }),
+  response: z.object({ text: z.string() }),
+  handle: (input: { body: { text: string } }) => Promise.resolve(input.body),
+} as const;
+const echo = servedEndpoint(endpoint({ ...takesText, access: 'public' }));
+const closed = servedEndpoint(endpoint({ ...takesText, access: 'signedIn' }));
+const fixed = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'GET',
+    path: '/fixed',
+    access: 'public',
+    response: z.object({ text: z.string() }),
+    handle: () => Promise.resolve({ text: 'a text' }),
+  }),
+);
+type Served = typeof echo;
+
+/** `{"text":"a"}` with more bytes in the text. */
+function withBytes(...bytes: number[]): Uint8Array {
+  return Buffer.concat([Buffer.from('{"text":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+}
+
+async function put(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
+  const all = { 'Content-Type': 'application/json', ...headers };
+  return rawRequest(echo.origin, '/echo', { method: 'PUT', headers: all, body });
+}
+
+test.each<[number, string, (string | Uint8Array)[]]>([
+  [400, NOT_JSON, ['{"text":"a"', '{}{}', 'NaN', '{"text":"a"}\0', '{"text":"a",}']],
+  [400, NOT_JSON, ['/* a */{"text":"a"}', '['.repeat(10_000) + ']'.repeat(9_999)]],
+  [400, NOT_JSON, [withBytes(0xff), withBytes(0xc0, 0xaf), Buffer.from('{"a":1}', 'utf16le')]],
+  [400, TOO_MANY, ['['.repeat(300_000), '{"a":'.repeat(50_000)]],
+  [413, TOO_LARGE, [JSON.stringify({ text: 'x'.repeat(MIB + 1 - '{"text":""}'.length) })]],
+])('refuses with %d “%s” a body that is too much, or not JSON', async (status, message, bodies) => {
+  for (const body of bodies) {
+    expect(await put(body)).toMatchObject({ status, text: JSON.stringify({ message }) });
+  }
 });
 
-afterAll(() => Promise.all([echo, closed, fixed].map((served) => served.stop())));
+test.each<[string, string, readonly string[]]>([
+  ['Content-Type', NOT_JSON_TYPE, ['', 'text/plain', 'application/x-www-form-urlencoded']],
+  ['Content-Type', NOT_JSON_TYPE, ['multipart/form-data', 'application/xml', 'a/b/c;;=']],
+  ['Content-Type', NOT_JSON_TYPE, ['application/merge-patch+json']],
+  [
+    'Content-Type',
+    NOT_JSON_TYPE,
+    ['utf-8x', 'x-utf-8', 'utf-8; charset=latin1', 'latin1', 'utf-16', 'nonsense'].map(
+      (charset) => `application/json; charset=${charset}`,
+    ),
+  ],
+  ['Content-Encoding', ENCODED, ['gzip', 'br', 'deflate, gzip', 'nonsense']],
+])('refuses bodies by %s: “%s” %j', async (name, message, values) => {
+  const body = gzipSync(Buffer.alloc(50 * MIB));
+  for (const value of values) {
+    const response = await put(body, { [name]: value });
 
-/** Opens a connection and sends the head of a request, but not its body. */
-function begin({ origin }: ServedEndpoint, line: string, headers: readonly string[]): Socket {
+    expect(response).toMatchObject({ status: 415, text: JSON.stringify({ message }) });
+  }
+});
+
+test.each([
+  ['application/json;charset=utf-8', 'identity', 'x'],
+  ['Application/JSON; charset="UTF-8"', 'Identity', 'x'],
+  ['application/json; charset=utf8', 'identity', 'x'],
+  ['application/json;  charset = "utf-8" ; version=1', 'identity', 'x'],
+  ['application/json; a-charset=latin1', 'identity', 'x'.repeat(MIB - '{"text":""}'.length)],
+])('accepts the content type %j and the encoding %s', async (type, encoding, text) => {
+  const headers = { 'Content-Type': type, 'Content-Encoding': encoding };
+
+  expect((await put(JSON.stringify({ text }), headers)).status).toBe(200);
+});
+
+/** Opens a connection and sends the head of a request, and perhaps the start of its body. */
+function begin({ origin }: Served, line: string, headers: readonly string[], start = ''): Socket {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   // The service may close the connection while the test is still sending.
   socket.on('error', () => undefined);
-  socket.write([`${line} HTTP/1.1`, 'Host: service', ...headers, '', ''].join('\r\n'));
+  socket.write([`${line} HTTP/1.1`, 'Host: service', ...headers, '', start].join('\r\n'));
   return socket;
 }
 
-interface ReceivedResponse {
-  readonly status: number;
-  readonly body: string;
-}
-
 /** Reads a response from a connection and leaves the connection open. */
-async function readResponse(socket: Socket): Promise<ReceivedResponse> {
+async function readResponse(socket: Socket): Promise<{ status: number; body: string }> {
   let came = '';
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     came += String(chunk);
@@ -78,64 +124,59 @@ async function readResponse(socket: Socket): Promise<ReceivedResponse> {
   throw new Error(`The connection ended after “${came}”.`);
 }
 
-/** Reads a response from a connection and closes the connection. */
-async function readLastResponse(socket: Socket): Promise<ReceivedResponse> {
-  const response = await readResponse(socket);
+test.each<[string, readonly string[], string, number, string]>([
+  ['too long by its Content-Length', [`Content-Length: ${MIB + 1}`], '', 413, TOO_LARGE],
+  [
+    'too long as soon as the first excess byte arrives',
+    [CHUNKED],
+    `${(MIB + 1).toString(16)}\r\n${'x'.repeat(MIB + 1)}\r\n`,
+    413,
+    TOO_LARGE,
+  ],
+  [
+    'stopping in the middle',
+    ['Content-Length: 100000'],
+    '{"text":"',
+    408,
+    'The body did not arrive in time.',
+  ],
+])('refuses a body that never ends: %s', async (_what, headers, start, status, message) => {
+  const socket = begin(echo, 'PUT /', [JSON_TYPE, ...headers], start);
+
+  expect(await readResponse(socket)).toEqual({ status, body: JSON.stringify({ message }) });
   socket.destroy();
-  return response;
-}
-
-describe('a body that is too large', () => {
-  test('is refused by its Content-Length, without being read', async () => {
-    const socket = begin(echo, 'PUT /', [JSON_TYPE, `Content-Length: ${MIB + 1}`]);
-
-    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
-  });
-
-  test('is refused as soon as its first excess byte arrives', async () => {
-    const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Transfer-Encoding: chunked']);
-    socket.write(`${(MIB + 1).toString(16)}\r\n${'x'.repeat(MIB + 1)}\r\n`);
-
-    // The body never ends.
-    expect(await readLastResponse(socket)).toEqual({ status: 413, body: TOO_LARGE });
-  });
-
-  test('is discarded up to 32 MiB, then the connection is closed', async () => {
-    const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Transfer-Encoding: chunked']);
-    const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
-    let sent = 0;
-    while (!socket.destroyed && sent < 100) {
-      if (!socket.write(chunk)) {
-        await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
-      }
-      sent += 1;
-    }
-
-    expect(sent).toBeGreaterThan(32);
-    expect(sent).toBeLessThan(50);
-  });
 });
 
-describe('responds without waiting for the body', () => {
-  test.each<[string, () => ServedEndpoint, string, readonly string[], number]>([
-    ['at an unknown path', () => echo, 'PUT /nothing', [JSON_TYPE], 404],
-    ['with a wrong method', () => echo, 'POST /', [JSON_TYPE], 405],
-    ['to OPTIONS', () => echo, 'OPTIONS /', [], 204],
-    ['without a token', () => closed, 'PUT /', [JSON_TYPE], 401],
-    ['with another content type', () => echo, 'PUT /', ['Content-Type: text/plain'], 415],
-    ['with a content encoding', () => echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
-    ['to GET', () => fixed, 'GET /', [JSON_TYPE], 200],
-  ])('%s', async (_what, served, line, headers, status) => {
-    for (const length of [
-      'Content-Length: 100',
-      `Content-Length: ${30 * MIB}`,
-      'Transfer-Encoding: chunked',
-    ]) {
-      const response = await readLastResponse(begin(served(), line, [...headers, length]));
-
-      expect(response.status).toBe(status);
+test('discards up to 32 MiB of an excessive body, then closes the connection', async () => {
+  const socket = begin(echo, 'PUT /', [JSON_TYPE, CHUNKED]);
+  const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
+  let sent = 0;
+  while (!socket.destroyed && sent < 100) {
+    if (!socket.write(chunk)) {
+      await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
     }
-  });
+    sent += 1;
+  }
+
+  expect(sent).toBeGreaterThan(32);
+  expect(sent).toBeLessThan(50);
+});
+
+test.each<[string, Served, string, readonly string[], number]>([
+  ['at an unknown path', echo, 'PUT /nothing', [JSON_TYPE], 404],
+  ['with a wrong method', echo, 'POST /', [JSON_TYPE], 405],
+  ['to OPTIONS', echo, 'OPTIONS /', [], 204],
+  ['without a token', closed, 'PUT /', [JSON_TYPE], 401],
+  ['with another content type', echo, 'PUT /', ['Content-Type: text/plain'], 415],
+  ['with a content encoding', echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
+  ['to GET', fixed, 'GET /', [JSON_TYPE], 200],
+])('responds without waiting for the body %s', async (_what, served, line, headers, status) => {
+  for (const length of ['Content-Length: 100', `Content-Length: ${30 * MIB}`, CHUNKED]) {
+    const socket = begin(served, line, [...headers, length]);
+
+    expect((await readResponse(socket)).status).toBe(status);
+    socket.destroy();
+  }
 });
 
 test('closes the connection of a client that sends no more of an unread body', async () => {
@@ -147,94 +188,48 @@ test('closes the connection of a client that sends no more of an unread body', a
   expect(status).toBe(401);
 });
 
-test('returns 408 before the deadline if a body stops in the middle', async () => {
-  const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100000']);
-  socket.write('{"text":"');
-
-  expect(await readLastResponse(socket)).toEqual({
-    status: 408,
-    body: '{"message":"The body did not arrive in time."}',
-  });
-});
-
 test('keeps working after a client disconnects in the middle of a body', async () => {
   const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
   socket.write('{"text":"', () => socket.destroy());
   await once(socket, 'close');
 
-  expect(await readLastResponse(whole(echo, '{"text":"a"}'))).toMatchObject({ status: 200 });
+  expect((await put('{"text":"a"}')).status).toBe(200);
 });
 
-/** Sends a complete request that asks to close the connection. */
-function whole(served: ServedEndpoint, body: string): Socket {
-  const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  const socket = begin(served, 'PUT /', [JSON_TYPE, length, 'Connection: close']);
-  socket.write(body);
-  return socket;
-}
-
-describe('a keep-alive connection', () => {
+test('reuses a keep-alive connection, whether or not the body was read', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  afterAll(() => {
-    agent.destroy();
-  });
-
-  /** Sends a request over the one connection, and says whether the connection was reused. */
-  async function send(
-    { origin }: ServedEndpoint,
-    path: string,
-    body: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<{ status: number | undefined; text: string; reused: boolean }> {
-    const sent: ClientRequest = httpRequest(`${origin}${path}`, {
-      agent,
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json', ...headers },
-    });
+  const send = async (path: string, body: string, more: Readonly<Record<string, string>> = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...more };
+    const sent = httpRequest(`${echo.origin}${path}`, { agent, method: 'PUT', headers });
     sent.end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: response.statusCode, text: await text(response), reused: sent.reusedSocket };
-  }
+    return [response.statusCode, sent.reusedSocket, await text(response)];
+  };
 
-  test('is reused after a small body, whether or not the body was read', async () => {
-    const first = await send(echo, '/', '{"text":"a"}');
-    const unread = [
-      await send(echo, '/nothing', '{"text":"b"}'),
-      await send(echo, '/', '{"text":"c"}', { 'Content-Type': 'text/plain' }),
-      await send(echo, '/', `{"text":"${'d'.repeat(60_000)}"}`, { 'Content-Encoding': 'br' }),
-    ];
-    const last = await send(echo, '/', '{"text":"e"}');
-
-    expect(first).toEqual({ status: 200, text: '{"text":"a"}', reused: false });
-    expect(unread.map(({ status, reused }) => ({ status, reused }))).toEqual([
-      { status: 404, reused: true },
-      { status: 415, reused: true },
-      { status: 415, reused: true },
-    ]);
-    expect(last).toEqual({ status: 200, text: '{"text":"e"}', reused: true });
-  });
-
-  test('is reused after a large unread body', async () => {
-    const refused = await send(echo, '/nothing', 'x'.repeat(3 * MIB));
-    const next = await send(echo, '/', '{"text":"a"}');
-
-    expect(refused.status).toBe(404);
-    expect(next).toEqual({ status: 200, text: '{"text":"a"}', reused: true });
-  });
+  const refused = expect.stringContaining('message') as string;
+  expect([
+    await send('/', '{"text":"a"}'),
+    await send('/nothing', '{"text":"b"}'),
+    await send('/', '{"text":"c"}', { 'Content-Type': 'text/plain' }),
+    await send('/', `{"text":"${'d'.repeat(60_000)}"}`, { 'Content-Encoding': 'br' }),
+    await send('/nothing', 'x'.repeat(3 * MIB)),
+    await send('/', '{"text":"e"}'),
+  ]).toEqual([
+    [200, false, '{"text":"a"}'],
+    [404, true, refused],
+    [415, true, refused],
+    [415, true, refused],
+    [404, true, refused],
+    [200, true, '{"text":"e"}'],
+  ]);
+  agent.destroy();
 });
 
 /** The number of values: each list, each map, and each value in them. An empty list or map counts as two. */
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  const members: unknown[] = Object.values(value);
-  return (
-    1 +
-    Math.max(
-      1,
-      members.map(valuesIn).reduce((sum, count) => sum + count, 0),
-    )
-  );
+  const inside = Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member), 0);
+  return 1 + Math.max(1, inside);
 }
 
 test.each([
@@ -251,13 +246,11 @@ test.each([
   expect(hasMoreValues(padded, count - 1)).toBe(count > 1);
 });
 
-test('never counts more values than any JSON has (an empty list or map counts as two)', () => {
-  const isCounted = fc.property(fc.jsonValue(), (value) => {
-    const json = Buffer.from(`${JSON.stringify(value)}${' '.repeat(10_000)}`);
-    return !hasMoreValues(json, valuesIn(value));
-  });
-
-  expect(() => {
-    fc.assert(isCounted);
-  }).not.toThrow();
+test('never counts more values than any JSON has', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = Buffer.from(`${JSON.stringify(value)}${' '.repeat(10_000)}`);
+      expect(hasMoreValues(json, valuesIn(value))).toBe(false);
+    }),
+  );
 });

@@ -1,61 +1,82 @@
-/** A body that is sent as repeated query parameters, for clients whose DELETE loses its body. */
+/** What of a request reaches the handler, and in which order it is checked. */
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { serveInProcess } from '../support/inProcess.ts';
-import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
-/** Sends a request to an endpoint that returns its body. */
-async function send(
-  query: string,
-  { inQuery = true, body }: { readonly inQuery?: boolean; readonly body?: string } = {},
-): Promise<RawResponse> {
-  const lists = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
-  const echo = endpoint({
-    method: 'DELETE',
-    path: '/things',
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const MISSING = 'A JSON body is required.';
+const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
+
+const echo = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'PUT',
+    path: '/things/{id}',
     access: 'public',
-    summary: 'Echo',
-    description: 'Returns the body.',
-    body: lists,
-    ...(inQuery && { bodyInQuery: true }),
-    response: lists,
-    errors: {},
-    handle: (input) => Promise.resolve(input.body),
-  });
-  const served = await serveInProcess(echo);
-  try {
-    return await rawRequest(served.origin, `/things${query}`, {
-      method: 'DELETE',
-      ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
-    });
-  } finally {
-    await served.stop();
-  }
+    params: z.object({ id: z.string() }),
+    query: z.object({ limit: z.string().optional() }),
+    body: z.object({ text: z.string() }),
+    response: z.object({ id: z.string(), text: z.string(), limit: z.string().optional() }),
+    handle: ({ params, query, body }) => Promise.resolve({ ...params, ...query, ...body }),
+  }),
+);
+
+/** An endpoint that returns its body, which may be sent as repeated query parameters or not. */
+function lists(more: { readonly bodyInQuery?: true }) {
+  const body = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
+  const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
+  const declared = { ...UNDESCRIBED, method: 'DELETE', path: '/things', access: 'public' } as const;
+  return servedEndpoint(endpoint({ ...declared, ...more, body, response: body, handle }));
 }
 
-const MISSING = JSON.stringify({ message: 'A JSON body is required.' });
+const inQuery = lists({ bodyInQuery: true });
+const inBody = lists({});
 
-test.each([
-  ['?ids=a', { ids: ['a'] }],
-  ['?ids=a&ids=b%20c&unknown=d', { ids: ['a', 'b c'] }],
-  ['?others=x&ids=a', { ids: ['a'], others: ['x'] }],
-])('%s is the body', async (query, expected) => {
-  const { status, text } = await send(query);
+test('the handler gets the input parsed and checked', async () => {
+  const response = await rawRequest(echo.origin, '/api/things/%C3%A9?limit=7&other=1', {
+    method: 'PUT',
+    headers: JSON_TYPE,
+    body: '{"text":"ü","isAdmin":true}',
+  });
 
-  expect({ status, body: JSON.parse(text) as unknown }).toEqual({ status: 200, body: expected });
+  expect(response.status).toBe(200);
+  expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
 });
 
-test('a body counts more than the query', async () => {
-  expect(await send('?ids=a', { body: '{"ids":["b"]}' })).toMatchObject({
-    status: 200,
-    text: '{"ids":["b"]}',
+test.each([
+  ['its path before its method', 'POST', '/nothing', 404, 'There is no endpoint at this path.'],
+  ['its path first', 'PUT', '/things/%zz', 400, 'The path has a malformed percent-escape.'],
+  ['its method before its body', 'POST', '/things/a', 405, 'This endpoint only accepts PUT.'],
+  ['its body before its query', 'PUT', '/things/a?limit=%zz', 415, NOT_JSON_TYPE],
+])('a request is refused for %s', async (_what, method, path, status, message) => {
+  expect(await rawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
+    status,
+    text: JSON.stringify({ message }),
   });
 });
 
-test.each(['', '?unknown=a', '?Ids=a'])('“%s” is no body', async (query) => {
-  expect(await send(query)).toMatchObject({ status: 400, text: MISSING });
-});
+test.each([
+  ['?ids=a', undefined, { ids: ['a'] }],
+  ['?ids=a&ids=b%20c&unknown=d', undefined, { ids: ['a', 'b c'] }],
+  ['?others=x&ids=a', undefined, { ids: ['a'], others: ['x'] }],
+  ['?ids=a', '{"ids":["b"]}', { ids: ['b'] }],
+  ['', undefined, { message: MISSING }],
+  ['?unknown=a', undefined, { message: MISSING }],
+  ['?Ids=a', undefined, { message: MISSING }],
+])(
+  'the query “%s” is the body where it may be, unless %s is sent',
+  async (query, body, expected) => {
+    const options = { method: 'DELETE', headers: JSON_TYPE, ...(body !== undefined && { body }) };
 
-test('an endpoint takes no body from its query unless it says so', async () => {
-  expect(await send('?ids=a', { inQuery: false })).toMatchObject({ status: 400, text: MISSING });
+    const { text } = await rawRequest(inQuery.origin, `/things${query}`, options);
+
+    expect(JSON.parse(text)).toEqual(expected);
+  },
+);
+
+test('the query is no body unless the endpoint says so', async () => {
+  const { text } = await rawRequest(inBody.origin, '/things?ids=a', { method: 'DELETE' });
+
+  expect(JSON.parse(text)).toEqual({ message: MISSING });
 });

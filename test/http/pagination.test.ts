@@ -2,6 +2,8 @@ import { pageParameters } from '../../functions/src/http/pagination.ts';
 import { validated } from '../../functions/src/http/validation.ts';
 
 const parameters = pageParameters({ max: 50, fallback: 20 });
+const NOT_A_LIMIT = /^limit must be an integer from 1 to 50\.$/;
+const NOT_AN_ID = /^cursor must be an id: /;
 
 test.each([
   [{}, { limit: 20 }],
@@ -16,36 +18,13 @@ test.each([
 });
 
 test.each([
-  ...[
-    '',
-    '0',
-    '51',
-    '-1',
-    '+1',
-    '1.5',
-    '1.0',
-    '1e1',
-    '0x10',
-    ' 1',
-    '1 ',
-    '１',
-    '1_0',
-    '1,2',
-    '1\0',
-  ],
-  ...['1234567890', '00000000001', '9'.repeat(400), 'abc', 'NaN', 'true', '[1]', ['1', '2']],
-])('refuses the limit %j', (limit) => {
-  expect(() => validated(parameters, { limit })).toThrow(
-    /^limit must be an integer from 1 to 50\.$/,
-  );
-});
-
-test.each<[string | string[], RegExp]>([
-  ...['', '..', 'a/b', '__x__', 'x'.repeat(1501)].map((cursor): [string, RegExp] => [
-    cursor,
-    /^cursor must be an id: /,
-  ]),
-  [['a', 'b'], /^cursor must be a string\.$/],
-])('refuses the cursor %j', (cursor, message) => {
-  expect(() => validated(parameters, { cursor })).toThrow(message);
+  ['limit', ['', '0', '51', '-1', '+1', '1.5', '1.0', '1e1', '0x10', '1_0', '1,2'], NOT_A_LIMIT],
+  ['limit', [' 1', '1 ', '1\0', '１', 'abc', 'NaN', 'true', '[1]', ['1', '2']], NOT_A_LIMIT],
+  ['limit', ['1234567890', '00000000001', '9'.repeat(400)], NOT_A_LIMIT],
+  ['cursor', ['', '..', 'a/b', '__x__', 'x'.repeat(1501)], NOT_AN_ID],
+  ['cursor', [['a', 'b']], /^cursor must be a string\.$/],
+])('refuses each %s of %j', (name, values, message) => {
+  for (const value of values) {
+    expect(() => validated(parameters, { [name]: value })).toThrow(message);
+  }
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { compactBody } from '../../functions/src/http/response.ts';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
-import { unavailable } from '../../functions/src/platform/errors.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 let name = 0;
@@ -58,6 +58,14 @@ function source(cacheSeconds = 60, at = key) {
   };
 }
 
+/** A list that has been read once. */
+async function cachedSource(cacheSeconds?: number) {
+  const list = source(cacheSeconds);
+  const first = list.request();
+  await list.succeed(0, 'old');
+  return { ...list, first: await first };
+}
+
 /** Runs all pending microtasks and timers that are due. */
 async function settled(): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
@@ -80,10 +88,8 @@ test('is read once for any number of waiting requests', async () => {
 });
 
 test('is read again before it expires by the request that finds it due, and by no other', async () => {
-  const { request, succeed, reads } = source();
-  const first = request();
-  await succeed(0, 'old');
-  const { readAt } = await first;
+  const { request, succeed, reads, first } = await cachedSource();
+  const { readAt } = first;
 
   await pass(44);
   expect(await request()).toMatchObject({ text: 'old', readAt });
@@ -117,10 +123,7 @@ test('is never older than its lifetime, which begins with the start of the read'
 });
 
 test('is read again when it has expired', async () => {
-  const { request, succeed } = source();
-  const first = request();
-  await succeed(0, 'old');
-  await first;
+  const { request, succeed } = await cachedSource();
 
   await pass(60);
   const late = request();
@@ -129,58 +132,28 @@ test('is read again when it has expired', async () => {
   expect((await late).text).toBe('new');
 });
 
-test('is read again for a request that joined a read whose data is too old when it ends', async () => {
+test.each([
+  ['is shared with whoever joined it, while its data is not too old', 4, 1],
+  ['is repeated for whoever joined it, once its data is too old', 6, 2],
+])('a read that %s: it takes %i s', async (_what, seconds, number) => {
   const { request, succeed, reads } = source(5);
   const first = request();
-  await pass(4);
-  const joined = request();
-  await pass(2);
+  await pass(1);
+  const joined = Promise.all([request(), request()]);
+  await pass(seconds - 1);
   await succeed(0, 'old');
 
   // For the first caller, the data is as fresh as possible.
   expect((await first).text).toBe('old');
-  expect(reads).toHaveLength(2);
-  await succeed(1, 'new');
-  expect((await joined).text).toBe('new');
-});
-
-test('is shared with a request that joined its read in time', async () => {
-  const { request, succeed, reads } = source(5);
-  const first = request();
-  await pass(2);
-  const joined = request();
-  await pass(2);
-  await succeed(0, 'a');
-
-  const responses = await Promise.all([first, joined]);
-
-  expect(responses.map(({ text }) => text)).toEqual(['a', 'a']);
-  expect(responses[1].readAt).toBe(responses[0].readAt);
-  expect(reads).toHaveLength(1);
-});
-
-test('waits for the refresh in progress if it expires meanwhile', async () => {
-  const { request, succeed, reads } = source();
-  const first = request();
-  await succeed(0, 'old');
-  await first;
-  await pass(55);
-  const due = request();
-  await pass(5);
-
-  const late = Promise.all([request(), request()]);
-  expect((await due).text).toBe('old');
-  await succeed(1, 'new');
-
-  expect((await late).map(({ text }) => text)).toEqual(['new', 'new']);
-  expect(reads).toHaveLength(2);
+  expect(reads).toHaveLength(number);
+  if (number === 2) await succeed(1, 'new');
+  const expected = number === 2 ? 'new' : 'old';
+  expect((await joined).map(({ text }) => text)).toEqual([expected, expected]);
+  expect(reads).toHaveLength(number);
 });
 
 test('stays cached when reading it again fails, which is tried again after a pause that doubles', async () => {
-  const { request, succeed, reads } = source();
-  const first = request();
-  await succeed(0, 'old');
-  await first;
+  const { request, reads } = await cachedSource();
   await pass(46);
 
   const tried: number[] = [];
@@ -222,10 +195,8 @@ test('a read that hangs ends at its deadline; a request with time left reads aga
   const late = request();
   await pass(6);
   await pass(0.001);
-  expect(await early).toMatchObject([
-    { status: 'rejected', reason: { code: 'unavailable' } },
-    { status: 'rejected', reason: { code: 'unavailable' } },
-  ]);
+  const reason = { code: 'unavailable' };
+  expect(await early).toMatchObject([{ reason }, { reason }]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   await succeed(1, 'a');
 
@@ -238,7 +209,7 @@ test('of requests that joined a read that failed for want of time, one reads aga
   const joined = [request(), request()];
   first.catch(() => undefined);
 
-  reads[0]?.reject(unavailable('why'));
+  reads[0]?.reject(new HttpsError('unavailable', 'Why.'));
   await settled();
   await succeed(1, 'a');
 
@@ -250,10 +221,7 @@ test('of requests that joined a read that failed for want of time, one reads aga
 test('a read that hangs while the response is due does not make the request fail', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
-  const { request, succeed, reads, signals } = source();
-  const first = request();
-  await succeed(0, 'old');
-  await first;
+  const { request, reads, signals } = await cachedSource();
 
   await pass(46);
   const due = request();

@@ -1,50 +1,28 @@
 import * as z from 'zod';
-import { fieldName, validated } from '../../functions/src/http/validation.ts';
+import { validated } from '../../functions/src/http/validation.ts';
 
-describe('validated', () => {
-  const schema = z.object({ updates: z.array(z.object({ id: z.string(), order: z.number() })) });
+const schema = z.object({ updates: z.array(z.object({ id: z.string(), order: z.number() })) });
+const field = (kind: z.ZodType) => z.object({ field: kind });
 
-  test.each([
-    ['a missing field', {}, 'updates is required.'],
-    ['a field of another type', { updates: 7 }, 'updates must be an array.'],
-    ['an element of another type', { updates: ['x'] }, 'updates[0] must be an object.'],
-    [
-      'a field of an element',
-      { updates: [{ id: 'a', order: '1' }] },
-      'updates[0].order must be a number.',
-    ],
-    ['a missing field of an element', { updates: [{ id: 'a' }] }, 'updates[0].order is required.'],
-    ['a value that is not an object', 'x', 'The body must be an object.'],
-    ['null', null, 'The body must be an object.'],
-  ])('names %s as the client wrote it', (_what, value, message) => {
-    expect(() => validated(schema, value, 'The body')).toThrow(message);
-  });
-
-  test.each([
-    ['an enumeration', z.enum(['a', 'b']), 'c', 'field must be one of a, b.'],
-    ['a number that is too small', z.number().min(1), 0, 'field must be 1 or more.'],
-    ['a number that is too large', z.int(), 1e20, 'field must be 9007199254740991 or less.'],
-    ['infinity', z.number(), Number.POSITIVE_INFINITY, 'field must be a number.'],
-    ['a text that does not match a pattern', z.string().regex(/^a$/), 'b', 'field is not valid.'],
-  ])('describes what is expected: %s', (_what, schema, value, message) => {
-    expect(() => validated(z.object({ field: schema }), { field: value })).toThrow(message);
-  });
-
-  test('removes fields that the schema does not name', () => {
-    expect(validated(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
-  });
-
-  test('never repeats the input', () => {
-    const sent = 'x'.repeat(10_000);
-
-    expect(() => validated(z.object({ order: z.number() }), { order: sent })).toThrow(
-      /^order must be a number\.$/,
-    );
-  });
+test.each<[unknown, z.ZodType, string]>([
+  [{}, schema, 'updates is required.'],
+  [{ updates: 7 }, schema, 'updates must be an array.'],
+  [{ updates: ['x'] }, schema, 'updates[0] must be an object.'],
+  [{ updates: [{ id: 'a', order: '1' }] }, schema, 'updates[0].order must be a number.'],
+  [{ updates: [{ id: 'a' }] }, schema, 'updates[0].order is required.'],
+  ['x', schema, 'The body must be an object.'],
+  [null, schema, 'The body must be an object.'],
+  [{ field: 'c' }, field(z.enum(['a', 'b'])), 'field must be one of a, b.'],
+  [{ field: 0 }, field(z.number().min(1)), 'field must be 1 or more.'],
+  [{ field: 1e20 }, field(z.int()), 'field must be 9007199254740991 or less.'],
+  [{ field: Infinity }, field(z.number()), 'field must be a number.'],
+  [{ field: 'b' }, field(z.string().regex(/^a$/)), 'field is not valid.'],
+])('names what is wrong with %j as the client wrote it', (value, demanded, message) => {
+  expect(() => validated(demanded, value, 'The body')).toThrow(
+    expect.objectContaining({ code: 'invalid-argument', message }) as Error,
+  );
 });
 
-describe('fieldName', () => {
-  test('writes keys with dots and indexes with brackets', () => {
-    expect(fieldName(['a', 3, 'b', 0])).toBe('a[3].b[0]');
-  });
+test('removes fields that the schema does not name', () => {
+  expect(validated(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
 });

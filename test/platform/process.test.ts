@@ -1,4 +1,4 @@
-/** How an instance ends: requests in progress get their responses. */
+/** How an instance begins and ends; test/service/attack/process has what its requests see of that. */
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
@@ -26,46 +26,40 @@ afterEach(() => {
   process.env = { ...environmentBefore };
 });
 
-/** Loads the module where the variables say that, and lets a request begin. */
-async function requestIn(environment: Readonly<Record<string, string>>): Promise<void> {
+/** Loads the module where the variables say that, and lets two requests begin. */
+async function requestsIn(environment: Readonly<Record<string, string>>): Promise<void> {
   Reflect.deleteProperty(process.env, 'K_SERVICE');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   Object.assign(process.env, environment);
   const { prepareProcess } = await import('../../functions/src/platform/process.ts');
   prepareProcess();
-  beginRequest();
-}
-
-function beginRequest(): void {
   const server = { close, closeIdleConnections };
-  // Other modules listen to the request.
-  const request = { url: '/', headers: {} };
-  channel('http.server.request.start').publish({ server, request });
+  for (const url of ['/', '/']) {
+    // Other modules listen to the request.
+    channel('http.server.request.start').publish({ server, request: { url, headers: {} } });
+  }
 }
 
-test('the instance takes no new connections, and exits after the last response', async () => {
-  await requestIn({ K_SERVICE: 'flash-reorder' });
+test('an instance fetches an access token first, and ends after its last response', async () => {
+  await requestsIn({ K_SERVICE: 'flash-reorder' });
+  expect(mockAccessToken).toHaveBeenCalledTimes(1);
+  expect(process.listenerCount('SIGTERM')).toBe(1);
   process.emit('SIGTERM');
 
+  // It takes no new connections, and soon closes those that become idle.
   expect(ofFramework).not.toHaveBeenCalled();
   expect(close).toHaveBeenCalledTimes(1);
+  jest.advanceTimersByTime(49);
+  expect(closeIdleConnections).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(51);
+  expect(closeIdleConnections).toHaveBeenCalledTimes(2);
   expect(exit).not.toHaveBeenCalled();
   close.mock.calls[0]?.[0]();
   expect(exit.mock.calls).toEqual([[0]]);
 });
 
-test('connections that become idle are closed soon', async () => {
-  await requestIn({ K_SERVICE: 'flash-reorder' });
-  process.emit('SIGTERM');
-
-  jest.advanceTimersByTime(49);
-  expect(closeIdleConnections).not.toHaveBeenCalled();
-  jest.advanceTimersByTime(51);
-  expect(closeIdleConnections).toHaveBeenCalledTimes(2);
-});
-
-test('the instance exits after 8 s at the latest', async () => {
-  await requestIn({ K_SERVICE: 'flash-reorder' });
+test('an instance ends after 8 s at the latest', async () => {
+  await requestsIn({ K_SERVICE: 'flash-reorder' });
   process.emit('SIGTERM');
 
   jest.advanceTimersByTime(7_999);
@@ -74,24 +68,11 @@ test('the instance exits after 8 s at the latest', async () => {
   expect(exit.mock.calls).toEqual([[0]]);
 });
 
-test('the listener is replaced once', async () => {
-  await requestIn({ K_SERVICE: 'flash-reorder' });
-  beginRequest();
-
-  expect(process.listenerCount('SIGTERM')).toBe(1);
-});
-
-test('on the platform, an access token is fetched before the first request', async () => {
-  await requestIn({ K_SERVICE: 'flash-reorder' });
-
-  expect(mockAccessToken).toHaveBeenCalledTimes(1);
-});
-
 test.each([
   ['in tests', {}],
   ['in the emulator', { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' }],
 ])('the signal is left to others %s, and no token is fetched', async (_what, environment) => {
-  await requestIn(environment);
+  await requestsIn(environment);
   process.emit('SIGTERM');
 
   expect(ofFramework).toHaveBeenCalledTimes(1);

@@ -38,37 +38,27 @@ async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-test('fetches once for concurrent callers, and again when the value has expired', async () => {
-  const { ask, fetches, succeed } = shared();
+test.each([0, -3_600_000, 3_600_000])(
+  'fetches once for concurrent callers, and again when the value has expired, also if the clock is set by %d ms',
+  async (ms) => {
+    const { ask, fetches, succeed } = shared();
 
-  const first = [ask(), ask(), ask()];
-  await pass(400);
-  await succeed(0);
-  expect(await Promise.all(first)).toEqual(['value 0', 'value 0', 'value 0']);
-  await pass(59_599);
-  expect(await ask()).toBe('value 0');
-  expect(fetches).toHaveLength(1);
-  await pass(1);
-  const later = [ask(), ask()];
-  await succeed(1);
+    const first = [ask(), ask(), ask()];
+    await pass(400);
+    await succeed(0);
+    expect(await Promise.all(first)).toEqual(['value 0', 'value 0', 'value 0']);
+    jest.setSystemTime(Date.now() + ms);
+    await pass(59_599);
+    expect(await ask()).toBe('value 0');
+    expect(fetches).toHaveLength(1);
+    await pass(1);
+    const later = [ask(), ask()];
+    await succeed(1);
 
-  expect(await Promise.all(later)).toEqual(['value 1', 'value 1']);
-  expect(fetches).toHaveLength(2);
-});
-
-test.each([-3_600_000, 3_600_000])('ignores a clock that is set by %d ms', async (ms) => {
-  const { ask, fetches, succeed } = shared();
-  void ask();
-  await succeed(0);
-
-  jest.setSystemTime(Date.now() + ms);
-  await pass(59_999);
-  expect(await ask()).toBe('value 0');
-  await pass(1);
-  void ask();
-
-  expect(fetches).toHaveLength(2);
-});
+    expect(await Promise.all(later)).toEqual(['value 1', 'value 1']);
+    expect(fetches).toHaveLength(2);
+  },
+);
 
 test('fails with the caller that started the fetch; one who joined later gets the next', async () => {
   const { ask, fetches, fail, succeed } = shared();

@@ -28,9 +28,10 @@ function isPaged({ declaration }: Endpoint): boolean {
 
 /** All queries that the endpoints make for their examples. */
 async function queriesOfEndpoints(): Promise<QueryShape[]> {
-  const { projectId, store, proxy } = service;
+  const { projectId, store } = service;
   const token = service.tokenOf(EXAMPLE_CALLER);
-  await writeDemoDocuments({ projectId, firestoreHost: proxy.address });
+  const firestoreHost = process.env.FIRESTORE_EMULATOR_HOST ?? '';
+  await writeDemoDocuments({ projectId, firestoreHost });
   for (const { functionId, endpoint } of deployedEndpoints) {
     const ask = async (query: Readonly<Record<string, string>>) => {
       const { path, ...request } = exampleRequest(functionId, DEMO, token, query);

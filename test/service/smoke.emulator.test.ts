@@ -1,33 +1,41 @@
-/** Each endpoint once on the emulators: through Hosting, at the function's own address, and for accounts that are gone. */
+/** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
+import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
+import { readFileSync } from 'node:fs';
 import { administer, signedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
-import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { exampleParts, exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/serviceRequest.ts';
 import { testStack } from '../support/stack.ts';
 
 const store = stackStore();
-const { baseAddress, functionsAddress } = testStack();
+const { baseAddress, functionsAddress, projectId } = testStack();
 
-/** The addresses of an endpoint: through Hosting, and at the function's own, with and without the prefix. */
-function addressesOf(functionId: string): string[] {
-  const own = `${functionsAddress}/${functionId}`;
-  return [baseAddress, own, `${own}/api`];
-}
+/** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */
+type Operation = (input: object) => Promise<unknown>;
 
-test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
-  '%s works at each of its addresses',
-  async (functionId, { declaration }) => {
+test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+  '%s works with the client through Hosting, and at each of its addresses',
+  async (functionId, { group, name, endpoint: { declaration } }) => {
     const { uid, token } = await signedIn();
-
-    for (const address of addressesOf(functionId)) {
+    const freshWorld = async () => {
       const world = { uid, prefix: freshId('smoke') };
       await storeExampleWorld(store, world);
-      const { path, ...request } = exampleRequest(functionId, world, token);
-      const { status, text } = await serviceRequest(new URL(address), path, request);
+      return world;
+    };
+    const auth = { currentUser: { getIdToken: () => Promise.resolve(token) } };
+    const client = createMarketplaceClient({ baseUrl: baseAddress, token: firebaseToken(auth) });
+    const groups = client as unknown as Record<string, Record<string, Operation>>;
+    const { params, query, body } = exampleParts(functionId, await freshWorld());
 
+    const response = await groups[group]?.[name]?.({ ...params, ...query, ...body });
+    expect(declaration.response.parse(response)).toEqual(response);
+
+    const own = `${functionsAddress}/${functionId}`;
+    for (const address of [baseAddress, own, `${own}/api`]) {
+      const { path, ...request } = exampleRequest(functionId, await freshWorld(), token);
+      const { status } = await serviceRequest(new URL(address), path, request);
       expect([address, status]).toEqual([address, 200]);
-      expect(() => declaration.response.parse(JSON.parse(text))).not.toThrow();
     }
   },
 );
@@ -39,20 +47,76 @@ test.each([
     'signed out everywhere',
     (localId: string) => administer('update', { localId, validSince: String(2 ** 32) }),
   ],
-])(
-  'an account that was %s is refused by every endpoint for signed-in users',
-  async (_what, end) => {
-    const { uid, token } = await signedIn();
-    await end(uid);
+])('every endpoint for signed-in users refuses an account that was %s', async (_what, end) => {
+  const { uid, token } = await signedIn();
+  await end(uid);
 
-    for (const { functionId, endpoint } of deployedEndpoints) {
-      const { path, ...request } = exampleRequest(functionId, { uid, prefix: 'none' }, token);
-      const { status } = await serviceRequest(new URL(baseAddress), path, request);
+  for (const { functionId, endpoint } of deployedEndpoints) {
+    const { path, ...request } = exampleRequest(functionId, { uid, prefix: 'none' }, token);
+    const { status } = await serviceRequest(new URL(baseAddress), path, request);
 
-      expect([functionId, status === 401]).toEqual([
-        functionId,
-        endpoint.declaration.access === 'signedIn',
-      ]);
+    const isRefused = endpoint.declaration.access === 'signedIn';
+    expect([functionId, status === 401]).toEqual([functionId, isRefused]);
+  }
+});
+
+test.each(['', '/nothing', '/artists/', '/artists%zz', '/flash/artist/a', '/%00', '/index.html'])(
+  'Hosting leaves the unknown path /api%s to a function, for any method',
+  async (path) => {
+    for (const request of [{ method: 'GET' }, { method: 'PUT', body: '{bad' }]) {
+      const { status, text } = await serviceRequest(new URL(baseAddress), path, request);
+
+      expect([status, text]).toEqual([404, '{"message":"There is no endpoint at this path."}']);
     }
   },
 );
+
+describe('public/requests.http', () => {
+  const file = readFileSync('public/requests.http', 'utf8');
+
+  /** Reads the requests as an editor does: name, comments, method and URL, headers, an empty line, and the body. */
+  function requestsIn(text: string) {
+    const [head = '', ...requests] = text.split(/^### /m);
+    const variables = new Map(
+      [...head.matchAll(/^@(\w+) = (\S+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    return requests.map((request) => {
+      const filled = request.replace(
+        /\{\{(\w+)\}\}/g,
+        (whole, name: string) =>
+          // Only file variables, which all editors support.
+          variables.get(name) ?? whole,
+      );
+      const [name = '', ...lines] = filled.split('\n').filter((line) => !line.startsWith('#'));
+      const [first = '', ...headers] = lines.slice(0, lines.indexOf(''));
+      const [method = '', url = ''] = first.split(' ');
+      const body = lines.slice(lines.indexOf('')).join('\n').trim();
+      const pairs = headers.map((header) => header.split(': ') as [string, string]);
+      return { name, url, init: { method, headers: pairs, ...(body && { body }) } };
+    });
+  }
+
+  test('has a request for every endpoint, named after its summary, that returns 200', async () => {
+    // The test stack has other ports, and another project in its tokens.
+    const text = file
+      .replace('http://127.0.0.1:5000/api', baseAddress)
+      .replace(/(?<=^@token = [\w-]+\.)[\w-]+/m, (payload) => {
+        const claims = Buffer.from(payload, 'base64url').toString();
+        return Buffer.from(claims.replaceAll('demo-tattoo', projectId)).toString('base64url');
+      });
+    const statuses: [string, number][] = [];
+    for (const { name, url, init } of requestsIn(text)) {
+      statuses.push([name, (await fetch(url, init)).status]);
+    }
+
+    expect(statuses.sort()).toEqual(
+      deployedEndpoints.map(({ endpoint }) => [endpoint.declaration.summary, 200]).sort(),
+    );
+  });
+
+  test('has no password, and no syntax of a single editor', () => {
+    expect(file).not.toMatch(/password/i);
+    // A script of JetBrains or httpYac, or a name or setting of the REST Client or httpYac.
+    expect(file).not.toMatch(/^(> |< |\{\{$|# ?@|\/\/ ?@|\?\?)/m);
+  });
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { START_FAILURE_HEADER } from '../emulator/startFailureHeader.ts';
+import { START_FAILURE_HEADER } from '../emulator/emulators.ts';
 import { STACK_VARIABLE, testStack } from './stack.ts';
 
 /** Only a call that never gets a response takes this long, even on a slow machine. */

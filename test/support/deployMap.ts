@@ -22,6 +22,13 @@ export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(dep
     ),
 );
 
+/** The endpoint of a function; throws if there is none. */
+export function deployedEndpoint(functionId: string): DeployedEndpoint {
+  const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
+  if (deployed === undefined) throw new Error(`functions/src/index.ts has no ${functionId}.`);
+  return deployed;
+}
+
 function namesOf(group: string, name: string) {
   const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { group, name, functionId: `${group}-${name}`, operationId };

@@ -1,6 +1,6 @@
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
 import type { Data, Store } from '../emulator/firestore/store.ts';
-import { deployedEndpoints, exampleOf } from './deployMap.ts';
+import { deployedEndpoint, exampleOf } from './deployMap.ts';
 import {
   storedAvailability,
   storedBooking,
@@ -68,25 +68,44 @@ export async function storeExampleWorld(
   );
 }
 
-/** The path and query parameters and the fields of the body of a function's example request, in one object. */
-export function exampleInput(functionId: string, world: ExampleWorld): object {
-  const { params, query, body } = exampleIn(functionId, world);
-  return { ...params, ...query, ...body };
+/** The parts of a request, before they become a URL and JSON. */
+export interface RequestParts {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The parts of a function's example request in a world. The page size is the default. */
-function exampleIn(functionId: string, world: ExampleWorld) {
-  const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
-  if (deployed === undefined) throw new Error(`There is no function ${functionId}.`);
+export function exampleParts(functionId: string, world: ExampleWorld): RequestParts {
+  const deployed = deployedEndpoint(functionId);
   const { params = {}, query = {}, body } = exampleOf(deployed);
   const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
   const inQuery = Object.entries(inWorld(query) as Record<string, string>);
   return {
-    ...deployed.endpoint.declaration,
     query: Object.fromEntries(inQuery.filter(([name]) => name !== 'limit')),
     params: inWorld(params) as Record<string, unknown>,
-    body: body && (inWorld(body) as object),
+    body: body && (inWorld(body) as Record<string, unknown>),
   };
+}
+
+/** The path and query of a function for these parameters. */
+export function targetOf(
+  functionId: string,
+  { params, query }: Pick<RequestParts, 'params' | 'query'>,
+): string {
+  const { path } = deployedEndpoint(functionId).endpoint.declaration;
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) parameters.append(name, textOf(value));
+  }
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(textOf(params[name]).toWellFormed()),
+  );
+  return `${target}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
 /** The example request of a function in a world; `query` is added to the query of a list. */
@@ -96,12 +115,10 @@ export function exampleRequest(
   token: string,
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
-  const { method, path, params, body, ...example } = exampleIn(functionId, world);
-  const parameters = new URLSearchParams({ ...example.query, ...query });
-  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(params[name]));
+  const { params, body, ...example } = exampleParts(functionId, world);
   return {
-    method,
-    path: `${target}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`,
+    method: deployedEndpoint(functionId).endpoint.declaration.method,
+    path: targetOf(functionId, { params, query: { ...example.query, ...query } }),
     headers: {
       Authorization: `Bearer ${token}`,
       ...(body && { 'Content-Type': 'application/json' }),

@@ -8,17 +8,14 @@ import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTok
 import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
 import type { RawResponse } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';
-import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
 
 const KEY = signingKey('key-1');
 
 /** The whole service in this process, with its own Firestore. */
 export interface InProcessService {
   readonly projectId: string;
-  /** The stored documents, and what was used; not through the proxy, so also while it is cut. */
+  /** The stored documents, and what was used. */
   readonly store: Store;
-  /** The proxy between the service and Firestore. */
-  readonly proxy: TcpProxy;
   /** The address of a function. */
   originOf(functionId: string): string;
   /** An ID token of a user, signed with a key of the simulated key server. */
@@ -47,7 +44,6 @@ export function inProcessService(
   const tokens = new Map<string, string>();
   const closers: (() => unknown)[] = [];
   let store: Store | undefined;
-  let proxy: TcpProxy | undefined;
 
   functionsEnvironment(projectId, {
     NODE_ENV: 'production',
@@ -63,14 +59,10 @@ export function inProcessService(
   beforeAll(async () => {
     const embedded = official === undefined ? await startEmbeddedFirestore() : undefined;
     const address = official ?? embedded?.address ?? '';
-    proxy = await startTcpProxy(address);
     publishKeys(KEY);
     store = new Store(address, projectId);
-    process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
-    closers.push(
-      () => proxy?.cut(),
-      () => embedded?.stop(),
-    );
+    process.env.FIRESTORE_EMULATOR_HOST = address;
+    closers.push(() => embedded?.stop());
     for (const { functionId, endpoint } of deployedEndpoints) {
       served.set(functionId, await serveInProcess(endpoint));
     }
@@ -99,9 +91,6 @@ export function inProcessService(
     projectId,
     get store() {
       return started(store);
-    },
-    get proxy() {
-      return started(proxy);
     },
     originOf,
     tokenOf,

@@ -18,7 +18,7 @@ export function validated<Schema extends z.ZodType>(
 }
 
 /** A path in a value as a caller would write it: `flashUpdates[3].order`. */
-export function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')

@@ -2,19 +2,12 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../emulator/tlsProxy.ts';
-import { firestoreApi, type FirestoreApi } from './firestoreApi.ts';
-import { functionsApi, type FunctionsApi } from './functionsApi.ts';
-import { hostingApi, type HostingApi } from './hostingApi.ts';
-import { projectApi, USER_TOKEN, type CloudProject, type ProjectApi } from './projectApi.ts';
+import { apiRoutes, liveVersion, USER_TOKEN, type CloudState } from './apis.ts';
+import { Resources } from './resources.ts';
 import { Failure, nameOf } from './route.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
-export interface Cloud {
-  readonly project: CloudProject;
-  readonly services: ProjectApi;
-  readonly functions: FunctionsApi;
-  readonly firestore: FirestoreApi;
-  readonly hosting: HostingApi;
+export interface Cloud extends CloudState {
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   readonly origins: Map<string, string>;
   /** The number of requests by kind: `GET firestore.googleapis.com/v1/projects/…/databases`. */
@@ -41,14 +34,17 @@ export interface CloudOptions {
  * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account. Unknown
  * requests get 501. Connections to hosts other than Google's fail at the TLS handshake.
  */
-export async function startCloud({ projectId, region, ...options }: CloudOptions): Promise<Cloud> {
-  const project = { id: projectId, number: '123456789012' };
+export async function startCloud({ projectId, region, services }: CloudOptions): Promise<Cloud> {
   const site = `${projectId}.web.app`;
-  const services = projectApi(project, options.services);
-  const functions = functionsApi(project);
-  const firestore = firestoreApi(projectId);
-  const hosting = hostingApi(projectId);
-  const routes = [services, functions, firestore, hosting].flatMap((api) => api.routes);
+  const state: CloudState = {
+    project: { id: projectId, number: '123456789012' },
+    resources: new Resources(),
+    enabled: new Set(services),
+    archives: new Map(),
+    contents: new Map(),
+  };
+  state.resources.put(`sites/${projectId}`, {});
+  const routes = apiRoutes(state);
   const origins = new Map<string, string>();
   const requestCounts = new Map<string, number>();
   const unknown: string[] = [];
@@ -84,7 +80,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
   function originOf(host: string, path: string): string | undefined {
     const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
     if (host !== site) return origins.get(`${location}/${service}`);
-    const { rewrites = [] } = hosting.live()?.config ?? {};
+    const { rewrites = [] } = liveVersion(state.resources, projectId)?.config ?? {};
     const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
@@ -95,7 +91,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
     if (headers['x-goog-user-project'] !== projectId) {
       throw new Failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
     }
-    if (!services.enabled.has(headers.host ?? '')) {
+    if (!state.enabled.has(headers.host ?? '')) {
       throw new Failure(403, 'SERVICE_DISABLED', 'It is disabled.');
     }
   }
@@ -111,11 +107,7 @@ export async function startCloud({ projectId, region, ...options }: CloudOptions
   );
 
   return {
-    project,
-    services,
-    functions,
-    firestore,
-    hosting,
+    ...state,
     origins,
     requestCounts,
     unknown,

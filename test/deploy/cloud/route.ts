@@ -26,27 +26,26 @@ export class Failure extends Error {
   }
 }
 
-/** Defines a route by method and address: `*` is one segment of the path, `**` several. The reply is sent as JSON. */
+/** Defines a route by method and address, in which `*` is one segment of the path. The reply is sent as JSON. */
 export function route(kind: string, reply: (call: Call) => object): Route {
   const pattern = kind
     .replace(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`)
-    .replace(/\*+/g, (stars) => (stars === '*' ? '[^/:]+' : '[^:]+'));
+    .replaceAll('*', () => '[^/:]+');
   return { kind, pattern: new RegExp(`^${pattern}$`), reply };
 }
 
-/** A resource in Google's words: the path without the version of the API and without a method. */
+/**
+ * A resource in Google's words: the path without the version of the API and without a method. Those of Hosting have two
+ * names, with and without the project.
+ */
 export function nameOf(path: string): string {
-  return path.replace(/^\/(v\d\w*\/)?/, '').replace(/:\w+$/, '');
+  return path
+    .replace(/^\/(v\d\w*\/)?/, '')
+    .replace(/:\w+$/, '')
+    .replace(/^projects\/[^/]+\/(?=sites(\/|$))/, '');
 }
 
-/** The parsed JSON body of a call. */
-export function jsonOf({ body }: Call): unknown {
-  return JSON.parse(body.toString('utf8'));
-}
-
-/** The stored resource, which must exist. */
-export function found<Value>(stored: ReadonlyMap<string, Value>, name: string): Value {
-  const value = stored.get(name);
-  if (value === undefined) throw new Failure(404, 'NOT_FOUND', `${name} does not exist.`);
-  return value;
+/** The parsed JSON body of a call; without one, an empty object. */
+export function jsonOf({ body }: Call): object {
+  return JSON.parse(body.toString('utf8') || '{}') as object;
 }

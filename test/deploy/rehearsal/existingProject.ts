@@ -1,14 +1,22 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT } from '../../emulator/root.ts';
-import { listFaults } from '../checks.ts';
+import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { firebase } from '../firebaseCli.ts';
 import type { Workspace } from '../workspace.ts';
 import { runCheck } from './operator.ts';
-import { check, checkEnd, show, step } from './report.ts';
-import { PROJECT, REGION, startProject } from './setting.ts';
+import { check, checkEnd, checkEqual, show, step } from './report.ts';
+import {
+  createDatabase,
+  functionsOf,
+  indexResources,
+  PROJECT,
+  REGION,
+  rulesOf,
+  startProject,
+} from './setting.ts';
 
 const THEIR_RULES = `
   match /orders/{id} {
@@ -49,7 +57,7 @@ export async function deployToExisting(workspace: Workspace): Promise<void> {
   const cloud = await startProject();
   const theirs = await mkdtemp(join(tmpdir(), 'theirs-'));
   try {
-    cloud.firestore.databases.set('(default)', REGION);
+    createDatabase(cloud);
     for (const [path, content] of Object.entries(THEIRS)) {
       await mkdir(join(theirs, dirname(path)), { recursive: true });
       const text = typeof content === 'string' ? content : JSON.stringify(content);
@@ -80,8 +88,11 @@ export async function deployToExisting(workspace: Workspace): Promise<void> {
     });
     const after = thingsIn(cloud);
     const lost = before.filter((thing) => !after.includes(thing));
-    check('nothing of theirs is lost', listFaults('Lost', lost, []));
-    check('and the service has a site of its own', cloud.hosting.live(site) !== undefined);
+    checkEqual('nothing of theirs is lost', lost, []);
+    check(
+      'and the service has a site of its own',
+      liveVersion(cloud.resources, site) !== undefined,
+    );
     check('the simulation knows all requests', cloud.unknown);
   } finally {
     await cloud.stop();
@@ -91,32 +102,27 @@ export async function deployToExisting(workspace: Workspace): Promise<void> {
 
 /** What OPERATIONS.md says to merge. */
 async function mergeInto(workspace: Workspace): Promise<void> {
-  const change = async (path: string, by: (text: string) => string) => {
-    await workspace.write(path, by(await workspace.read(path)));
-  };
-  await change('firestore.rules', (rules) =>
+  await workspace.change('firestore.rules', (rules) =>
     rules.replace(/(match \/databases\/\{database\}\/documents \{)/, `$1${THEIR_RULES}`),
   );
-  await change('firestore.indexes.json', (text) => {
+  await workspace.change('firestore.indexes.json', (text) => {
     const file = JSON.parse(text) as { indexes: object[]; fieldOverrides: object[] };
     file.indexes.push(THEIR_INDEX);
     file.fieldOverrides.push(THEIR_FIELD);
     return JSON.stringify(file);
   });
-  await change('firebase.json', (text) =>
+  await workspace.change('firebase.json', (text) =>
     text.replace('"hosting": {', `"hosting": { "site": "${PROJECT}-api",`),
   );
 }
 
 /** Functions, indexes, settings of fields, and rules of a project, and the files of its default site. */
-function thingsIn({ functions, firestore, hosting }: Cloud): string[] {
-  const rules = firestore.rules('cloud.firestore') ?? '';
+function thingsIn(cloud: Cloud): string[] {
+  const { files = {} } = liveVersion(cloud.resources, PROJECT) ?? {};
   return [
-    ...[...functions.functions.values()].map(
-      ({ name, updateTime }) => `function ${basename(name)} of ${updateTime}`,
-    ),
-    ...[...firestore.indexes.keys(), ...firestore.fields.keys()],
-    ...(rules.includes(THEIR_RULES.trim()) ? ['their rules'] : []),
-    ...[...(hosting.live()?.files ?? [])].map(([path, hash]) => `${path} ${hash}`),
+    ...functionsOf(cloud).map(({ name, updateTime }) => `${name} of ${updateTime}`),
+    ...indexResources(cloud).map(({ name }) => name),
+    ...(rulesOf(cloud).includes(THEIR_RULES.trim()) ? ['their rules'] : []),
+    ...Object.entries(files).map(([path, hash]) => `${path} ${hash}`),
   ];
 }

@@ -1,22 +1,34 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { demoAccounts } from '../../emulator/demo/accounts.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
 import {
-  functionFaults,
-  hostingFaults,
-  indexFaults,
-  listFaults,
-  rewriteFaults,
-} from '../checks.ts';
+  deployedSettings,
+  indexesOf,
+  pagesWithoutPolicy,
+  plannedSettings,
+  PUBLISHED,
+  rewriteTargets,
+} from '../expected.ts';
+import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
+import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
-import { deployPlan } from '../manifest.ts';
-import type { IndexFile } from '../resources.ts';
+import { deployPlan } from '../../checks/manifest.ts';
+import { fieldText, indexText } from '../../checks/project.ts';
+import type { CloudFunction, IndexFile, StoredIndex } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { runCheck } from './operator.ts';
-import { check, checkEnd, show, step } from './report.ts';
-import { PARAMETERS, PROJECT, REGION, servicesOf } from './setting.ts';
+import { check, checkEnd, checkEqual, show, step } from './report.ts';
+import {
+  createDatabase,
+  functionsOf,
+  indexResources,
+  PARAMETERS,
+  PROJECT,
+  rulesOf,
+  servicesOf,
+} from './setting.ts';
 
 /** The question how long the platform keeps the images of builds. */
 const IMAGES = 'How many days do you want to keep container images';
@@ -24,7 +36,7 @@ const IMAGES = 'How many days do you want to keep container images';
 /** The first deploy to a project with a database, and checks of the result. */
 export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<void> {
   step(`firebase deploy --project ${PROJECT}, at a terminal`);
-  cloud.firestore.databases.set('(default)', REGION);
+  createDatabase(cloud);
   const ready = await runCheck(cloud, 'checkProject', workspace.folder);
   checkEnd('npm run check:project finds nothing of others', ready, { status: 0 });
   checkEnd('succeeds', await firebase(cloud, workspace, ['deploy'], { [IMAGES]: '' }), {
@@ -38,65 +50,84 @@ export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<v
   await checkFirestore(cloud, workspace);
 }
 
-async function checkFunctions(
-  { functions: { functions, invokers } }: Cloud,
-  workspace: Workspace,
-): Promise<void> {
+async function checkFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
   const values = parseEnv(await workspace.read(PARAMETERS)) as Record<string, string>;
   const plan = await deployPlan(join(workspace.folder, 'functions'), values);
-  const deployed = [...functions.values()].map((stored) => ({
-    stored,
-    invokers: invokers(stored.serviceConfig.service),
-  }));
-  for (const { stored } of deployed) {
-    const { minInstanceCount = 0, ...config } = stored.serviceConfig;
+  const parameters = plan.parameters.map(({ name }) => name);
+  const deployed = functionsOf(cloud)
+    .map((each) => deployedSettings(each, invokersOf(cloud, each), parameters))
+    .sort(byId);
+  for (const { id, runtime, memory, cpu, concurrency, instances, timeoutSeconds } of deployed) {
     show(
-      `${basename(stored.name).padEnd(38)} ${stored.buildConfig.runtime} ${config.availableMemory}, ` +
-        `${config.availableCpu} CPU, ${config.maxInstanceRequestConcurrency} concurrent requests, ` +
-        `${minInstanceCount} to ${config.maxInstanceCount} instances, ${config.timeoutSeconds} s`,
+      `${id.padEnd(38)} ${runtime} ${memory}, ${cpu} CPU, ${concurrency} concurrent requests, ` +
+        `${instances.join(' to ')} instances, ${timeoutSeconds} s`,
     );
   }
-  check(
-    `these ${deployed.length} functions are as declared, with all ${plan.parameters.length} parameters`,
-    functionFaults(deployed, plan, values),
+  checkEqual(
+    `these ${deployed.length} functions are as declared, with all ${parameters.length} parameters`,
+    deployed,
+    plan.functions.map((each) => plannedSettings(each, values)).sort(byId),
   );
-  check(
+  checkEqual(
     'they are exactly those of the deploy map',
-    listFaults(
-      'Function',
-      deployed.map(({ stored }) => basename(stored.name)),
-      deployedEndpoints.map(({ functionId }) => functionId),
-    ),
+    deployed.map(({ id }) => id),
+    deployedEndpoints.map(({ functionId }) => functionId).sort(),
   );
 }
 
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+/** Who may call a function. */
+function invokersOf({ resources }: Cloud, { serviceConfig: { service } }: CloudFunction): string[] {
+  const { bindings = [] } = resources.get(`${service}/policy`) as {
+    readonly bindings?: readonly { readonly role: string; readonly members: readonly string[] }[];
+  };
+  return bindings.flatMap(({ role, members }) => (role === 'roles/run.invoker' ? members : []));
+}
+
 function checkHosting(cloud: Cloud): void {
-  const version = cloud.hosting.live();
+  const version = liveVersion(cloud.resources, PROJECT);
   if (version === undefined) {
     check('Hosting was released', false);
     return;
   }
   const { rewrites = [] } = version.config;
-  check(
+  checkEqual(
     `${rewrites.length} rewrites lead to services in their region, and cover all services`,
-    rewriteFaults(rewrites, servicesOf(cloud)),
+    rewriteTargets(rewrites),
+    servicesOf(cloud),
   );
   const contentOf = (path: string) =>
-    cloud.hosting.contents(version.files.get(path) ?? '')?.toString('utf8') ?? '';
-  for (const path of [...version.files.keys()].sort()) {
-    show(`${path} ${contentOf(path).length} characters`);
-  }
-  check(
-    'exactly these files are published, pages have a strict policy, and no file contains a password',
-    hostingFaults(version, contentOf, [...new Set(demoAccounts.map(({ password }) => password))]),
+    cloud.contents.get(version.files[path] ?? '')?.toString('utf8') ?? '';
+  const paths = Object.keys(version.files).sort();
+  for (const path of paths) show(`${path} ${contentOf(path).length} characters`);
+  checkEqual('exactly these files are published', paths, PUBLISHED);
+  checkEqual('pages have a strict policy', pagesWithoutPolicy(paths, version.config), []);
+  const passwords = demoAccounts.map(({ password }) => password);
+  checkEqual(
+    'and no file contains a password',
+    paths.filter((path) => passwords.some((password) => contentOf(path).includes(password))),
+    [],
   );
 }
 
-async function checkFirestore({ firestore }: Cloud, workspace: Workspace): Promise<void> {
+async function checkFirestore(cloud: Cloud, workspace: Workspace): Promise<void> {
   check(
     'the active rules are those of firestore.rules',
-    firestore.rules('cloud.firestore') === (await workspace.read('firestore.rules')),
+    rulesOf(cloud) === (await workspace.read('firestore.rules')),
   );
   const file = JSON.parse(await workspace.read('firestore.indexes.json')) as IndexFile;
-  check('indexes and exemptions are those of firestore.indexes.json', indexFaults(firestore, file));
+  const deployed = indexResources(cloud).map((resource) => {
+    const [group = '', kind, path = ''] = resource.name.split('/').slice(5);
+    return kind === 'fields'
+      ? fieldText(group, path)
+      : indexText(group, resource as Resource & StoredIndex);
+  });
+  checkEqual(
+    'indexes and exemptions are those of firestore.indexes.json',
+    deployed.sort(),
+    indexesOf(file),
+  );
 }

@@ -18,7 +18,7 @@ export async function runCheck(
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [join('test/deploy', `${name}.ts`), '--project', project.id],
+      [join('test/checks', `${name}.ts`), '--project', project.id],
       {
         cwd: folder,
         env: { ...process.env, ...environment, GOOGLE_APPLICATION_CREDENTIALS: credentials },

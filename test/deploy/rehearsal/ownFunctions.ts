@@ -8,13 +8,14 @@ import { findOfficialFirestore, startOfficialFirestore } from '../../emulator/of
 import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
 import { ROOT } from '../../emulator/root.ts';
 import { serveDeployed } from '../../support/deployedFunction.ts';
-import { listFaults } from '../checks.ts';
 import type { Cloud } from '../cloud/cloud.ts';
+import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
 import { addOwnFunctions } from '../ownFunctions.ts';
+import type { CloudFunction } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
-import { check, checkEnd, show, step } from './report.ts';
-import { PROJECT, REGION } from './setting.ts';
+import { check, checkEnd, checkEqual, show, step } from './report.ts';
+import { functionsOf, PROJECT, REGION } from './setting.ts';
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
@@ -52,27 +53,24 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   await runIn(workspace, [JEST, '--selectProjects', 'in-process', '--', 'test/completeness']);
   check('the types are right, and every endpoint is complete', true);
 
-  const before = [...cloud.functions.functions.keys()];
+  const namesOf = () => functionsOf(cloud).map(({ name }) => basename(name));
+  const before = namesOf();
   const deployed = await firebase(cloud, workspace, ['deploy', '--only', 'functions']);
   checkEnd('they deploy', deployed, { status: 0, prints: 'Deploy complete!' });
-  const { functions, jobs } = cloud.functions;
-  const added = [...functions.keys()].filter((name) => !before.includes(name));
-  check(
-    'and nothing else is added',
-    listFaults(
-      'Function',
-      added.map((name) => basename(name)),
-      [TRIGGER, SCHEDULE],
-    ),
-  );
-  const trigger = functions.get(`${LOCATION}/functions/${TRIGGER}`);
-  check(
+  const added = namesOf().filter((name) => !before.includes(name));
+  checkEqual('and nothing else is added', added.sort(), [TRIGGER, SCHEDULE]);
+  const trigger = functionOf(cloud, TRIGGER);
+  const job = cloud.resources.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`);
+  checkEqual(
     'as a trigger of Firestore and a schedule',
-    trigger?.eventTrigger?.eventType === 'google.cloud.firestore.document.v1.created' &&
-      jobs.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`)?.schedule ===
-        'every day 04:00',
+    [trigger.eventTrigger?.eventType, (job as { schedule?: string }).schedule],
+    ['google.cloud.firestore.document.v1.created', 'every day 04:00'],
   );
   await callThem(cloud, workspace);
+}
+
+function functionOf({ resources }: Cloud, id: string): CloudFunction {
+  return resources.get(`${LOCATION}/functions/${id}`) as Resource & CloudFunction;
 }
 
 /** Runs a script of a package in the workspace; throws if it fails. */
@@ -82,7 +80,7 @@ async function runIn({ folder }: Workspace, args: readonly string[], env = {}): 
 }
 
 /** Calls the functions like the platform, on Google's Firestore emulator, which not every machine has. */
-async function callThem({ functions: { functions } }: Cloud, workspace: Workspace): Promise<void> {
+async function callThem(cloud: Cloud, workspace: Workspace): Promise<void> {
   const official = await findOfficialFirestore().catch((error: unknown) => {
     show(`Not called: ${String(error)}`);
   });
@@ -92,15 +90,9 @@ async function callThem({ functions: { functions } }: Cloud, workspace: Workspac
   const host = `${LOOPBACK}:${port}`;
   const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
   const call = async (id: string, headers: Readonly<Record<string, string>>, body?: Uint8Array) => {
-    const stored = functions.get(`${LOCATION}/functions/${id}`);
-    const served = await serveDeployed(
-      id,
-      {
-        ...stored?.serviceConfig.environmentVariables,
-        FIRESTORE_EMULATOR_HOST: host,
-      },
-      join(workspace.folder, 'functions'),
-    );
+    const { environmentVariables } = functionOf(cloud, id).serviceConfig;
+    const variables = { ...environmentVariables, FIRESTORE_EMULATOR_HOST: host };
+    const served = await serveDeployed(id, variables, join(workspace.folder, 'functions'));
     try {
       const init = { method: 'POST', headers, ...(body && { body: Buffer.from(body) }) };
       return (await fetch(served.origin, init)).status;

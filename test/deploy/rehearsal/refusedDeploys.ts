@@ -1,7 +1,7 @@
 import { firebase } from '../firebaseCli.ts';
 import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, step } from './report.ts';
-import { PARAMETERS, parametersOf, progressOf, startProject } from './setting.ts';
+import { DATABASE, PARAMETERS, parametersOf, progressOf, startProject } from './setting.ts';
 
 /** Deploys that fail as described in OPERATIONS.md. Leaves the parameters of the project in the workspace. */
 export async function refusedDeploys(workspace: Workspace): Promise<void> {
@@ -22,7 +22,7 @@ export async function refusedDeploys(workspace: Workspace): Promise<void> {
     });
 
     const isUntouched =
-      cloud.firestore.databases.size === 0 &&
+      !cloud.resources.has(DATABASE) &&
       Object.values(progressOf(cloud)).every((count) => count === 0);
     check('and neither deploy has changed anything', isUntouched);
 
@@ -32,11 +32,9 @@ export async function refusedDeploys(workspace: Workspace): Promise<void> {
       await firebase(cloud, workspace, ['deploy']),
       { status: 1, prints: 'could not set up cleanup policy' },
     );
-    check('Hosting was not released', cloud.hosting.releases() === 0);
-    check(
-      'without a database: the CLI has created one in nam5',
-      cloud.firestore.databases.get('(default)') === 'nam5',
-    );
+    check('Hosting was not released', progressOf(cloud).releases === 0);
+    const { locationId } = cloud.resources.get(DATABASE) as { locationId?: string };
+    check('without a database: the CLI has created one in nam5', locationId === 'nam5');
     check('the simulation knows all requests', cloud.unknown);
   } finally {
     await cloud.stop();

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert';
 import type { CliEnd } from '../firebaseCli.ts';
 
 const began = performance.now();
@@ -22,6 +23,16 @@ export function check(what: string, outcome: readonly string[] | boolean): void 
   console.log(`  ${wrong.length === 0 ? 'ok   ' : 'WRONG'} ${what}`);
   wrong.forEach(show);
   found.push(...wrong);
+}
+
+/** Checks that something is exactly as expected; prints the differences if it is not. */
+export function checkEqual(what: string, found: unknown, expected: unknown): void {
+  try {
+    deepStrictEqual(found, expected);
+    check(what, true);
+  } catch (error) {
+    check(what, [`${what}: ${(error as Error).message}`]);
+  }
 }
 
 /** Checks the exit status and the output of a command; prints the whole output if they are not as expected. */

@@ -9,12 +9,12 @@ import { deployedEndpoints } from '../../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../support/exampleRequests.ts';
 import { idTokenClaims, unsignedToken } from '../../emulator/google/idTokens.ts';
 import { rawRequest } from '../../support/rawRequest.ts';
-import { BUNDLED, listFaults, packageFaults, UPLOADED } from '../checks.ts';
+import { BUNDLED, requiredPackages, UPLOADED } from '../expected.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import { build, unpack } from '../platform.ts';
 import { runCheck } from './operator.ts';
-import { check, checkEnd, show, step } from './report.ts';
-import { PROJECT, REGION } from './setting.ts';
+import { check, checkEnd, checkEqual, show, step } from './report.ts';
+import { functionsOf, PROJECT, REGION } from './setting.ts';
 
 /** What the platform leaves of the memory to all but the heap. */
 const OUTSIDE_HEAP_MIB = 64;
@@ -24,21 +24,22 @@ const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 /** Builds the uploaded source and runs each function like the platform; then checks the deploy from outside. */
 export async function runUploaded(cloud: Cloud): Promise<void> {
   step('Building the uploaded source like the platform: npm ci, node --check');
-  const [archive, ...others] = cloud.functions.uploads.values();
+  const [archive, ...others] = cloud.archives.values();
   check('one archive was uploaded', archive !== undefined && others.length === 0);
   if (archive === undefined) return;
   const source = await unpack(archive);
   try {
     source.files.forEach(show);
-    check('it has exactly these files', listFaults('Uploaded file', source.files, UPLOADED));
+    checkEqual('it has exactly these files', source.files, UPLOADED);
     const read = (path: string) => readFile(join(source.folder, path), 'utf8');
     const bundle = (await Promise.all(BUNDLED.map(read))).join('\n');
     const manifest = JSON.parse(await read('package.json')) as {
       readonly dependencies: Readonly<Record<string, string>>;
     };
-    check(
+    checkEqual(
       'it installs only the Functions Framework, and the bundle requires no other package',
-      packageFaults(manifest, bundle),
+      [Object.keys(manifest.dependencies), requiredPackages(bundle)],
+      [['@google-cloud/functions-framework'], []],
     );
     await build(source.folder);
     check('it builds', true);
@@ -55,7 +56,7 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const running: DeployedFunction[] = [];
   try {
-    for (const deployed of cloud.functions.functions.values()) {
+    for (const deployed of functionsOf(cloud)) {
       await storeExampleWorld(store, WORLD);
       const { availableMemory, environmentVariables } = deployed.serviceConfig;
       const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { startCloud, type Cloud } from '../cloud/cloud.ts';
+import type { Resource } from '../cloud/resources.ts';
+import type { CloudFunction } from '../../checks/resources.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 
@@ -27,27 +29,54 @@ export function parametersOf(example: string): string {
   return example.replace(/^REGION=.*$/m, `REGION=${REGION}`);
 }
 
-/** The numbers of changes in a project. */
-export interface Progress {
-  readonly functions: number;
-  readonly archives: number;
-  readonly files: number;
-  readonly releases: number;
+/** The database of the project. */
+export const DATABASE = `projects/${PROJECT}/databases/(default)`;
+
+/** The functions of the project. */
+export const FUNCTIONS_NAME = `projects/${PROJECT}/locations/-/functions/-`;
+
+/** Creates the database, like the operator of a project before its first deploy. */
+export function createDatabase({ resources }: Cloud): void {
+  const type = { type: 'FIRESTORE_NATIVE', databaseEdition: 'STANDARD' };
+  resources.put(DATABASE, { locationId: REGION, ...type });
 }
 
-/** Counts the changes in each part of a project so far. */
-export function progressOf({ functions, hosting }: Cloud): Progress {
-  return {
-    functions: functions.changes(),
-    archives: functions.uploads.size,
-    files: hosting.uploads(),
-    releases: hosting.releases(),
-  };
+/** The deployed functions. */
+export function functionsOf({ resources }: Cloud): readonly CloudFunction[] {
+  return resources.list(FUNCTIONS_NAME) as readonly (Resource & CloudFunction)[];
 }
 
 /** The deployed Cloud Run services: `europe-west1/flash-listbyartist`. */
-export function servicesOf({ functions }: Cloud): string[] {
-  return [...functions.functions.values()].map(({ serviceConfig }) =>
-    [serviceConfig.service.split('/')[3], basename(serviceConfig.service)].join('/'),
+export function servicesOf(cloud: Cloud): string[] {
+  return functionsOf(cloud)
+    .map(({ serviceConfig: { service } }) => `${service.split('/')[3] ?? ''}/${basename(service)}`)
+    .sort();
+}
+
+/** The indexes and single-field settings of the database. */
+export function indexResources({ resources }: Cloud): readonly Resource[] {
+  return ['indexes', 'fields'].flatMap((kind) =>
+    resources.list(`${DATABASE}/collectionGroups/-/${kind}/-`),
   );
+}
+
+/** The text of the rules that are in force; empty if there are none. */
+export function rulesOf({ resources }: Cloud): string {
+  const releases = resources.list(`projects/${PROJECT}/releases/cloud.firestore`);
+  const [release] = releases as readonly (Resource & { readonly rulesetName: string })[];
+  if (release === undefined) return '';
+  const { source } = resources.get(release.rulesetName) as Resource & {
+    readonly source: { readonly files: readonly { readonly content: string }[] };
+  };
+  return source.files.map(({ content }) => content).join();
+}
+
+/** How much of each kind has been changed in a project so far. */
+export function progressOf({ resources, archives, contents }: Cloud) {
+  return {
+    functions: resources.list(`projects/${PROJECT}/locations/-/operations/-`).length,
+    archives: archives.size,
+    files: contents.size,
+    releases: resources.list('sites/-/channels/live/releases/-').length,
+  };
 }

@@ -4,8 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../support/stack.ts';
+import { Store } from './store.ts';
 
 const { projectId, firestoreHost } = testStack();
+const store = new Store(firestoreHost, projectId);
 const ROOT = `projects/${projectId}/databases/(default)/documents`;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,18 +20,15 @@ interface Document {
 }
 
 /** Sends a request, and returns the status and the JSON of the response. */
-async function send(path: string, body?: unknown): Promise<[status: number, json: unknown]> {
-  const response = await fetch(`http://${firestoreHost}/v1/${ROOT}${path}`, {
-    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
-    ...(body !== undefined && {
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
-  });
+async function send(
+  path: string,
+  body?: object | string,
+): Promise<[status: number, json: unknown]> {
+  const response = await store.send(path, body);
   return [response.status, await response.json()];
 }
 
-async function call<Result>(path: string, body?: unknown): Promise<Result> {
+async function call<Result>(path: string, body?: object): Promise<Result> {
   const [status, json] = await send(path, body);
   expect([status, json]).toEqual([200, expect.anything()]);
   return json as Result;
@@ -37,7 +36,7 @@ async function call<Result>(path: string, body?: unknown): Promise<Result> {
 
 async function expectRefused(
   path: string,
-  body?: unknown,
+  body?: object | string,
   [status, code]: readonly [number, string] = [400, 'INVALID_ARGUMENT'],
 ): Promise<void> {
   const message: unknown = expect.any(String);
@@ -447,7 +446,6 @@ describe('a query', () => {
     })),
   });
   const after = (...values: readonly object[]) => ({ startAt: { values, before: false } });
-  const startAt = (...values: readonly object[]) => ({ startAt: { values, before: true } });
 
   async function found(query: object, parent = ''): Promise<Document[]> {
     const structuredQuery = { from: [{ collectionId: collection }], ...query };
@@ -469,11 +467,9 @@ describe('a query', () => {
     ['what has an equal value by a quoted name', { where: equal('`a.b`', str('quoted')) }, 'c'],
     ['what has a name', { where: equal('__name__', ref(path('c'))) }, 'c'],
     ['what has an equal list', { where: equal('tags', list()) }, 'b'],
+    ['what fits an operator by its number', { where: equal('even', YES, 5) }, 'bdf'],
     ['nothing that is equal to null', { where: equal('n', NULL) }, ''],
     ['nothing that is equal to NaN', { where: equal('n', dbl('NaN')) }, ''],
-    ['lists that contain a value', { where: equal('tags', str('x'), 'ARRAY_CONTAINS') }, 'a'],
-    ['lists that contain a number of the other kind', { where: equal('tags', dbl(1), 7) }, 'a'],
-    ['no list that contains null', { where: equal('tags', NULL, 'ARRAY_CONTAINS') }, ''],
     ['what all filters fit', and(equal('even', YES), and(equal('n', int(1))).where), 'bd'],
     ['everything without a filter', and(), 'abcdefg'],
     ['what has the field of the order, then by id', by('n'), 'efcabd'],
@@ -485,12 +481,10 @@ describe('a query', () => {
     ['nothing with a limit of 0', { limit: 0 }, ''],
     ['with a limit as digits', { limit: '3', ...by('-n') }, 'dba'],
     ['after a document', { ...by('__name__'), ...after(ref(path('e'))) }, 'fg'],
-    ['from a document', { ...by('__name__'), ...startAt(ref(path('e'))), limit: 2 }, 'ef'],
     ['after a missing document', { ...by('__name__'), ...after(ref(path('aa'))), limit: 1 }, 'b'],
     ['after value and id', { ...by('n', '__name__'), ...after(int(1), ref(path('a'))) }, 'bd'],
     ['the same downwards', { ...by('-n', '-__name__'), ...after(int(1), ref(path('b'))) }, 'acfe'],
     ['after a value', { ...by('n'), ...after(int(0)) }, 'abd'],
-    ['from a value', { ...by('n'), ...startAt(int(0)), limit: 2 }, 'ca'],
     ['nothing after a place without values', { ...by('n'), ...after() }, ''],
     ['with filter, order and limit', { ...and(equal('even', YES)), ...by('-n'), limit: 2 }, 'db'],
   ])('finds and counts %s', async (_what, query, expected) => {

@@ -20,16 +20,13 @@ afterAll(() => embedded.stop());
 function project() {
   const id = `demo-${randomUUID()}`;
   const root = `projects/${id}/databases/(default)/documents`;
-  async function send(path: string, body?: object, method = body ? 'POST' : 'GET') {
-    const response = await fetch(`http://${embedded.address}/v1/${root}${path}`, {
-      method,
-      headers: { authorization: 'Bearer owner' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+  const store = new Store(embedded.address, id);
+  async function send(...sent: Parameters<Store['send']>) {
+    const response = await store.send(...sent);
     const json = (await response.json()) as { error?: { message: string } };
-    return { status: response.status, json, message: json.error?.message };
+    return { status: response.status, message: json.error?.message };
   }
-  return { store: new Store(embedded.address, id), root, send };
+  return { store, root, send };
 }
 
 const from = [{ collectionId: 'c' }];
@@ -63,6 +60,8 @@ describe('refuses, and says what has it,', () => {
       query({ from: [{ ...from[0], allDescendants: true }] }),
     ],
     ['other operators', ':runQuery', query(filter('GREATER_THAN'))],
+    ['elements of lists', ':runQuery', query(filter('ARRAY_CONTAINS'))],
+    ['a start at a document', ':runQuery', query({ startAt: { values: [], before: true } })],
     ['unknown operators', ':runQuery', query(filter('NONE'))],
     ['or', ':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
     ['tests for null', ':runQuery', query({ where: { unaryFilter: {} } })],

@@ -7,10 +7,11 @@ import { compareKeys, DOCUMENT_NAME, keyOf, storedValue, type Key, type Value } 
 const NAME = '__name__';
 
 /** The supported operators and directions with their numbers: Google's libraries send either. */
-const OPERATORS = { EQUAL: 5, ARRAY_CONTAINS: 7 };
+const OPERATORS = { EQUAL: 5 };
 const COMPOSITE_OPERATORS = { AND: 1 };
 const DIRECTIONS = { ASCENDING: 1, DESCENDING: 2 };
 
+/** The field has an equal value. */
 interface Filter {
   readonly field: string;
   readonly op: keyof typeof OPERATORS;
@@ -30,8 +31,8 @@ export interface Query {
   readonly filters: readonly Filter[];
   readonly orderBy: readonly Order[];
   readonly select: readonly string[] | undefined;
-  /** The keys by which the result is ordered, of the document at which or after which it starts. */
-  readonly start: { readonly keys: readonly Key[]; readonly isAfter: boolean } | undefined;
+  /** The keys by which the result is ordered, of the document after which it starts. */
+  readonly after: readonly Key[] | undefined;
   readonly limit: number | undefined;
 }
 
@@ -50,6 +51,7 @@ export function parseQuery(json: unknown): Query {
     throw invalid('Each field is ordered by once, and the name is the last one.');
   }
   const { values, before } = members(sent.startAt ?? {}, 'values', 'before');
+  if (before === true) throw unimplemented('startAt with its own document');
   const keys = elements(values).map((value, index) => keyFor(names[index], storedValue(value)));
   if (!/^(undefined|\d{1,9})$/.test(String(sent.limit))) throw invalid('Invalid limit.');
   const { fields } = members(sent.select ?? {}, 'fields');
@@ -59,7 +61,7 @@ export function parseQuery(json: unknown): Query {
     filters: sent.where === undefined ? [] : filtersOf(sent.where),
     orderBy,
     select: sent.select === undefined ? undefined : elements(fields).map(fieldOf),
-    start: sent.startAt === undefined ? undefined : { keys, isAfter: before !== true },
+    after: sent.startAt === undefined ? undefined : keys,
     limit: sent.limit === undefined ? undefined : Number(sent.limit),
   };
 }
@@ -78,11 +80,9 @@ function filtersOf(json: unknown): Filter[] {
     return elements(filters).flatMap(filtersOf);
   }
   const sent = members(fieldFilter, 'field', 'op', 'value');
-  const [field, op, value] = [
-    fieldOf(sent.field),
-    oneOf(OPERATORS, sent.op),
-    storedValue(sent.value),
-  ];
+  const field = fieldOf(sent.field);
+  const op = oneOf(OPERATORS, sent.op);
+  const value = storedValue(sent.value);
   // Null and NaN equal nothing: no value has this key.
   const isNothing = field !== NAME && ('nullValue' in value || value.doubleValue === 'NaN');
   return [{ field, op, key: isNothing ? [-1] : keyFor(field, value) }];
@@ -121,11 +121,11 @@ function reader(field: string): (entry: Entry) => Key | undefined {
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
-  const { filters, orderBy, select, start, limit = Infinity } = query;
+  const { orderBy, select, after, limit = Infinity } = query;
   const { field: last, direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
   const orders = last === NAME ? orderBy : [...orderBy, { field: NAME, direction }];
   const readers = orders.map(({ field }) => reader(field));
-  const fits = filters.map(fitting);
+  const filters = query.filters.map(({ field, key }) => ({ read: reader(field), key }));
 
   /** Compares the keys of a document with those of another, or with fewer. */
   const compare = (keys: readonly Key[], others: readonly Key[]) => {
@@ -149,33 +149,24 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
   const entries = database.list(isGroup ? `/${collection}` : [...parent, collection].join('/'));
   const isByName = orders.length === 1 && direction === 'ASCENDING';
   // Pages of a long list, by name, cost no more than their documents.
-  const first = isByName && start?.keys[0] ? positionOf(entries, start.keys[0]) : 0;
+  const first = isByName && after?.[0] ? positionOf(entries, after[0]) : 0;
   const found: { readonly document: StoredDocument; readonly keys: readonly Key[] }[] = [];
   for (let index = first; index < entries.length; index += 1) {
     const entry = entries[index];
     if (isByName && found.length >= limit) break;
-    if (!entry || !fits.every((isFitting) => isFitting(entry))) continue;
+    if (!entry) continue;
+    const isFound = filters.every(({ read, key }) => {
+      const value = read(entry);
+      return value !== undefined && compareKeys(value, key) === 0;
+    });
     const keys = readers.map((read) => read(entry)).filter((key) => key !== undefined);
     // A document without a field by which a list is ordered is not in it.
-    if (keys.length < orders.length) continue;
-    const order = start ? compare(keys, start.keys) : 1;
-    if (order > 0 || (order === 0 && !start?.isAfter))
-      found.push({ document: entry.document, keys });
+    if (!isFound || keys.length < orders.length) continue;
+    if (!after || compare(keys, after) > 0) found.push({ document: entry.document, keys });
   }
   if (!isByName) found.sort((a, b) => compare(a.keys, b.keys));
   const mask = select && maskOf({ fieldPaths: select });
   return found.slice(0, limit).map(({ document }) => masked(document, mask));
-}
-
-function fitting({ field, op, key }: Filter): (entry: Entry) => boolean {
-  const isEqual = (other: Key | undefined) => other !== undefined && compareKeys(other, key) === 0;
-  const read = reader(field);
-  if (op === 'EQUAL') return (entry) => isEqual(read(entry));
-  const path = pathOf(field);
-  return ({ document: { fields = {} } }) => {
-    const { values = [] } = (valueAt(fields, path)?.arrayValue ?? {}) as { values?: Value[] };
-    return values.some((value) => isEqual(keyOf(value)));
-  };
 }
 
 /** The index of the first entry that is not before a name. */

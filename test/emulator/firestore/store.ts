@@ -111,10 +111,17 @@ export class Store {
     );
   }
 
+  /** Sends a request with administrator rights: below the root of all documents, by GET without a body. */
+  async send(path: string, body?: object | string, method?: string): Promise<Response> {
+    return fetch(`${this.#origin}/v1/${this.#root}${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
   async #call(path: string, body?: object): Promise<unknown> {
-    const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
-    const sent = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-    return jsonOf(await fetch(`${this.#origin}/v1/${this.#root}${path}`, sent));
+    return jsonOf(await this.send(path, body));
   }
 }
 

@@ -10,8 +10,8 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LOOPBACK } from '../ports.ts';
 import { close, listen, startTlsProxy } from '../tlsProxy.ts';
-import { deliver, failure, json, type Reply } from './delivery.ts';
-import { HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
+
+import { deliver, HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
 import {
   appCheckClaims,
   idTokenClaims,
@@ -19,7 +19,7 @@ import {
   signingKey,
   type SigningKey,
 } from './idTokens.ts';
-import { passOn } from './passOn.ts';
+import { failure, json, passOn, type Reply } from './replies.ts';
 import { SeenRequests } from './seenRequests.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
@@ -122,7 +122,7 @@ export async function startGoogle({
     host: string,
     request: IncomingMessage,
     response: ServerResponse,
-    reset: () => void,
+    reset: () => unknown,
   ): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'https://google');
     const call = pathname.replace(/^.*[/:]/, '');
@@ -156,9 +156,7 @@ export async function startGoogle({
   const proxy = await startTlsProxy(
     HOSTS,
     (request, response) => {
-      const reset = () => {
-        proxy.reset(request);
-      };
+      const reset = () => proxy.reset(request);
       serve(request.headers.host ?? '', request, response, reset).catch(() => response.destroy());
     },
     accepts,

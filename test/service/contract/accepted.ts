@@ -38,20 +38,18 @@ export function requestedDays(value: unknown): number | undefined {
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Days of the week, each with any JSON that Firestore can store; in all up to 100 000 bytes and 5000 values. */
+/** Days of the week, each with any JSON that Firestore can store. There are also limits of its size, in `storableJson.ts`. */
 export function isWeek(value: unknown): value is Data {
   if (!isMap(value) || !Object.keys(value).every((day) => DAYS.includes(day))) return false;
-  return Buffer.byteLength(JSON.stringify(value)) <= 100_000 && countOf(value, 1) <= 5000;
+  return Object.values(value).every(isStorable);
 }
 
-/** The number of values in a value, with itself; infinite if Firestore cannot store it. */
-function countOf(value: unknown, level: number): number {
-  if (typeof value === 'string') return isText(value) ? 1 : Infinity;
-  if (typeof value === 'number') return isNumber(value) ? 1 : Infinity;
-  if (!isObject(value)) return 1;
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isText(value);
+  if (typeof value === 'number') return isNumber(value);
+  if (!isObject(value)) return true;
   const members = Object.values(value);
-  const hasNames = Array.isArray(value) || Object.keys(value).every(isName);
   const hasListInList = Array.isArray(value) && members.some(Array.isArray);
-  if (level > 20 || !hasNames || hasListInList) return Infinity;
-  return members.reduce<number>((sum, member) => sum + countOf(member, level + 1), 1);
+  const hasNames = Array.isArray(value) || Object.keys(value).every(isName);
+  return hasNames && !hasListInList && members.every(isStorable);
 }

@@ -10,7 +10,7 @@ import {
   storedPhoto,
 } from '../../support/factories.ts';
 import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
-import { isMap, isNumber, isRaw, leaving, numberOf, preferencesOf, timeOf } from './values.ts';
+import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey, timeOf } from './values.ts';
 import type { Data } from './values.ts';
 
 /** Everything stored, by path: `flash/abc`. */
@@ -28,36 +28,43 @@ export interface Call {
   readonly body?: string;
 }
 
-/** The `X-Error-Code` of a refusal, and its status. Every refusal has the body `{"message": "…"}`. */
+/** The `X-Error-Code` of an error, and its status. Every error has the body `{"message": "…"}`. */
 const STATUSES = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
   unauthenticated: 401,
   'permission-denied': 403,
   'not-found': 404,
+  /** Firestore fails: nothing was done, and nothing will be. */
+  unavailable: 503,
+  /** Firestore fails: all of it or nothing was done, or is done a moment later. */
+  'outcome-unknown': 503,
 } as const;
-export type Code = keyof typeof STATUSES;
+type Code = keyof typeof STATUSES;
 
 /** A response. */
 export type Answer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: number; readonly code: Code };
 
-/** When a call takes effect. */
+/** When a call takes effect. Only a page is read at several times, between which other calls may take effect. */
 export interface Moment {
   readonly documents: Documents;
   /** The server's time when the request began. */
   readonly now: number;
+  /** What was stored when the cursor and the conversation were read, before the page. */
+  readonly earlier?: Documents;
+  /** What was stored when the list was counted, before or after the page. */
+  readonly counted?: Documents;
   /** What was stored when the cursor was given out, if this instance of the service remembers that. */
   readonly remembered?: Documents | undefined;
 }
 
-/** What happens at one moment. Only reads take several, between which other calls may take effect. */
-export type Outcome =
-  | { readonly answer: Answer; readonly documents: Documents }
-  /** What the call reads next: at a later moment, or at any moment of the call. */
-  | { readonly when: 'later' | 'anytime'; readonly next: Step };
-export type Step = (documents: Documents) => Outcome;
+/** The answer to a call, and what is stored after it. */
+export interface Outcome {
+  readonly answer: Answer;
+  readonly documents: Documents;
+}
 
 interface Request extends Call, Moment {
   readonly caller: string;
@@ -75,8 +82,10 @@ const operations = {
   'PUT /flash/mark-as-available': (request: Request) => mark(request, true),
   'GET /conversations/get-messages': getMessages,
   'GET /artists': listArtists,
-  'GET /flash/artist/{id}/paginated': listFlash,
-  'GET /gallery/artist/{artistId}/paginated': listPhotos,
+  'GET /flash/artist/{id}/paginated': (request: Request) =>
+    listVisible(request, 'flash', 'flash', storedListing()),
+  'GET /gallery/artist/{artistId}/paginated': (request: Request) =>
+    listVisible(request, 'gallery', 'photos', storedPhoto()),
 } satisfies Record<string, (request: Request) => Outcome>;
 export type Operation = keyof typeof operations;
 
@@ -86,11 +95,15 @@ export type Operation = keyof typeof operations;
  */
 export function perform(call: Call, moment: Moment): Outcome {
   const { operation, caller } = call;
-  return answered(() => {
+  try {
     const isPublic = /artists|paginated/.test(operation);
     demand(isPublic || caller !== undefined, 'unauthenticated');
     return operations[operation]({ ...call, caller: caller ?? '', ...moment });
-  }, moment.documents);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const code = error.message as Code;
+    return { answer: { status: STATUSES[code], code }, documents: moment.documents };
+  }
 }
 
 // The operations that change something.
@@ -159,8 +172,8 @@ function reorder(request: Request): Outcome {
   valid(flashUpdates.every(({ order }) => isWhole(order) && order >= 0));
   // -0 is 0.
   const orders = new Map(ids.map((id, index) => [id, Number(flashUpdates[index]?.order) + 0]));
-  const changes = changedListings(ids, (id) => ({ order: orders.get(id) }), request);
-  return ok({ success: true }, changes);
+  const documents = changedListings(request, ids, (id) => ({ order: orders.get(id) }));
+  return ok({ success: true }, documents);
 }
 
 /** Makes listings available or unavailable, all or none, whatever they were. A repeated id counts once. */
@@ -168,20 +181,14 @@ function mark(request: Request, isAvailable: boolean): Outcome {
   const { flashIds } = bodyOf(request);
   valid(isIdList(flashIds));
   const ids = [...new Set(flashIds)];
-  const body = { success: true, updatedCount: ids.length };
-  return ok(
-    body,
-    changedListings(ids, () => ({ isAvailable }), request),
-  );
+  const documents = changedListings(request, ids, () => ({ isAvailable }));
+  return ok({ success: true, updatedCount: ids.length }, documents);
 }
 
 /** The documents after a change of listings. */
-function changedListings(ids: readonly string[], fieldsOf: (id: string) => Data, request: Request) {
-  const stored = owned(
-    ids.map((id) => `flash/${id}`),
-    request,
-  );
-  const updatedAt = updateTime(stored, request);
+function changedListings(request: Request, ids: readonly string[], fieldsOf: (id: string) => Data) {
+  const paths = ids.map((id) => `flash/${id}`);
+  const updatedAt = updateTime(owned(paths, request), request);
   return ids.reduce(
     (documents, id) => changed(documents, `flash/${id}`, { ...fieldsOf(id), updatedAt }),
     request.documents,
@@ -205,10 +212,7 @@ function removePhotos(request: Request): Outcome {
 function owned(paths: readonly string[], { documents, caller }: Request): Data[] {
   const found = paths.flatMap((path) => documents[path] ?? []) as Data[];
   demand(found.length === paths.length, 'not-found');
-  demand(
-    found.every(({ artistId }) => artistId === caller),
-    'permission-denied',
-  );
+  for (const { artistId } of found) demand(artistId === caller, 'permission-denied');
   return found;
 }
 
@@ -229,48 +233,37 @@ function updateTime(stored: readonly Data[], { now }: Request): number {
 /** The messages of a conversation, newest first, for its participants. */
 function getMessages(request: Request): Outcome {
   const page = pageOf(request, 100, 50);
-  const { conversationId } = request.query ?? {};
+  const { query = {}, documents, earlier = documents } = request;
+  const { conversationId } = query;
   valid(isId(conversationId));
-  const conversation = request.documents[`conversations/${conversationId}`];
+  const conversation = earlier[`conversations/${conversationId}`];
   demand(conversation !== undefined, 'not-found');
   const { participantIds: ids } = conversation;
   demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
   const collection = `conversations/${conversationId}/messages`;
-  const list = { collection, has: () => true, orderBy: 'timestamp', isDescending: true };
-  return readPage(list, page, request, (elements, hasMore, documents) => {
-    const messages = elements.map((element) => shown(element, storedMessage()));
-    return ok({ messages, ...end(elements, hasMore) }, documents);
-  });
+  const has = (data: Data) => 'timestamp' in data;
+  const list = { collection, has, orderBy: 'timestamp', isDescending: true };
+  const [elements, hasMore] = readPage(list, page, request);
+  const messages = elements.map((element) => shown(element, storedMessage()));
+  return ok({ messages, ...end(elements, hasMore) }, documents);
 }
 
-/** An artist's visible listings. */
-function listFlash(request: Request): Outcome {
-  return listVisible(request, 'flash', 'flash', storedListing());
-}
-
-/** An artist's visible photos. */
-function listPhotos(request: Request): Outcome {
-  return listVisible(request, 'gallery', 'photos', storedPhoto());
-}
-
-/** An artist's visible documents, by `order`. They are counted at a moment of their own. */
+/** An artist's visible documents, by `order`, and how many there are in all. */
 function listVisible(request: Request, collection: string, name: string, complete: Data): Outcome {
   const page = pageOf(request, 50, 20);
-  const { artistId } = request;
+  const { artistId, documents, counted = documents } = request;
   valid(isId(artistId));
-  const has = (data: Data) => data.artistId === artistId && data.isVisible === true;
+  const has = (data: Data) =>
+    data.artistId === artistId && data.isVisible === true && 'order' in data;
   const list = { collection, has, orderBy: 'order' };
-  return readPage(list, page, request, (elements, isFollowed) => ({
-    when: 'anytime',
-    next: (documents) => {
-      const count = elementsOf(list, documents).length;
-      const isFull = elements.length === page.limit;
-      const hasMore = page.cursor === undefined && isFull ? count > page.limit : isFollowed;
-      const total = Math.max(count, elements.length + Number(hasMore));
-      const found = elements.map((element) => shown(element, complete));
-      return ok({ [name]: found, total, ...end(elements, hasMore) }, documents);
-    },
-  }));
+  const [elements, isFollowed] = readPage(list, page, request);
+  const count = elementsOf(list, counted).length;
+  // After a full first page, the count alone says whether there is more.
+  const isFullFirst = page.cursor === undefined && elements.length === page.limit;
+  const hasMore = isFullFirst ? count > page.limit : isFollowed;
+  const total = Math.max(count, elements.length + Number(hasMore));
+  const found = elements.map((element) => shown(element, complete));
+  return ok({ [name]: found, total, ...end(elements, hasMore) }, documents);
 }
 
 /** All verified artists, by id. Of the info blocks only an artist's leaves, and the settings have defaults. */
@@ -287,7 +280,7 @@ function listArtists({ documents }: Request): Outcome {
 interface List {
   readonly collection: string;
   readonly has: (data: Data) => boolean;
-  /** The field that orders the list; equal ones by id. A document without the field is not in the list. */
+  /** The field that orders the list; equal ones by id. */
   readonly orderBy?: string;
   readonly isDescending?: boolean;
 }
@@ -300,24 +293,14 @@ interface Element {
 }
 
 function elementsOf(list: List, documents: Documents): Element[] {
-  const { collection, has, orderBy } = list;
+  const { collection, has, orderBy = '' } = list;
   return Object.entries(documents)
     .filter(([path, data]) => path.replace(/\/[^/]*$/, '') === collection && has(data))
-    .filter(([, data]) => orderBy === undefined || orderBy in data)
     .map(([path, data]): Element => {
       const id = path.slice(collection.length + 1);
-      return { id, data, place: [...sortKey(orderBy && data[orderBy]), id] };
+      return { id, data, place: [...sortKey(data[orderBy]), id] };
     })
     .sort((one, other) => (isBefore(list, one, other) ? -1 : 1));
-}
-
-/** Firestore sorts by kind first. */
-function sortKey(value: unknown): [number, number | string] {
-  if (value === null || value === undefined) return [0, 0];
-  if (typeof value === 'boolean') return [1, Number(value)];
-  if (typeof value === 'string') return [4, value];
-  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
-  return [2, numberOf(value) ?? -Infinity];
 }
 
 function isBefore({ isDescending = false }: List, one: Element, other: Element): boolean {
@@ -325,21 +308,13 @@ function isBefore({ isDescending = false }: List, one: Element, other: Element):
   return index >= 0 && (one.place[index] ?? 0) < (other.place[index] ?? 0) !== isDescending;
 }
 
-/** Reads the elements after the cursor's, and before that where that one stands; or where it stood, if that is remembered. */
-function readPage(
-  list: List,
-  { limit, cursor }: ReturnType<typeof pageOf>,
-  { documents, remembered }: Moment,
-  finish: (elements: Element[], isFollowed: boolean, documents: Documents) => Outcome,
-): Outcome {
-  const after = (start?: Element) => (now: Documents) => {
-    const rest = elementsOf(list, now).filter((each) => !start || isBefore(list, start, each));
-    return finish(rest.slice(0, limit), rest.length > limit, now);
-  };
-  if (cursor === undefined) return after()(documents);
-  const start = elementsOf(list, remembered ?? documents).find(({ id }) => id === cursor);
-  demand(start !== undefined, 'cursor-not-found');
-  return remembered ? after(start)(documents) : { when: 'later', next: after(start) };
+/** The first elements after the cursor's, which stands where it stood when it was given out, and whether more follow. */
+function readPage(list: List, { limit, cursor }: Page, request: Request): [Element[], boolean] {
+  const { documents, earlier = documents, remembered = earlier } = request;
+  const start = elementsOf(list, remembered).find(({ id }) => id === cursor);
+  demand(cursor === undefined || start !== undefined, 'cursor-not-found');
+  const after = elementsOf(list, documents).filter((each) => !start || isBefore(list, start, each));
+  return [after.slice(0, limit), after.length > limit];
 }
 
 /** The end of a page. `nextCursor` is the id of its last element. */
@@ -352,7 +327,12 @@ function shown({ id, data }: Element, complete: Data): Data {
   return { ...(leaving(data, complete) as Data), id };
 }
 
-function pageOf({ query = {} }: Call, most: number, usual: number) {
+interface Page {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+function pageOf({ query = {} }: Call, most: number, usual: number): Page {
   const { limit = String(usual), cursor } = query;
   valid(typeof limit === 'string' && /^\d+$/.test(limit));
   valid(Number(limit) >= 1 && Number(limit) <= most);
@@ -362,14 +342,8 @@ function pageOf({ query = {} }: Call, most: number, usual: number) {
 
 // Answers.
 
-class Refusal extends Error {
-  readonly code: Code;
-
-  constructor(code: Code) {
-    super(code);
-    this.code = code;
-  }
-}
+/** Its message is the code. */
+class Refusal extends Error {}
 
 function demand(isMet: boolean, code: Code): asserts isMet {
   if (!isMet) throw new Refusal(code);
@@ -377,16 +351,6 @@ function demand(isMet: boolean, code: Code): asserts isMet {
 
 function valid(isMet: boolean): asserts isMet {
   demand(isMet, 'invalid-argument');
-}
-
-/** Runs a step; a refusal becomes its answer. */
-export function answered(step: Step, documents: Documents): Outcome {
-  try {
-    return step(documents);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { answer: { status: STATUSES[error.code], code: error.code }, documents };
-  }
 }
 
 function ok(body: unknown, documents: Documents): Outcome {

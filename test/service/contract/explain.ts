@@ -1,17 +1,10 @@
 /** Looks for an order of what happened at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  answered,
-  perform,
-  type Answer,
-  type Call,
-  type Documents,
-  type Outcome,
-} from './contract.ts';
+import { perform, type Answer, type Call, type Documents, type Moment } from './contract.ts';
 import type { Data } from './values.ts';
 
 /** Something that happened, and when it began and ended by the monotonic clock. */
-export interface Event {
+interface Event {
   readonly begin: number;
   readonly end: number;
 }
@@ -27,39 +20,14 @@ export type Writes = Readonly<Record<string, Data | null>>;
 /** A call and the response to it. */
 export interface Exchange extends Event {
   readonly call: Call;
+  readonly answer: Answer;
   /** When the call began and ended, by the time of day. */
   readonly times: readonly [number, number];
-  readonly answer: Answer | { readonly status: 304 } | Failure;
-  /** The body whose entity tag was sent. */
-  readonly cached?: unknown;
-  /** What was stored when the cursor may have been given out. */
-  readonly givenOut: readonly Documents[];
-  /** Whether the cursor was given out at the same time. */
-  readonly isGivenOut: boolean;
-  /** Whether it may have been read where its element stands, because it is not remembered. */
-  readonly mayBeRead: boolean;
-}
-
-/** A 503. */
-export interface Failure {
-  readonly status: 503;
-  readonly code: 'unavailable' | 'outcome-unknown';
-}
-
-/** A call whose outcome is unknown, and which has taken no effect so far. */
-export interface Late {
-  readonly exchange: Exchange;
-  /** What was stored when the call ended. */
-  readonly since: Documents;
-}
-
-/** Something that changes what is stored. */
-interface Effect extends Event {
-  readonly source: DirectWrite | Exchange | Late;
-  /** Whether it may as well not have happened. */
-  readonly isOptional: boolean;
-  /** What may be stored after it, if it comes next. */
-  readonly after: (path: readonly Documents[]) => readonly Documents[];
+  /** The list and the cursor of the page that it asked for, and of the next page. */
+  readonly page?: string | undefined;
+  readonly nextPage?: string | undefined;
+  /** What was stored at the end of the round of a call whose outcome is unknown, if it had no effect until then. */
+  readonly since?: Documents;
 }
 
 /** What was stored before and after some events, and what may have happened meanwhile. */
@@ -67,8 +35,10 @@ export interface Happening {
   readonly before: Documents;
   readonly after: Documents;
   readonly writes: readonly DirectWrite[];
+  /** Also the earlier calls that may still take effect. */
   readonly exchanges: readonly Exchange[];
-  readonly late: readonly Late[];
+  /** What was stored when cursors were last given out, in an earlier round. */
+  readonly givenOut: ReadonlyMap<string, readonly Documents[]>;
   /** Whether faults may have struck. */
   readonly hasFaults: boolean;
 }
@@ -78,60 +48,42 @@ export interface Explanation {
   /** What was stored, one after the other. */
   readonly path: readonly Documents[];
   /** The calls that may still take effect. */
-  readonly late: readonly Late[];
+  readonly late: readonly Exchange[];
 }
+
+interface TimedExchange extends Exchange {
+  /** What the server's time may have been when it began. */
+  readonly nows: readonly number[];
+}
+
+/** Something that may have changed what is stored. */
+type Effect = DirectWrite | TimedExchange;
 
 /** Looks for an explanation. */
 export function explain(happening: Happening): Explanation | undefined {
-  const { before, after, writes, exchanges, late, hasFaults } = happening;
-  const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
-  const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
-  /** What the server's time may have been: a time that can be seen, or any that cannot. */
-  const nowsOf = ({ times: [from, to] }: Exchange) => [
-    from,
-    ...updateTimes.filter((ms) => ms > from && ms <= to),
-  ];
-  const effects: Effect[] = [
-    ...writes.map((source) => ({
-      ...source,
-      source,
-      isOptional: false,
-      after: afterWrite(source),
-    })),
-    ...exchanges.filter(mayChange).map((source) => ({
-      ...{ begin: source.begin, end: source.end, source },
-      isOptional: source.answer.status === 503,
-      after: (path: readonly Documents[]) => [
-        ...performed(source, path.at(-1) ?? before, nowsOf(source)),
-        ...(hasFaults ? doneByOther(source, path, nowsOf(source)) : []),
-      ],
-    })),
-    ...late.map((source) => ({
-      ...{ begin: -Infinity, end: Infinity, source, isOptional: true },
-      after: (path: readonly Documents[]) =>
-        arrived(source, path.at(-1) ?? before, nowsOf(source.exchange)),
-    })),
-  ];
-  const readers = exchanges.filter(
-    (exchange) => !mayChange(exchange) && !(hasFaults && isFailure(exchange.answer, 'unavailable')),
-  );
-  return search([before], [], effects);
+  const { before, after, writes, hasFaults } = happening;
+  const exchanges = timed(happening);
+  const done = exchanges.filter(({ answer }) => !(hasFaults && isFailure(answer, 'unavailable')));
+  const readers = done.filter((exchange) => !mayChange(exchange));
+  return search([before], [], [...writes, ...done.filter(mayChange)]);
 
   function search(
     path: readonly Documents[],
     done: readonly Effect[],
     left: readonly Effect[],
   ): Explanation | undefined {
-    const now = path.at(-1) ?? before;
-    if (left.every(({ isOptional }) => isOptional) && isDeepStrictEqual(now, after)) {
-      if (readers.every((reader) => isSeen(reader, path, done))) {
-        return { path, late: left.flatMap(({ source }) => lateOf(source, after)) };
+    if (left.every(isOptional) && isDeepStrictEqual(path.at(-1), after)) {
+      if (readers.every((reader) => isSeen(reader, path, done, happening))) {
+        const late = left.flatMap((effect) =>
+          'call' in effect ? [{ since: after, ...effect, end: Infinity }] : [],
+        );
+        return { path, late };
       }
     }
     for (const next of left) {
       const rest = left.filter((effect) => effect !== next);
-      if (rest.some(({ isOptional, end }) => !isOptional && end < next.begin)) continue;
-      for (const documents of next.after(path)) {
+      if (rest.some((effect) => !isOptional(effect) && effect.end < next.begin)) continue;
+      for (const documents of possibleAfter(next, path, hasFaults)) {
         const found = search([...path, documents], [...done, next], rest);
         if (found !== undefined) return found;
       }
@@ -140,9 +92,14 @@ export function explain(happening: Happening): Explanation | undefined {
   }
 }
 
-function lateOf(source: Effect['source'], since: Documents): Late[] {
-  if ('since' in source) return [source];
-  return 'call' in source ? [{ exchange: source, since }] : [];
+/** Adds what the server's time may have been: a time that can be seen, or any that cannot. */
+function timed({ after, exchanges }: Happening): TimedExchange[] {
+  const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
+  const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
+  return exchanges.map((exchange) => {
+    const [from, to] = exchange.times;
+    return { ...exchange, nows: [from, ...updateTimes.filter((ms) => ms > from && ms <= to)] };
+  });
 }
 
 /** Whether a call may have changed something. A read is never in doubt. */
@@ -151,24 +108,38 @@ function mayChange({ call, answer }: Exchange): boolean {
   return !isRead && (answer.status === 200 || isFailure(answer, 'outcome-unknown'));
 }
 
-function isFailure(answer: Exchange['answer'], code: Failure['code']): boolean {
-  return answer.status === 503 && 'code' in answer && answer.code === code;
+/** Whether something may as well not have happened. */
+function isOptional(effect: Effect): boolean {
+  return 'call' in effect && effect.answer.status === 503;
 }
 
-function afterWrite({ written }: DirectWrite) {
-  return (path: readonly Documents[]): Documents[] => {
-    const all = Object.entries({ ...path.at(-1), ...written });
-    return [Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null))];
-  };
+function isFailure(answer: Answer, code: 'unavailable' | 'outcome-unknown'): boolean {
+  return isDeepStrictEqual(answer, { status: 503, code });
+}
+
+/** What may be stored if this comes next. */
+function possibleAfter(
+  effect: Effect,
+  path: readonly Documents[],
+  hasFaults: boolean,
+): readonly Documents[] {
+  const now = path.at(-1) ?? {};
+  if ('written' in effect) return [withWrites(now, effect.written)];
+  if (effect.since !== undefined) return arrived(effect, effect.since, now);
+  return [...performed(effect, now), ...(hasFaults ? doneByOther(effect, path) : [])];
+}
+
+function withWrites(documents: Documents, written: Writes): Documents {
+  const all = Object.entries({ ...documents, ...written });
+  return Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null));
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
-function performed(exchange: Exchange, documents: Documents, nows: readonly number[]): Documents[] {
+function performed({ call, answer, nows }: TimedExchange, documents: Documents): Documents[] {
   return nows.flatMap((now) => {
-    const outcome = perform(exchange.call, { documents, now });
-    if (!('answer' in outcome) || outcome.answer.status !== 200) return [];
-    const isMeant = exchange.answer.status === 503 || matches(outcome.answer, exchange);
-    return isMeant ? [outcome.documents] : [];
+    const outcome = perform(call, { documents, now });
+    const isMeant = answer.status === 503 || isDeepStrictEqual(outcome.answer, answer);
+    return outcome.answer.status === 200 && isMeant ? [outcome.documents] : [];
   });
 }
 
@@ -176,13 +147,9 @@ function performed(exchange: Exchange, documents: Documents, nows: readonly numb
  * What may be stored after a call whose effect another one had: while a commit is in doubt, nobody can tell the effect
  * from the same effect of another one.
  */
-function doneByOther(
-  exchange: Exchange,
-  path: readonly Documents[],
-  nows: readonly number[],
-): Documents[] {
+function doneByOther(exchange: TimedExchange, path: readonly Documents[]): readonly Documents[] {
   const isDone = path.some((earlier, index) =>
-    performed(exchange, earlier, nows).some((documents) =>
+    performed(exchange, earlier).some((documents) =>
       changesOf(earlier, documents).every((name) =>
         path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])),
       ),
@@ -192,13 +159,13 @@ function doneByOther(
 }
 
 /** What is stored after a late effect. It fails where what it changes has been changed since. */
-function arrived({ exchange, since }: Late, now: Documents, nows: readonly number[]): Documents[] {
-  return performed(exchange, since, nows).flatMap((documents) => {
+function arrived(exchange: TimedExchange, since: Documents, now: Documents): Documents[] {
+  return performed(exchange, since).flatMap((documents) => {
     const names = changesOf(since, documents);
     if (!names.every((name) => isDeepStrictEqual(now[name], since[name]))) return [];
-    const others = Object.entries(now).filter(([name]) => !names.includes(name));
-    const changed = Object.entries(documents).filter(([name]) => names.includes(name));
-    return [Object.fromEntries([...others, ...changed])];
+    return [
+      withWrites(now, Object.fromEntries(names.map((name) => [name, documents[name] ?? null]))),
+    ];
   });
 }
 
@@ -209,29 +176,26 @@ export function changesOf(before: Documents, after: Documents): string[] {
 }
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
-function isSeen(exchange: Exchange, path: readonly Documents[], done: readonly Effect[]): boolean {
-  const { call, begin, end, times } = exchange;
+function isSeen(
+  { call, answer, begin, end, times: [now], page }: Exchange,
+  path: readonly Documents[],
+  done: readonly Effect[],
+  { exchanges, givenOut }: Happening,
+): boolean {
   const first = 1 + done.findLastIndex((effect) => effect.end < begin);
   const beyond = done.findIndex((effect) => effect.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
-  const answers = (outcome: Outcome, index: number): boolean => {
-    if ('answer' in outcome) return matches(outcome.answer, exchange);
-    const from = outcome.when === 'later' ? index : 0;
-    return seen.slice(from).some((later, at) => answers(answered(outcome.next, later), from + at));
-  };
-  const [now] = times;
-  const places = [
-    ...exchange.givenOut,
-    ...(exchange.isGivenOut ? seen : []),
-    ...(exchange.mayBeRead ? [undefined] : []),
-  ];
-  return seen.some((documents, index) =>
-    places.some((remembered) => answers(perform(call, { documents, now, remembered }), index)),
+  const remembered = givenOut.get(page ?? '') ?? [undefined];
+  const isGivenOutNow = exchanges.some(({ nextPage }) => page && nextPage === page);
+  const places = [...remembered, ...(isGivenOutNow ? seen : [])];
+  const moments = seen.flatMap((earlier, index) =>
+    seen
+      .slice(index)
+      .flatMap((documents) =>
+        seen.flatMap((counted) =>
+          places.map((place): Moment => ({ documents, now, earlier, counted, remembered: place })),
+        ),
+      ),
   );
-}
-
-function matches(expected: Answer, { answer, cached }: Exchange): boolean {
-  if (!('body' in expected)) return isDeepStrictEqual(expected, answer);
-  const isCached = cached !== undefined && isDeepStrictEqual(expected.body, cached);
-  return isCached ? answer.status === 304 : isDeepStrictEqual(expected, answer);
+  return moments.some((moment) => isDeepStrictEqual(perform(call, moment).answer, answer));
 }

@@ -43,7 +43,6 @@ test(
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         return response;
       },
-      isOneInstance: true,
       strike,
     };
     // Silence takes much of the time, so several histories are played at once.

@@ -1,18 +1,15 @@
 import type { Store } from '../../emulator/firestore/store.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import type { InProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
-import type { Call, Documents } from './contract.ts';
+import type { Answer, Call } from './contract.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 
-/** The service that is held to the contract. */
+/** The service that is held to the contract: one instance of each function, so that it remembers all cursors. */
 export interface Service {
   readonly store: Store;
   readonly tokenOf: (uid: string) => string;
   readonly send: (functionId: string, path: string, request: Request) => Promise<RawResponse>;
-  /** Whether one instance serves all calls of an operation, and so remembers all of its cursors. */
-  readonly isOneInstance: boolean;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
   readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
 }
@@ -23,110 +20,47 @@ interface Request {
   readonly body?: string;
 }
 
-/** The service in this process: one instance of each function. */
-export function inProcess(service: InProcessService): Service {
-  return {
-    store: service.store,
-    tokenOf: (uid) => service.tokenOf(uid),
-    send: async (...request) => service.send(...request),
-    isOneInstance: true,
+/** The people of a history: a function that makes their calls. `name` is what all ids of the history start with. */
+export function people(service: Service, name: string) {
+  /** The cursor of the page that was read last, by list. */
+  const next = new Map<string, string | undefined>();
+
+  return async ({ call: planned, continues }: PlannedCall): Promise<Exchange> => {
+    const list = `${planned.operation} ${planned.artistId ?? String(planned.query?.conversationId)}`;
+    const cursor = continues ? next.get(list) : undefined;
+    const call = cursor ? { ...planned, query: { ...planned.query, cursor } } : planned;
+    const [begin, from] = [performance.now(), Date.now()];
+    const response = await send(service, call);
+    const [end, to] = [performance.now(), Date.now()];
+    const answer = answerOf(response, name);
+    const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
+    if ('body' in answer) next.set(list, nextCursor);
+    const pages = [call.query?.cursor, nextCursor].map((each) => each && `${list} ${String(each)}`);
+    return { call, begin, end, times: [from, to], answer, page: pages[0], nextPage: pages[1] };
   };
 }
 
-/** A call and the response to it. */
-type Response = Pick<Exchange, 'call' | 'begin' | 'end' | 'times' | 'answer' | 'cached'>;
-
-/** The people of a history, and what they have seen so far. */
-export class People {
-  readonly #service: Service;
-  /** What all ids of the history start with. */
-  readonly #name: string;
-  readonly #tagged = new Map<string, { readonly tag: string; readonly cached: unknown }>();
-  /** The cursor of the page that was read last, by list. */
-  readonly #next = new Map<string, string | undefined>();
-  /** What was stored when cursors were given out, by list and cursor. */
-  readonly #givenOut = new Map<string, readonly Documents[]>();
-
-  constructor(service: Service, name: string) {
-    this.#service = service;
-    this.#name = name;
-  }
-
-  /** Makes a call. */
-  async call({ call: planned, continues, isConditional }: PlannedCall): Promise<Response> {
-    const cursor = continues ? this.#next.get(listOf(planned)) : undefined;
-    const call = cursor ? { ...planned, query: { ...planned.query, cursor } } : planned;
-    const { caller, body } = call;
-    const [method, path] = targetOf(call);
-    const known = isConditional ? this.#tagged.get(path) : undefined;
-    const headers = {
-      ...(caller !== undefined && { Authorization: `Bearer ${this.#service.tokenOf(caller)}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(known && { 'If-None-Match': known.tag }),
-    };
-    const request = { method, headers, ...(body !== undefined && { body }) };
-    const [begin, from] = [performance.now(), Date.now()];
-    const response = await this.#service.send(functionIdOf(call), path, request);
-    const [end, to] = [performance.now(), Date.now()];
-    const answer = this.#answerOf(response);
-    const tag = response.headers.etag;
-    if (tag && 'body' in answer) this.#tagged.set(path, { tag, cached: answer.body });
-    return { call, begin, end, times: [from, to], answer, cached: known?.cached };
-  }
-
-  #answerOf({ status, headers, text }: RawResponse): Exchange['answer'] {
-    if (status === 304) return { status };
-    if (status !== 200) return { status, code: headers['x-error-code'] } as Exchange['answer'];
-    const body: unknown = JSON.parse(text);
-    if (!Array.isArray(body)) return { status, body };
-    // Without the artists of others.
-    return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(this.#name)) };
-  }
-
-  /** The responses of a round, with what the service may remember of their cursors. */
-  exchangesOf(responses: readonly Response[]): Exchange[] {
-    const now = responses.map(({ call, answer }) => cursorKey(call, nextCursorOf(answer)));
-    return responses.map((response) => {
-      const key = cursorKey(response.call, response.call.query?.cursor);
-      const givenOut = this.#givenOut.get(key) ?? [];
-      const mayBeRead = givenOut.length === 0 || !this.#service.isOneInstance;
-      return { ...response, givenOut, mayBeRead, isGivenOut: now.includes(key) };
-    });
-  }
-
-  /** Remembers the cursors that were given out while this was stored. */
-  remember(responses: readonly Response[], stored: readonly Documents[]): void {
-    for (const { call, answer } of responses) {
-      if (!('body' in answer)) continue;
-      const next = nextCursorOf(answer);
-      this.#next.set(listOf(call), next);
-      const key = cursorKey(call, next);
-      this.#givenOut.set(key, [...(this.#givenOut.get(key) ?? []), ...stored]);
-    }
-  }
-}
-
-function listOf({ operation, artistId, query }: Call): string {
-  return `${operation} ${artistId ?? String(query?.conversationId)}`;
-}
-
-function cursorKey(call: Call, cursor: unknown): string {
-  return `${listOf(call)} ${String(cursor)}`;
-}
-
-function nextCursorOf(answer: Exchange['answer']): string | undefined {
-  return 'body' in answer ? (answer.body as { nextCursor?: string }).nextCursor : undefined;
-}
-
-/** The method and the target of a call. */
-function targetOf({ operation, artistId = '', query = {} }: Call): [method: string, path: string] {
+async function send({ send, tokenOf }: Service, call: Call): Promise<RawResponse> {
+  const { operation, caller, artistId = '', query = {}, body } = call;
   const [method = '', template = ''] = operation.split(' ');
-  const path = template.replace(/\{\w+\}/, encodeURIComponent(artistId));
-  const parameters = new URLSearchParams();
-  for (const [name, values] of Object.entries(query)) {
-    for (const value of [values].flat()) parameters.append(name, value);
-  }
-  return [method, parameters.size === 0 ? path : `${path}?${parameters.toString()}`];
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+  const path = `${template.replace(/\{\w+\}/, encodeURIComponent(artistId))}${search}`;
+  const headers = {
+    ...(caller !== undefined && { Authorization: `Bearer ${tokenOf(caller)}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  };
+  return send(functionIdOf(call), path, { method, headers, ...(body !== undefined && { body }) });
+}
+
+function answerOf({ status, headers, text }: RawResponse, name: string): Answer {
+  if (status !== 200) return { status, code: headers['x-error-code'] } as Answer;
+  const body: unknown = JSON.parse(text);
+  if (!Array.isArray(body)) return { status, body };
+  // Without the artists of others.
+  return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(name)) };
 }
 
 function functionIdOf({ operation }: Call): string {

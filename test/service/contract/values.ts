@@ -54,6 +54,15 @@ export function timeOf(stored: unknown): number | undefined {
   return number === undefined ? undefined : Math.round(number);
 }
 
+/** What decides the place of a value in a list: Firestore sorts by kind first. */
+export function sortKey(value: unknown): [kind: number, key: number | string] {
+  if (value === null || value === undefined) return [0, 0];
+  if (typeof value === 'boolean') return [1, Number(value)];
+  if (typeof value === 'string') return [4, value];
+  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
+  return [2, numberOf(value) ?? -Infinity];
+}
+
 const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
 const PROVIDER = {
   isEnabled: false,

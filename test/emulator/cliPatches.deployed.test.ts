@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rawRequest } from '../support/rawRequest.ts';
 import type { Child } from './childProcess.ts';
-import { at, internalPorts, startEmulators } from './firebaseCli.ts';
+import { at, internalPorts, startEmulators } from './emulators.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 

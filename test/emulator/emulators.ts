@@ -18,8 +18,8 @@ const LOAD_LIMIT_SECONDS = 300;
  */
 const PARALLEL_CALLS = 4;
 
-/** Patches for the CLI, preloaded into its process. */
-const PRELOADED = ['malformedEscapes.ts', 'startFailure.ts', 'earlyResponse.ts'];
+/** The header of a response that says that the function could not be started (cliPatches.ts). */
+export const START_FAILURE_HEADER = 'x-emulator-start-failure';
 
 /** Which emulators to start, and how. */
 export interface EmulatorOptions {
@@ -77,7 +77,7 @@ export async function startEmulators({
   const cli = startChild(
     process.execPath,
     [
-      ...PRELOADED.flatMap((file) => ['--import', join(ROOT, 'test/emulator', file)]),
+      ...['--import', join(ROOT, 'test/emulator/cliPatches.ts')],
       join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
       ...['emulators:start', '--only', emulators.join()],
       ...['--project', projectId, '--config', config],

@@ -51,7 +51,7 @@ export interface IndexFile {
 export interface HostingVersion {
   readonly name: string;
   /** The hashes of the files by path: `/index.html`. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: Readonly<Record<string, string>>;
   readonly config: HostingConfig;
 }
 

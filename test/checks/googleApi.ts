@@ -1,23 +1,29 @@
 import { GoogleAuth } from 'google-auth-library';
 
-/** How long one call may take, in ms. */
-const WITHIN_MS = 60_000;
+/** How long one call to Google may take, in ms. */
+export const WITHIN_MS = 60_000;
 
 /** Reads from Google's APIs; what does not exist, or not yet, is undefined. */
 export type ReadGoogle = (address: string) => Promise<unknown>;
 
 /**
- * Reads with the Application Default Credentials. Those of a user (`gcloud auth application-default login`) need a
- * project that the calls count for.
+ * The headers of a call with the Application Default Credentials. Those of a user (`gcloud auth application-default
+ * login`) need a project that the calls count for.
  */
+export function credentials(project: string, scope: 'cloud-platform' | 'datastore') {
+  const auth = new GoogleAuth({ scopes: `https://www.googleapis.com/auth/${scope}` });
+  return async (): Promise<Record<string, string>> => ({
+    Authorization: `Bearer ${(await auth.getAccessToken()) ?? ''}`,
+    'x-goog-user-project': project,
+  });
+}
+
+/** Reads with the Application Default Credentials. */
 export function googleReader(project: string): ReadGoogle {
-  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/cloud-platform' });
+  const headers = credentials(project, 'cloud-platform');
   return async (address) => {
     const response = await fetch(`https://${address}`, {
-      headers: {
-        Authorization: `Bearer ${(await auth.getAccessToken()) ?? ''}`,
-        'x-goog-user-project': project,
-      },
+      headers: await headers(),
       signal: AbortSignal.timeout(WITHIN_MS),
     });
     if (response.ok) return response.json();

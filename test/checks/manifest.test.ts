@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { buildFunctionsApart } from '../emulator/functionsBuild.ts';
-import { PUBLISHED } from './checks.ts';
+import { PUBLISHED } from '../deploy/expected.ts';
 import type { DeployPlan } from './manifest.ts';
 import { exampleFile } from './parameters.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   try {
     const folder = JSON.stringify(build.folder);
     plan = (await withCli(
-      `import('./test/deploy/manifest.ts').then(({ deployPlan }) => deployPlan(${folder})).then(print)`,
+      `import('./test/checks/manifest.ts').then(({ deployPlan }) => deployPlan(${folder})).then(print)`,
     )) as DeployPlan;
   } finally {
     await build.remove();

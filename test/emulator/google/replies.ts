@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+
+/** A complete response of the simulation. */
+export interface Reply {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly type?: string;
+}
+
+/** Google's JSON errors by HTTP status (https://cloud.google.com/apis/design/errors). */
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+export function json(value: unknown, status = 200): Reply {
+  return { status, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Google's error response for an HTTP status; in a list, if Google streams the response. */
+export function failure(status: number, isList = false): Reply {
+  return json(isList ? [errorOf(status)] : errorOf(status), status);
+}
+
+export function errorOf(status: number): { readonly error: object } {
+  const name = STATUS_NAMES[status] ?? 'UNKNOWN';
+  return { error: { code: status, message: `secret of the database: ${name}`, status: name } };
+}
+
+export function send(response: ServerResponse, reply: Reply): ServerResponse {
+  return sendHead(response, reply, { 'Content-Length': reply.body.length }).end(reply.body);
+}
+
+/** Sends the head of a reply, with additional headers. */
+export function sendHead(
+  response: ServerResponse,
+  { status, type = 'application/json; charset=UTF-8' }: Reply,
+  headers: Readonly<Record<string, number>> = {},
+): ServerResponse {
+  const common = { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' };
+  return response.writeHead(status, { ...common, ...headers });
+}
+
+/** Sends a request to the Firestore emulator at `host:port` with administrator rights. */
+export async function passOn(address: string, path: string, body: string): Promise<Reply> {
+  const response = await fetch(`http://${address}${path}`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+    body,
+  });
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+}

@@ -1,0 +1,44 @@
+/** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
+import { deployedService } from '../support/deployedService.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+
+const service = deployedService();
+
+test('on the platform’s SIGTERM requests in progress finish, no more are accepted, and the process ends', async () => {
+  const { origin, pid, ended } = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '0' });
+  service.google.fault({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
+  const counts = service.google.requestCounts;
+  const before = counts.get('firestore.googleapis.com runQuery') ?? 0;
+  const underWay = Promise.all([1, 2, 3].map(() => rawRequest(origin, '/artists')));
+  await service.google.seen('firestore.googleapis.com', 'runQuery', before + 3);
+
+  process.kill(pid, 'SIGTERM');
+  // Another request is served or refused, until none is accepted.
+  let isOpen = true;
+  while (isOpen) isOpen = await rawRequest(origin, '/nothing').then(Boolean, () => false);
+  await service.google.release();
+
+  expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await ended).toBe(0);
+});
+
+test('an invalid deployed parameter leads to 500 and one log line a request, which names the source', async () => {
+  const served = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '' });
+
+  const answers = [1, 2].map(async () => rawRequest(served.origin, '/artists'));
+  const message = 'Something went wrong on our side. Please try again later.';
+  for (const { status, text } of await Promise.all(answers)) {
+    expect([status, JSON.parse(text)]).toEqual([500, { message }]);
+  }
+  await served.stop();
+
+  const errors = served.logs.filter(
+    ({ severity, httpRequest }) => severity === 'ERROR' && httpRequest === undefined,
+  );
+  expect(errors).toHaveLength(2);
+  for (const error of errors) {
+    expect(error.message).toContain('The deployed value of the parameter PUBLIC_CACHE_SECONDS is');
+    // Not the bundle.
+    expect(error.message).toMatch(/\bsrc\/parameters\.ts:\d+:\d+/);
+  }
+});
