@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { startGoogle } from '../emulator/google/google.ts';
-import { passOn } from '../emulator/google/passOn.ts';
+import { passOn } from '../emulator/google/replies.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 import { listen } from '../emulator/tlsProxy.ts';
 import { ALIAS, OWNER, PROJECT } from './fixtures.ts';

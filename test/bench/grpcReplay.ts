@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { passOn } from '../emulator/google/passOn.ts';
+import { passOn } from '../emulator/google/replies.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 import { ROOT } from '../emulator/root.ts';
 import { listen } from '../emulator/tlsProxy.ts';
