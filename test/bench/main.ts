@@ -12,6 +12,7 @@ import { measureCold, measureYoung } from './cold.ts';
 import { measureCrowds } from './crowds.ts';
 import { markdownOf, publish, Report } from './report.ts';
 import { measureDeployed, measureRequests } from './requests.ts';
+import { stopAll } from './serving.ts';
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   requests: measureRequests,
@@ -48,6 +49,7 @@ try {
     if (measure === undefined) throw new Error(`There is no part ${name}, only ${ALL}.`);
     // A part that fails is measured once more, and what it has reported is left out.
     const part = await measured(measure).catch(async (error: unknown) => {
+      await stopAll();
       report.step(`${name} failed and is repeated: ${String(error)}`);
       return measured(measure);
     });

@@ -38,6 +38,18 @@ export interface ServeOptions {
   readonly pauses?: boolean;
 }
 
+/** The programs that run, which must not outlive a part that fails. */
+const running = new Set<ChildProcess>();
+
+/** Stops all programs. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map(stop));
+}
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Serves a function of a program like the platform, and sends requests until one gets 200. */
 export async function serve(
   { folder, target }: Program,
@@ -66,6 +78,7 @@ export async function serve(
       ...env,
     },
   });
+  running.add(child);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2000);
@@ -79,7 +92,6 @@ export async function serve(
   }
   const coldMs = performance.now() - began;
   if (answer?.status !== 200) {
-    await stop(child);
     const what = `${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`;
     throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
   }
@@ -122,6 +134,7 @@ export async function ask(
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');

@@ -4,7 +4,7 @@ import type { ExampleRequest } from '../support/exampleRequests.ts';
 import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf, ratioOf, type Figure } from './figures.ts';
 import type { Program } from './programs.ts';
-import { processorTimeOf, serve, type Served } from './serving.ts';
+import { processorTimeOf, serve, stopAll, type Served } from './serving.ts';
 
 const CALLERS = 10;
 
@@ -60,49 +60,43 @@ export async function measureWarm<Names extends string>(
     return (after - before) / sent.requests;
   }
 
-  try {
-    const scouted = new Set<Program>();
-    for (const { program, measured: what, pool } of Object.values<Contender>(contenders)) {
-      if (pool === undefined || scouted.has(program)) continue;
-      scouted.add(program);
-      // The simulation records its responses, so that all find them recorded.
-      const scout = await serve(
-        program,
-        what.functionId,
-        optionsFor(what, program, bench, bench.replaying),
-      );
-      const { port } = scout;
-      await bench.load({ port, examples: pool, callers: CALLERS, requests: pool.length });
-      await scout.stop();
-    }
-    for (const name of names) {
-      // A program may have changed the documents.
-      await restore(bench);
-      const { program, measured: what, env } = contenders[name];
-      const { example, env: usual } = optionsFor(what, program, bench, bench.replaying);
-      await bench.seen();
-      served.set(
-        name,
-        await serve(program, what.functionId, { example, env: { ...usual, ...env } }),
-      );
-      calls.push((await bench.seen()).calls);
-    }
-    const bodies = alike.map((name) => parsed(served.get(name)?.first ?? Buffer.of()));
-    if (new Set(calls).size > 1 || !bodies.every((body) => isDeepStrictEqual(body, bodies[0]))) {
-      throw new Error(`Not alike: ${names.join()}: ${calls.join()}: ${JSON.stringify(bodies)}`);
-    }
-    for (const name of names) await send(name, effort.warmUp);
-    for (let round = 0; round < effort.rounds; round += 1) {
-      // Each program is the first one equally often.
-      for (let turn = 0; turn < names.length; turn += 1) {
-        const name = names[(round + turn) % names.length];
-        if (name !== undefined) measured[name].push(await send(name, effort.slice));
-      }
-    }
-    return measured;
-  } finally {
-    for (const one of served.values()) await one.stop();
+  const scouted = new Set<Program>();
+  for (const { program, measured: what, pool } of Object.values<Contender>(contenders)) {
+    if (pool === undefined || scouted.has(program)) continue;
+    scouted.add(program);
+    // The simulation records its responses, so that all find them recorded.
+    const scout = await serve(
+      program,
+      what.functionId,
+      optionsFor(what, program, bench, bench.replaying),
+    );
+    const { port } = scout;
+    await bench.load({ port, examples: pool, callers: CALLERS, requests: pool.length });
+    await scout.stop();
   }
+  for (const name of names) {
+    // A program may have changed the documents.
+    await restore(bench);
+    const { program, measured: what, env } = contenders[name];
+    const { example, env: usual } = optionsFor(what, program, bench, bench.replaying);
+    await bench.seen();
+    served.set(name, await serve(program, what.functionId, { example, env: { ...usual, ...env } }));
+    calls.push((await bench.seen()).calls);
+  }
+  const bodies = alike.map((name) => parsed(served.get(name)?.first ?? Buffer.of()));
+  if (new Set(calls).size > 1 || !bodies.every((body) => isDeepStrictEqual(body, bodies[0]))) {
+    throw new Error(`Not alike: ${names.join()}: ${calls.join()}: ${JSON.stringify(bodies)}`);
+  }
+  for (const name of names) await send(name, effort.warmUp);
+  for (let round = 0; round < effort.rounds; round += 1) {
+    // Each program is the first one equally often.
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length];
+      if (name !== undefined) measured[name].push(await send(name, effort.slice));
+    }
+  }
+  await stopAll();
+  return measured;
 }
 
 /** How many different requests a contender sends. */
