@@ -1,57 +1,71 @@
-import { Store } from '../emulator/firestore/store.ts';
-import {
-  exampleRequest,
-  type ExampleRequest,
-  type ExampleWorld,
-} from '../support/exampleRequests.ts';
+import { once } from 'node:events';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
-import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { Message } from '../../functions/src/conversations/message.ts';
 import { User } from '../../functions/src/artists/user.ts';
-import { makePrograms, type Program, type Programs } from './baselines.ts';
-import {
-  environmentOf,
-  PROJECT,
-  startGoogleProcess,
-  type GoogleProcess,
-  type StandIn,
-} from './google.ts';
-import { startLoadGenerator, type LoadGenerator } from './load.ts';
+import { Store } from '../emulator/firestore/store.ts';
+import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { storedListing } from '../support/factories.ts';
+import { exchange, startPart } from './children.ts';
+import { ARTIST, ARTIST_DATA, LARGE_OWNER, OWNER, PROJECT } from './fixtures.ts';
+import type { Environment, Ready, Seen } from './google.ts';
+import type { LoadRequest, LoadResult } from './load.ts';
+import { makePrograms, type Program, type Programs } from './programs.ts';
 import type { Report } from './report.ts';
 import type { ServeOptions } from './serving.ts';
 
 /** The shared state of all measurements. */
-export interface Bench {
+export interface Bench extends Ready {
+  /** A quick run only shows that everything works. */
   readonly quick: boolean;
   readonly report: Report;
   readonly programs: Programs;
-  readonly google: GoogleProcess;
   /** The documents behind the simulations. */
   readonly store: Store;
-  readonly load: LoadGenerator;
+  /** The token of the owner of the documents. */
+  readonly token: string;
+  /** What the simulations have seen since the last call. */
+  seen(): Promise<Seen>;
+  tokensOf(uids: readonly string[]): Promise<string[]>;
+  load(request: LoadRequest): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
-/** The owner of most documents: enough of them for a page of 20 that is not the last. */
-export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
+/** The owner of the documents: enough of them for a page of 20 that is not the last. */
+const WORLD = { uid: OWNER, prefix: 'things', size: 60 } as const;
 
 /** Prepares all measurements. */
 export async function prepare(report: Report, quick: boolean): Promise<Bench> {
-  // Stops the Admin SDK from looking for Google's metadata server.
-  process.env.METADATA_SERVER_DETECTION = 'none';
   report.step('building, packing and installing what is measured');
   const programs = await makePrograms();
-  const google = await startGoogleProcess();
-  const store = new Store(google.firestoreAddress, PROJECT);
-  const load = startLoadGenerator();
+  const google = startPart('google', 'google.ts');
+  const [ready] = (await once(google, 'message')) as [Ready];
+  const generator = startPart('load', 'load.ts');
+  const tokensOf = async (uids: readonly string[]) =>
+    (await exchange(google, [...uids])) as string[];
+  const [token = ''] = await tokensOf([OWNER]);
+  const store = new Store(ready.firestoreAddress, PROJECT);
+  await store.set(ARTIST, ARTIST_DATA);
+  const large = Array.from({ length: 20 }, (_, order) => {
+    const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
+    return [`flash/large-${order}`, storedListing(listing)] as const;
+  });
+  await store.setAll(large);
   return {
-    ...{ quick, report, programs, google, store, load },
+    ...ready,
+    ...{ quick, report, programs, store, token, tokensOf },
+    seen: async () => (await exchange(google, 'seen')) as Seen,
+    load: async (request) => (await exchange(generator, request)) as LoadResult,
     stop: async () => {
-      load.stop();
-      google.stop();
+      google.kill();
+      generator.kill();
       await programs.remove();
     },
   };
+}
+
+/** Stores the documents of all requests: some programs have deleted or changed them. */
+export async function restore({ store }: Bench): Promise<void> {
+  await storeExampleWorld(store, WORLD);
 }
 
 /** The response fields of a function, so that the baselines select the same ones as the service. */
@@ -59,7 +73,6 @@ const FIELDS: Readonly<Record<string, object>> = {
   'artists-list': User.omit({ clientInfo: true, studioInfo: true }).shape,
   'conversations-getMessages': Message.shape,
   'flash-listByArtist': FlashListing.shape,
-  'gallery-listByArtist': GalleryPhoto.shape,
 };
 
 /** A measured request: its function, and how it differs from the example. */
@@ -67,30 +80,35 @@ export interface Measured {
   readonly functionId: string;
   /** The number of documents in a list of ids. */
   readonly size?: number;
+  /** Whose documents, if not the usual owner's. */
+  readonly owner?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Parameters of the service; by default nothing is cached. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** The example request for a program, and its environment. */
+/** The example request for a program, and its environment: that of the platform, with a simulation of Google. */
 export function optionsFor(
-  { functionId, size, query = {}, headers = {}, parameters = {} }: Measured,
-  program: Program,
-  standIn: StandIn,
-  world: ExampleWorld & { readonly uid: keyof StandIn['tokens'] } = WORLD,
-): ServeOptions & { readonly example: ExampleRequest } {
-  const token = standIn.tokens[world.uid];
-  const named = size === undefined ? world : { ...world, size };
-  const example = exampleRequest(functionId, named, token, query);
+  { functionId, size, owner = OWNER, query = {}, headers = {}, parameters = {} }: Measured,
+  { transport = 'REST' }: Program,
+  { token }: Pick<Bench, 'token'>,
+  google: Environment,
+): ServeOptions {
+  const world = { ...WORLD, uid: owner, ...(size && { size }) };
+  const example = exampleRequest(functionId, world, token, query);
   const fields = Object.keys(FIELDS[functionId] ?? {}).filter((name) => name !== 'id');
   return {
     example: { ...example, headers: { ...example.headers, ...headers } },
     env: {
-      ...environmentOf(standIn, program),
+      ...google,
+      // Reading a certificate takes a tenth of a second that a start on the platform does not take.
+      NODE_EXTRA_CA_CERTS: '',
+      ...{ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
       ...{ PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' },
+      USER_REQUESTS_PER_MINUTE: '1000000',
       ...parameters,
-      BENCH_FIELDS: fields.join(),
+      ...{ BENCH_TRANSPORT: transport, BENCH_FIELDS: fields.join() },
     },
   };
 }

@@ -1,137 +1,96 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Program } from './baselines.ts';
-import { optionsFor, type Bench, type Measured } from './bench.ts';
-import { figureOf, ratioOf, shown } from './figures.ts';
-import { memoryOf, serve } from './serving.ts';
+/** Instances that are new: their first response, and what the next 2000 requests take. */
+import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
+import { figureOf, ratioOf } from './figures.ts';
+import { projectWithArtists } from './fixtures.ts';
+import type { Program } from './programs.ts';
+import type { Cell } from './report.ts';
+import { memoryOf, processorTimeOf, serve } from './serving.ts';
 
-const BARE = 'the bare framework (.js)';
-const BARE_CJS = 'the bare framework (.cjs)';
-
-/** A read, a write, and the artist list: the functions with the most different starts. */
-const STARTED: Readonly<Record<string, Measured>> = {
-  'a page (read)': { functionId: 'flash-listByArtist' },
-  'mark-as-available (write)': { functionId: 'flash-markAsAvailable', size: 3 },
-  'the artist list': { functionId: 'artists-list' },
+const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
+const MARK: Measured = { functionId: 'flash-markAsAvailable', size: 3 };
+const ARTISTS: Measured = {
+  functionId: 'artists-list',
+  parameters: { GCLOUD_PROJECT: projectWithArtists(10) },
 };
 
-interface Starter {
-  readonly program: Program;
-  readonly measured: Measured;
-  readonly ms: number[];
-  readonly restMiB: number[];
-}
-
-/** From process spawn to the first 200. The service and the usual way have accessed Firestore by then. */
-export async function measureCold({ quick, programs, google, report }: Bench): Promise<void> {
-  const rounds = quick ? 3 : 15;
-  const { bare, bareCjs, service, express } = programs;
-  const starters = new Map<string, Starter>();
-  const add = (name: string, program: Program, measured: Measured) =>
-    starters.set(name, { program, measured, ms: [], restMiB: [] });
-  const [first = { functionId: '' }] = Object.values(STARTED);
-  add(BARE, bare, first);
-  add(BARE_CJS, bareCjs, first);
-  for (const [what, measured] of Object.entries(STARTED)) {
-    add(`the service, ${what}`, service, measured);
-    add(`the usual way, ${what}`, express, measured);
-  }
+/** From process spawn to the first 200. All but the bare framework have called Firestore by then. */
+export async function measureCold(bench: Bench): Promise<void> {
+  const { quick, report, programs, replaying } = bench;
+  const { bare, service, sdkRest, sdkGrpc, express } = programs;
+  const starters: Readonly<Record<string, readonly [Program, Measured]>> = {
+    'the bare framework (.cjs)': [bare, PAGE],
+    'the service, a page': [service, PAGE],
+    'the service, mark-as-available': [service, MARK],
+    'the service, 10 artists': [service, ARTISTS],
+    'a bare handler on the SDK over REST, a page': [sdkRest, PAGE],
+    'a bare handler on the SDK over gRPC, a page': [sdkGrpc, PAGE],
+    'Express by hand, a page': [express, PAGE],
+  };
+  const ms = new Map(Object.keys(starters).map((name) => [name, [] as number[]]));
+  const memory = new Map(Object.keys(starters).map((name) => [name, [] as number[]]));
+  await restore(bench);
+  const rounds = quick ? 2 : 15;
   // The first start of each is not counted: its files and the simulation's responses are not cached yet.
   for (let round = -1; round < rounds; round += 1) {
     report.step(`cold start, round ${Math.max(0, round) + 1} of ${rounds}`);
-    for (const { program, measured, ms, restMiB } of starters.values()) {
-      const options = optionsFor(measured, program, google.replaying);
+    for (const [name, [program, measured]] of Object.entries(starters)) {
+      const options = optionsFor(measured, program, bench, replaying);
       const served = await serve(program, measured.functionId, options);
       const { now } = await memoryOf(served.pid);
       await served.stop();
       if (round < 0) continue;
-      ms.push(served.coldMs);
-      restMiB.push(now);
+      ms.get(name)?.push(served.coldMs);
+      memory.get(name)?.push(now);
     }
   }
-  const msOf = (name: string) => starters.get(name)?.ms ?? [];
-  const usualOf = (name: string) => msOf(name.replace('the service,', 'the usual way,'));
-  report.table('Cold start: process spawn to the first 200, ms', [
-    ['program', 'median (quartiles)', 'to the bare .js', 'to the usual way', 'memory then, MiB'],
-    ...[...starters].map(([name, { ms, restMiB }]) => [
-      ...[name, shown(figureOf(ms)), ratioOf(ms, msOf(BARE)).median.toFixed(2)],
-      name.startsWith('the service') ? ratioOf(ms, usualOf(name)).median.toFixed(2) : '',
-      figureOf(restMiB).median.toFixed(0),
+  const [bareMs = []] = ms.values();
+  const toBare = (name: string) => ratioOf(ms.get(name) ?? [], bareMs);
+  report.table(
+    'Cold start',
+    'From the start of the process to its first 200, in ms, and its memory then, in MiB.',
+    ['program', 'ms', 'to the bare framework', 'memory'],
+    Object.keys(starters).map((name) => [
+      ...[name, figureOf(ms.get(name) ?? [], 0), toBare(name)],
+      figureOf(memory.get(name) ?? [], 0),
     ]),
-  ]);
-  for (const [name, { ms, restMiB }] of starters) {
-    report.figure(`cold ${name}`, { ms: figureOf(ms), restMiB: figureOf(restMiB) });
-  }
-  for (const what of Object.keys(STARTED)) {
-    const name = `the service, ${what}`;
-    const ms = msOf(name);
-    report.aim(
-      `cold start of ${what}, to the bare framework (.js)`,
-      ratioOf(ms, msOf(BARE)).median,
-      'at most',
-      1.5,
-    );
-    report.aim(
-      `cold start of ${what}, to the usual way`,
-      ratioOf(ms, usualOf(name)).median,
-      'at most',
-      0.45,
-    );
-  }
-  const largest = Math.max(
-    ...Object.keys(STARTED).map(
-      (what) => figureOf(starters.get(`the service, ${what}`)?.restMiB ?? []).median,
-    ),
   );
-  report.aim('memory of a fresh instance, MiB', largest, 'at most', 90);
+  for (const name of Object.keys(starters).filter((each) => each.startsWith('the service'))) {
+    report.aim(`cold start of ${name}, to the bare framework`, toBare(name), 1.5);
+    report.aim(`memory of ${name}, fresh, MiB`, figureOf(memory.get(name) ?? [], 0), 90);
+  }
+  report.aim('upload, unpacked, MB', figureOf([programs.uploadBytes / 1e6]), 1.6);
 }
 
-/** The file system calls of a start, which are free of noise, and the size of the upload. */
-export async function measureStart({ programs, google, report }: Bench): Promise<void> {
-  report.step('start-up work');
-  const measured = { functionId: 'flash-listByArtist' };
-  const calls: Record<string, number | undefined> = {};
-  const { bareCjs, service, express } = programs;
-  const started = { [BARE_CJS]: bareCjs, 'the service': service, 'the usual way': express };
-  for (const [name, program] of Object.entries(started)) {
-    const options = optionsFor(measured, program, google.replaying);
-    calls[name] = await fileCalls(async (under) => {
-      const served = await serve(program, measured.functionId, { ...options, under });
-      await served.stop();
-    });
-  }
-  const own = calls[BARE_CJS] ?? NaN;
-  report.table('Start-up work', [
-    ['program', 'file system calls beyond those of the bare framework (.cjs)'],
-    ...Object.entries(calls).map(([name, count]) => [
-      name,
-      count === undefined ? 'not measured: no strace here' : String(count - own),
-    ]),
-  ]);
-  console.log(`\nUploaded: ${programs.uploadBytes} bytes, unpacked.`);
-  report.figure('file system calls of a start', calls);
-  report.figure('uploadBytes', programs.uploadBytes);
-  report.aim('upload, unpacked, MB', programs.uploadBytes / 1e6, 'at most', 1.6);
-}
+/** The last request of each stage in the life of an instance; the first request is the cold start. */
+const STAGES = [10, 100, 500, 2000];
 
-/** The number of file system calls of a start by strace; undefined without strace. */
-async function fileCalls(
-  start: (under: readonly string[]) => Promise<void>,
-): Promise<number | undefined> {
-  try {
-    await promisify(execFile)('strace', ['-V']);
-  } catch {
-    return undefined;
+/** The processor time of a page from the second request of an instance on, one after the other. */
+export async function measureYoung(bench: Bench): Promise<void> {
+  const { quick, report, programs, replaying } = bench;
+  const contest = { 'the service': programs.service, 'Express by hand': programs.express };
+  const rows: Cell[][] = [];
+  for (const [name, program] of Object.entries(contest)) {
+    report.step(`the first ${STAGES.at(-1)} requests of ${name}`);
+    const stages = STAGES.map((): number[] => []);
+    for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+      const options = optionsFor(PAGE, program, bench, replaying);
+      const { port, pid, stop } = await serve(program, PAGE.functionId, options);
+      let from = 1;
+      for (const [index, to] of STAGES.entries()) {
+        const before = await processorTimeOf(pid);
+        const requests = to - from;
+        await bench.load({ port, examples: [options.example], callers: 1, requests });
+        stages[index]?.push(((await processorTimeOf(pid)) - before) / requests);
+        from = to;
+      }
+      await stop();
+    }
+    rows.push([name, ...stages.map((values) => figureOf(values))]);
   }
-  const folder = await mkdtemp(join(tmpdir(), 'strace-'));
-  const log = join(folder, 'log');
-  await start(['strace', '-f', '-qq', '-e', 'trace=%file,read', '-o', log]);
-  const lines = (await readFile(log, 'utf8')).split('\n');
-  await rm(folder, { recursive: true });
-  return lines.filter((line) =>
-    /\b(open|openat|stat|statx|newfstatat|lstat|access|readlink|readlinkat)\(/.test(line),
-  ).length;
+  report.table(
+    'The first requests of an instance',
+    'Processor time of an uncached page of 20 after the cold start, in ms; one caller.',
+    ['program', '2 to 10', '11 to 100', '101 to 500', '501 to 2000'],
+    rows,
+  );
 }

@@ -1,21 +1,19 @@
 /** The summary of several measurements of one value. */
 export interface Figure {
   readonly median: number;
-  /** The lower and the upper quartile. */
-  readonly spread: readonly [number, number];
+  readonly min: number;
+  readonly max: number;
+  /** How many decimals are shown. */
+  readonly digits: number;
 }
 
-/** The median and the quartiles of measurements. */
-export function figureOf(measured: readonly number[]): Figure {
+/** Summarizes the measurements of one value. */
+export function figureOf(measured: readonly number[], digits = 2): Figure {
   const sorted = measured.toSorted((a, b) => a - b);
-  const at = (part: number) => {
-    // Interpolates between two measurements.
-    const position = (sorted.length - 1) * part;
-    const below = sorted[Math.floor(position)] ?? NaN;
-    const above = sorted[Math.ceil(position)] ?? NaN;
-    return below + (above - below) * (position % 1);
-  };
-  return { median: at(0.5), spread: [at(0.25), at(0.75)] };
+  const at = (index: number) => sorted[index] ?? NaN;
+  const middle = (sorted.length - 1) / 2;
+  const median = (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
+  return { median, min: at(0), max: at(sorted.length - 1), digits };
 }
 
 /** The ratio of two values that were measured alternately, round by round. */
@@ -23,12 +21,16 @@ export function ratioOf(measured: readonly number[], other: readonly number[]): 
   return figureOf(measured.map((value, round) => value / (other[round] ?? NaN)));
 }
 
-/** The distance of the quartiles from the median, relative to it. */
-export function relativeSpread({ median, spread: [lower, upper] }: Figure): number {
-  return Math.max(median - lower, upper - median) / median;
+/** A number with its thousands apart. */
+export function shownNumber(value: number, digits = 0): string {
+  return value.toFixed(digits).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ' ');
 }
 
-/** A value as shown in a table. */
-export function shown({ median, spread }: Figure, digits = 0): string {
-  return `${median.toFixed(digits)} (${spread[0].toFixed(digits)} to ${spread[1].toFixed(digits)})`;
+/** The medians of one value in several runs, and the range of all their measurements: `0.97, 0.98 (0.93–1.10)`. */
+export function shown(runs: readonly Figure[]): string {
+  const digits = runs[0]?.digits ?? 0;
+  const medians = [...new Set(runs.map(({ median }) => shownNumber(median, digits)))].join(', ');
+  const least = shownNumber(Math.min(...runs.map(({ min }) => min)), digits);
+  const most = shownNumber(Math.max(...runs.map(({ max }) => max)), digits);
+  return least === most ? medians : `${medians} (${least}–${most})`;
 }

@@ -1,69 +1,140 @@
-import { once } from 'node:events';
-import { startPart } from './load.ts';
-import type { Program } from './baselines.ts';
+/** The process that simulates Google, so that neither the network nor a database is measured. */
+import { hash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
+import { startGoogle } from '../emulator/google/google.ts';
+import { passOn } from '../emulator/google/replies.ts';
+import { LOOPBACK } from '../emulator/ports.ts';
+import { listen } from '../emulator/tlsProxy.ts';
+import { ALIAS, OWNER, PROJECT } from './fixtures.ts';
+import { startGrpcReplay } from './grpcReplay.ts';
 
-export const PROJECT = 'demo-bench';
+/** The time of each query of a distant Firestore, in ms. */
+const DISTANCE_MS = 100;
 
-/** The users of the requests. */
-export const USERS = ['artist-alice', 'artist-large'] as const;
-export type User = (typeof USERS)[number];
-
-/** A simulation of Google, as seen from another process. */
-export interface StandIn {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly tokens: Readonly<Record<User, string>>;
+/** A call of Firestore. */
+export interface Call {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** The environment variables that redirect a program to a simulation. */
+export type Environment = Readonly<Record<string, string>>;
 
 /** The message of the process when it is ready. */
 export interface Ready {
   /** `host:port` of the embedded Firestore behind it. */
   readonly firestoreAddress: string;
-  /** Replays Firestore's responses over REST and gRPC, so that no database is measured. */
-  readonly replaying: StandIn;
-  /** Forwards each call. */
-  readonly exact: StandIn;
+  /** Replays Firestore's responses, over REST and gRPC. */
+  readonly replaying: Environment;
+  /** Passes each call on. */
+  readonly exact: Environment;
+  /** Passes each call on after a delay. */
+  readonly distant: Environment;
 }
 
-/** All simulated services of Google, in a separate process. */
-export interface GoogleProcess extends Ready {
-  /** The number of Firestore calls that the replaying simulation has received. */
-  calls(): Promise<number>;
-  stop(): void;
+/** What the process has seen since it was last asked. */
+export interface Seen {
+  /** How many calls of Firestore have arrived, of every kind of simulation. */
+  readonly calls: number;
+  /** The calls that were passed on. */
+  readonly passed: readonly Call[];
+  /** The artists that were read in those. */
+  readonly artists: number;
 }
 
-/** Starts the process. */
-export async function startGoogleProcess(): Promise<GoogleProcess> {
-  const child = startPart('google', 'googleProcess.ts');
-  const [ready] = (await once(child, 'message')) as [Ready];
-  return {
-    ...ready,
-    calls: async () => {
-      child.send('calls');
-      const [calls] = (await once(child, 'message')) as [number];
-      return calls;
-    },
-    stop: () => child.kill(),
+let artists = 0;
+let passed: Call[] = [];
+const embedded = await startEmbeddedFirestore();
+
+/** The elements of a query for artists; undefined for other calls. */
+async function artistsOf(path: string, { structuredQuery }: Call['body']) {
+  const [project, count] = /artists-(\d+)/.exec(path) ?? [];
+  if (project === undefined) return undefined;
+  const { startAt, limit, ...query } = structuredQuery as {
+    startAt?: { values: { referenceValue: string }[] };
+    limit: number;
   };
+  const one = JSON.stringify({ structuredQuery: { ...query, limit: 1 } });
+  const { body } = await passOn(embedded.address, path.replace(project, PROJECT), one);
+  const element = body.toString().trim().slice(1, -1).replaceAll(PROJECT, project);
+  const last = startAt?.values[0]?.referenceValue.slice(-6);
+  const from = last === undefined ? 0 : Number(last) + 1;
+  return Array.from({ length: Math.min(limit, Number(count) - from) }, (_, index) => {
+    const number = String(from + index).padStart(6, '0');
+    const own = hash('sha256', number, 'base64url');
+    let used = 0;
+    return element
+      .replace('NUMBER', number)
+      .replace(/OWN/g, () => own.slice((used += 14) - 14, used));
+  });
 }
 
-const LIMITS = { USER_REQUESTS_PER_MINUTE: '1000000' };
-
-/**
- * The environment of a program that uses the simulation. Its certificate is not verified, because `NODE_EXTRA_CA_CERTS`
- * is read at every start, which takes a tenth of a second that a start on the platform does not take.
- */
-export function environmentOf(
-  { environment }: StandIn,
-  { transport }: Program,
-  parameters: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const others = Object.entries(environment).filter(([name]) => name !== 'NODE_EXTRA_CA_CERTS');
-  return {
-    ...Object.fromEntries(others),
-    ...LIMITS,
-    ...parameters,
-    NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    NODE_NO_WARNINGS: '1',
-    BENCH_TRANSPORT: transport,
-  };
+/** In front of the database: it makes up the lists of artists, and renames the aliases. */
+async function startSource(delayMs: number): Promise<string> {
+  const replies = new Map<string, ReturnType<typeof passOn>>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { url = '' } = request;
+      const sent = await text(request);
+      // The work below is part of the delay.
+      const waited = delay(delayMs);
+      const body = JSON.parse(sent) as Call['body'];
+      const part = await artistsOf(url, body);
+      if (part !== undefined) {
+        artists += part.length;
+        await waited;
+        response.end(`[${part.join()}]`);
+        return;
+      }
+      passed.push({ path: url, body });
+      const own = sent.replace(ALIAS, OWNER);
+      const known = own === sent ? undefined : replies.get(own);
+      const reply = known ?? passOn(embedded.address, url, own);
+      if (own !== sent) replies.set(own, reply);
+      const { status, body: bytes } = await reply;
+      await waited;
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(bytes);
+    })();
+  });
+  return `${LOOPBACK}:${await listen(server)}`;
 }
+
+const source = { projectId: PROJECT, firestoreAddress: await startSource(0) };
+const replaying = await startGoogle({ ...source, replays: true });
+const exact = await startGoogle(source);
+const far = { ...source, firestoreAddress: await startSource(DISTANCE_MS) };
+const distant = await startGoogle(far);
+const grpc = await startGrpcReplay(source.firestoreAddress);
+let before = 0;
+
+/** The number of calls of Firestore so far. */
+function allCalls(): number {
+  const rest = [replaying, exact, distant].flatMap(({ requestCounts }) =>
+    [...requestCounts].flatMap(([what, times]) => (what.startsWith('firestore.') ? times : [])),
+  );
+  return rest.reduce((sum, times) => sum + times, grpc.calls());
+}
+
+process.on('message', (message: 'seen' | readonly string[]) => {
+  if (message !== 'seen') {
+    process.send?.(message.map((uid) => replaying.tokenOf(uid)));
+    return;
+  }
+  const all = allCalls();
+  const seen: Seen = { calls: all - before, passed, artists };
+  before = all;
+  [passed, artists] = [[], 0];
+  process.send?.(seen);
+});
+process.on('disconnect', () => process.exit());
+
+const ready: Ready = {
+  firestoreAddress: embedded.address,
+  replaying: { ...replaying.environment, ...grpc.environment },
+  exact: exact.environment,
+  distant: distant.environment,
+};
+process.send?.(ready);

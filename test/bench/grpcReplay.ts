@@ -2,24 +2,19 @@ import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
+import { passOn } from '../emulator/google/replies.ts';
 import { LOOPBACK } from '../emulator/ports.ts';
 import { ROOT } from '../emulator/root.ts';
+import { listen } from '../emulator/tlsProxy.ts';
 
 const HOST = 'firestore.googleapis.com';
-
 /** The prefix of a message: a compression flag and the length. */
 const PREFIX_BYTES = 5;
-
-/** A call with its request as JSON. */
-interface GrpcCall {
-  readonly method: string;
-  readonly request: Readonly<Record<string, unknown>>;
-}
 
 /** The parts of the Admin SDK's own copy of google-gax that convert messages. */
 interface Gax {
@@ -27,9 +22,16 @@ interface Gax {
     readonly Root: { fromJSON(json: unknown): { lookupType(name: string): Type } };
   };
   readonly serializer: {
-    toProto3JSON(message: object): GrpcCall['request'];
+    toProto3JSON(message: object): Request;
     fromProto3JSON(type: Type, json: object): object;
   };
+}
+
+/** A request as JSON. */
+interface Request {
+  readonly parent?: string;
+  readonly database?: string;
+  readonly writes?: readonly unknown[];
 }
 
 interface Type {
@@ -45,46 +47,49 @@ export interface GrpcReplay {
 }
 
 /**
- * Starts a server that forwards each distinct request once to a Firestore emulator, which needs REST only, and replays
- * the response from then on. A commit gets the recorded response of one with the same number of writes.
+ * Starts a server that passes each distinct request once to a Firestore over REST, and replays the response from then
+ * on. A commit gets the recorded response of one with the same number of writes.
  */
 export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcReplay> {
-  const protocol = loadProtocol();
+  const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
+  const firestore = createRequire(admin.resolve('@google-cloud/firestore'));
+  const { protobuf, serializer } = firestore('google-gax') as Gax;
+  const types = protobuf.Root.fromJSON(admin('@google-cloud/firestore/build/protos/v1.json'));
+  const typeOf = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
   const answers = new Map<string, Promise<Buffer>>();
   let calls = 0;
 
-  /** The messages of the response to a call, which the Firestore emulator gives over REST. */
-  async function ask({ method, request }: GrpcCall): Promise<Buffer> {
-    const { parent, database, ...body } = request as { parent?: string; database?: string };
-    const resource = parent ?? `${database ?? ''}/documents`;
-    const word = method
-      .replace(/^Batch.*/, 'batchGet')
-      .replace(/^./, (first) => first.toLowerCase());
-    const response = await fetch(`http://${firestoreAddress}/v1/${resource}:${word}`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer owner' },
-      body: JSON.stringify(body),
+  /** The messages of the response to a call. */
+  async function ask(method: string, request: Request): Promise<Buffer> {
+    const { parent, database = '', ...body } = request;
+    const resource = parent ?? `${database}/documents`;
+    const word = method.replace(/^Batch.*/, 'batchGet');
+    const path = `/v1/${resource}:${word.charAt(0).toLowerCase()}${word.slice(1)}`;
+    const reply = await passOn(firestoreAddress, path, JSON.stringify(body));
+    if (reply.status !== 200) throw new Error(reply.body.toString());
+    const type = typeOf(`${method}Response`);
+    const messages = [JSON.parse(reply.body.toString()) as object | object[]].flat().map((json) => {
+      const message = type.encode(serializer.fromProto3JSON(type, json)).finish();
+      const prefix = Buffer.alloc(PREFIX_BYTES);
+      prefix.writeUInt32BE(message.length, 1);
+      return [prefix, message];
     });
-    const json = (await response.json()) as object;
-    if (!response.ok) throw new Error(JSON.stringify(json));
-    const messages = Array.isArray(json) ? (json as object[]) : [json];
-    return Buffer.concat(messages.map((message) => framed(protocol.encode(method, message))));
+    return Buffer.concat(messages.flat());
   }
 
   async function serve(stream: ServerHttp2Stream, path: string): Promise<void> {
     calls += 1;
     const method = path.slice(path.lastIndexOf('/') + 1);
-    const request = protocol.decode(method, (await buffer(stream)).subarray(PREFIX_BYTES));
-    const { writes } = request;
-    const same = method === 'Commit' ? (writes as unknown[]).length : JSON.stringify(request);
+    const sent = (await buffer(stream)).subarray(PREFIX_BYTES);
+    const request = serializer.toProto3JSON(typeOf(`${method}Request`).decode(sent));
+    // A commit has a time of its own.
+    const same = method === 'Commit' ? request.writes?.length : JSON.stringify(request);
     const key = `${method} ${same}`;
-    const known = answers.get(key) ?? ask({ method, request });
-    answers.set(key, known);
-    const body = await known;
-    stream.respond(
-      { ':status': 200, 'content-type': 'application/grpc' },
-      { waitForTrailers: true },
-    );
+    const answer = answers.get(key) ?? ask(method, request);
+    answers.set(key, answer);
+    const body = await answer;
+    const headers = { ':status': 200, 'content-type': 'application/grpc' };
+    stream.respond(headers, { waitForTrailers: true });
     stream.once('wantTrailers', () => {
       stream.sendTrailers({ 'grpc-status': '0' });
     });
@@ -111,9 +116,7 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
     if (head.length > 0) socket.unshift(head);
     server.emit('connection', socket);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, LOOPBACK, resolve));
-  const { port } = proxy.address() as AddressInfo;
-
+  const port = await listen(proxy);
   const roots = join(await mkdtemp(join(tmpdir(), 'grpc-')), 'certificate.pem');
   await writeFile(roots, certificate.cert);
   return {
@@ -122,29 +125,5 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
       GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: roots,
     },
     calls: () => calls,
-  };
-}
-
-/** A message with its prefix. */
-function framed(message: Uint8Array): Buffer {
-  const prefix = Buffer.alloc(PREFIX_BYTES);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
-}
-
-/** Converts requests and responses between bytes and JSON. */
-function loadProtocol() {
-  const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
-  const firestore = createRequire(admin.resolve('@google-cloud/firestore'));
-  const { protobuf, serializer } = firestore('google-gax') as Gax;
-  const root = protobuf.Root.fromJSON(admin('@google-cloud/firestore/build/protos/v1.json'));
-  const typeOf = (name: string) => root.lookupType(`google.firestore.v1.${name}`);
-  return {
-    decode: (method: string, bytes: Uint8Array) =>
-      serializer.toProto3JSON(typeOf(`${method}Request`).decode(bytes)),
-    encode: (method: string, json: object) => {
-      const type = typeOf(`${method}Response`);
-      return type.encode(serializer.fromProto3JSON(type, json)).finish();
-    },
   };
 }

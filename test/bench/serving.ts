@@ -1,17 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { request } from 'node:http';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
 import type { ExampleRequest } from '../support/exampleRequests.ts';
-import type { Program } from './baselines.ts';
-import { onCoresOf } from './cores.ts';
+import { exchange, onCoresOf } from './children.ts';
+import type { Program } from './programs.ts';
 
 const READY_WITHIN_MS = 60_000;
-
 /** The platform's Node options for an instance of 512 MiB. */
 const NODE_OPTIONS = '--max-old-space-size=448';
 
@@ -21,37 +20,50 @@ export interface Served {
   readonly pid: number;
   /** From process spawn to the first 200, in ms. */
   readonly coldMs: number;
-  /** Its error output. */
-  errors(): string;
-  /** The body of its first response. */
-  readonly first: string;
-  /** The longest pause of its event loop since its first request, in ms; only if it was started with `pauses`. */
+  /** How many requests were answered 503 before. */
+  readonly refused: number;
+  /** The body of the first 200. */
+  readonly first: Buffer;
+  /** The longest pause of its event loop since its first request, in ms; only with `pauses`. */
   longestPause(): Promise<number>;
-  stop(): Promise<void>;
+  /** The end of its error output. */
+  errors(): string;
+  readonly stop: () => Promise<void>;
 }
 
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly example: ExampleRequest;
-  /** A command that runs it, such as strace. */
-  readonly under?: readonly string[];
   /** Whether pauses of its event loop are measured. */
   readonly pauses?: boolean;
 }
 
-/** Serves a function of a program like the platform, and sends requests until it returns 200. */
+/** The programs that run, which must not outlive a part that fails. */
+const running = new Set<ChildProcess>();
+
+/** Stops all programs. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map(stop));
+}
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Serves a function of a program like the platform, and sends requests until one gets 200. */
 export async function serve(
   { folder, target }: Program,
   functionId: string,
-  { env, example, under = [], pauses = false }: ServeOptions,
+  { env, example, pauses = false }: ServeOptions,
 ): Promise<Served> {
   const [port = 0] = await freePortList(1);
+  // The service has a copy of the framework of its own.
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  const framework = join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
   const [command = '', ...args] = [
-    ...onCoresOf('service'),
-    ...under,
-    process.execPath,
+    ...[...onCoresOf('service'), process.execPath],
     ...(pauses ? ['--require', join(import.meta.dirname, 'pauses.cjs')] : []),
-    ...[frameworkOf(folder), '--source', folder],
+    ...[framework, '--source', folder],
   ];
   const began = performance.now();
   const child = spawn(command, args, {
@@ -66,77 +78,66 @@ export async function serve(
       ...env,
     },
   });
+  running.add(child);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
+    errors = `${errors}${chunk.toString()}`.slice(-2000);
   });
-  let answer = await ask(port, example);
-  while (answer === undefined && child.exitCode === null) {
-    if (performance.now() - began > READY_WITHIN_MS) break;
+  let refused = 0;
+  let answer: Answer | undefined;
+  while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
     answer = await ask(port, example);
+    if (answer !== undefined && answer.status !== 503) break;
+    if (answer !== undefined) refused += 1;
   }
   const coldMs = performance.now() - began;
   if (answer?.status !== 200) {
-    await stop(child);
-    throw new Error(
-      `${functionId} in ${folder} returned ${answer?.status ?? 'nothing'}: ${errors}`,
-    );
+    const what = `${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`;
+    throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
   }
   return {
-    ...{ port, coldMs },
+    ...{ port, coldMs, refused },
     pid: child.pid ?? 0,
+    first: answer.bytes,
+    longestPause: async () => (await exchange(child, 'longest pause')) as number,
     errors: () => errors,
-    first: answer.text,
-    longestPause: async () => {
-      child.send('longest pause');
-      const [ms] = (await once(child, 'message')) as [number];
-      return ms;
-    },
     stop: () => stop(child),
   };
 }
 
-/** The framework of a program; the service has a separate copy. */
-function frameworkOf(folder: string): string {
-  const { resolve } = createRequire(join(folder, 'package.json'));
-  return join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
+/** A complete response. */
+interface Answer {
+  readonly status: number;
+  readonly bytes: Buffer;
 }
 
 /** The response to a request; undefined if the port is not open yet. */
 export async function ask(
   port: number,
   { path, body, method, headers }: ExampleRequest,
-): Promise<{ readonly status: number; readonly text: string } | undefined> {
+): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { host: LOOPBACK, port, path, method, agent: false };
-    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        const isCompressed = response.headers['content-encoding'] === 'gzip';
-        const text = (isCompressed ? gunzipSync(bytes) : bytes).toString();
-        resolve({ status: response.statusCode ?? 0, text });
-      });
-    });
-    sent.on('error', () => {
+    const failed = () => {
       // Waits between attempts, which would otherwise take processor time from the start.
       setTimeout(resolve, 1, undefined);
+    };
+    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+      buffer(response).then((bytes) => {
+        resolve({ status: response.statusCode ?? 0, bytes });
+      }, failed);
     });
+    sent.on('error', failed);
     sent.end(body);
   });
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  // Its wrapper, strace, ends with it and writes its output before.
-  const traced = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(
-    () => '',
-  );
-  if (traced.trim() === '') child.kill('SIGKILL');
-  else process.kill(Number(traced.trim().split(' ')[0]), 'SIGKILL');
+  child.kill('SIGKILL');
   await ended;
 }
 
