@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { startGoogle } from '../emulator/google/google.ts';
 import { passOn } from '../emulator/google/replies.ts';
-import { LOOPBACK } from '../emulator/ports.ts';
-import { listen } from '../emulator/tlsProxy.ts';
+import { LOOPBACK, listen } from '../emulator/ports.ts';
 import { ALIAS, OWNER, PROJECT } from './fixtures.ts';
 import { startGrpcReplay } from './grpcReplay.ts';
 

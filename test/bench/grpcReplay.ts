@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { passOn } from '../emulator/google/replies.ts';
-import { LOOPBACK } from '../emulator/ports.ts';
+import { LOOPBACK, listen } from '../emulator/ports.ts';
 import { ROOT } from '../emulator/root.ts';
-import { listen } from '../emulator/tlsProxy.ts';
 
 const HOST = 'firestore.googleapis.com';
 /** The prefix of a message: a compression flag and the length. */

@@ -5,6 +5,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { accessToken } from './credentials.ts';
+import { disableDomains } from './domain.ts';
 import { hideBodies } from './originalRequest.ts';
 
 /**
@@ -31,23 +32,6 @@ export function prepareProcess(): void {
   subscribe(REQUESTS, finishOnSigterm);
   // The first request needs a token: it is fetched while the server starts.
   Promise.resolve(accessToken()).catch(() => undefined);
-}
-
-/**
- * The framework runs each request in a Node domain, to catch errors that nothing else catches. From the first domain on,
- * Node tracks every promise of the process, which takes a quarter of a request's processor time (test/bench). The
- * endpoints catch their errors themselves, so the framework gets domains that do nothing.
- */
-function disableDomains(): void {
-  // The emulator does not load Node's module.
-  if (!('domain' in process)) return;
-  const domains: { create: unknown } = process.getBuiltinModule('node:domain');
-  domains.create = () => ({
-    on: () => undefined,
-    run: (work: () => void) => {
-      work();
-    },
-  });
 }
 
 /**
