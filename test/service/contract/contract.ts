@@ -70,7 +70,7 @@ interface Request extends Call, Moment {
   readonly caller: string;
 }
 
-/** The endpoints. The last three are public and ignore the token; the others need a signed-in user. */
+/** The endpoints. */
 const operations = {
   'POST /notifications/reset-new-notifications': resetNewNotifications,
   'POST /availability/update-availability': updateAvailability,
@@ -89,6 +89,13 @@ const operations = {
 } satisfies Record<string, (request: Request) => Outcome>;
 export type Operation = keyof typeof operations;
 
+/** They ignore the token; all others need a signed-in user. */
+const PUBLIC: ReadonlySet<Operation> = new Set([
+  'GET /artists',
+  'GET /flash/artist/{id}/paginated',
+  'GET /gallery/artist/{artistId}/paginated',
+] as const);
+
 /**
  * What a call does. It checks the token, then the body and the query, then whether the documents exist, then whether
  * they are the caller's. A refused call changes nothing.
@@ -96,8 +103,7 @@ export type Operation = keyof typeof operations;
 export function perform(call: Call, moment: Moment): Outcome {
   const { operation, caller } = call;
   try {
-    const isPublic = /artists|paginated/.test(operation);
-    demand(isPublic || caller !== undefined, 'unauthenticated');
+    demand(PUBLIC.has(operation) || caller !== undefined, 'unauthenticated');
     return operations[operation]({ ...call, caller: caller ?? '', ...moment });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
