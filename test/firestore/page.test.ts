@@ -1,5 +1,5 @@
 /** How lists are counted, continued and read in parts; test/service/contract has what their pages are. */
-import type { Query } from '../../functions/src/firestore/documents.ts';
+import type { OrderedQuery, Query } from '../../functions/src/firestore/documents.ts';
 import { readCountedPage, readInParts } from '../../functions/src/firestore/page.ts';
 import { HttpError } from '../../functions/src/platform/errors.ts';
 import {
@@ -15,7 +15,7 @@ import { respondsWith } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 let lists = 0;
-let query: Query;
+let query: OrderedQuery;
 
 beforeEach(() => {
   process.env.PAGE_CACHE_SECONDS = '60';
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 /** A list that no other test counts. */
-function freshQuery(): Query {
+function freshQuery(): OrderedQuery {
   lists += 1;
   return {
     collection: 'things',

@@ -1,3 +1,4 @@
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { deployedEndpoints } from '../support/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
@@ -53,6 +54,42 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
     });
   },
 );
+
+describe('a line', () => {
+  afterEach(() => {
+    delete process.env.K_SERVICE;
+    delete process.env.FUNCTION_TARGET;
+    jest.restoreAllMocks();
+  });
+
+  test.each([
+    [
+      200,
+      'INFO',
+      { K_SERVICE: 'flash-reorder', FUNCTION_TARGET: 'flash.reorder' },
+      'flash-reorder',
+    ],
+    [404, 'INFO', { FUNCTION_TARGET: 'flash.reorder' }, 'flash.reorder'],
+    [429, 'WARNING', {}, 'unknown'],
+    [500, 'ERROR', {}, 'unknown'],
+  ])('with %i has the severity %s; with %j it names %s', async (...row) => {
+    const [status, severity, variables, name] = row;
+    Object.assign(process.env, variables);
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    jest.resetModules();
+    const { logRequest } = await import('../../functions/src/http/requestLog.ts');
+
+    const request = { requestId: 'one', method: 'GET', path: '/flash', status };
+    logRequest(request, 1.23456, new RequestContext(), {});
+
+    expect(JSON.parse(String(write.mock.calls[0]?.[0]))).toMatchObject({
+      severity,
+      function: name,
+      latencyMs: 1.235,
+      httpRequest: { latency: '0.001235s' },
+    });
+  });
+});
 
 test('logs a hash of the caller if LOG_CALLERS is true', async () => {
   process.env.LOG_CALLERS = 'true';

@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
-import { getDocuments, type Query } from '../firestore/documents.ts';
+import { getDocuments, type OrderedQuery } from '../firestore/documents.ts';
 import {
   readPage,
   rememberedPosition,
@@ -36,7 +36,7 @@ export async function listMessages(
   caller: string,
 ) {
   const conversation = `conversations/${conversationId}`;
-  const query: Query = {
+  const query: OrderedQuery = {
     collection: `${conversation}/messages`,
     where: {},
     orderBy: 'timestamp',

@@ -31,6 +31,11 @@ export interface Query {
   readonly select: readonly string[];
 }
 
+/** A list with an order of its own, which has pages. Without one, documents are ordered by id. */
+export interface OrderedQuery extends Query {
+  readonly orderBy: string;
+}
+
 interface DocumentJson {
   readonly name: string;
   readonly fields?: Fields;
@@ -127,18 +132,16 @@ function readCount(response: unknown): number | undefined {
 }
 
 /** Whether a document is in a list. */
-export function contains(query: Query, document: Position): boolean {
+export function contains({ where, orderBy }: OrderedQuery, { fields }: Position): boolean {
   return (
-    Object.entries(query.where).every(
-      ([path, value]) => fromValue(document.fields[path]) === value,
-    ) &&
-    (query.orderBy === undefined || query.orderBy in document.fields)
+    orderBy in fields &&
+    Object.entries(where).every(([path, value]) => fromValue(fields[path]) === value)
   );
 }
 
 /** The fields that decide whether, and where, a document is in the list. */
-export function fieldsOfPosition({ where, orderBy }: Query): string[] {
-  return [...Object.keys(where), ...(orderBy === undefined ? [] : [orderBy])];
+export function fieldsOfPosition({ where, orderBy }: OrderedQuery): string[] {
+  return [...Object.keys(where), orderBy];
 }
 
 function positionOf({ orderBy }: Query, document: Position): Value[] {

@@ -8,6 +8,7 @@ import {
   fieldsOfPosition,
   find,
   getDocument,
+  type OrderedQuery,
   type Position,
   type Query,
   type StoredDocument,
@@ -39,7 +40,10 @@ export interface CountedPage extends Page {
  * list. A first page that is counted anew needs no look-ahead element to know whether there are more. Throws
  * `cursor-not-found` if the cursor is not in the list.
  */
-export async function readCountedPage(query: Query, page: PageRequest): Promise<CountedPage> {
+export async function readCountedPage(
+  query: OrderedQuery,
+  page: PageRequest,
+): Promise<CountedPage> {
   const { limit, cursor } = page;
   const known = recentCount(query);
   if (cursor === undefined && known === undefined) {
@@ -58,7 +62,7 @@ export async function readCountedPage(query: Query, page: PageRequest): Promise<
   return { ...read, total: Math.max(counted, documents.length + Number(hasMore)) };
 }
 
-async function positionOf(query: Query, cursor: string): Promise<Position> {
+async function positionOf(query: OrderedQuery, cursor: string): Promise<Position> {
   const path = `${query.collection}/${cursor}`;
   return (
     rememberedPosition(query, cursor) ??
@@ -67,14 +71,17 @@ async function positionOf(query: Query, cursor: string): Promise<Position> {
 }
 
 /** Returns the document of a cursor. Throws `cursor-not-found` if it is not in the list. */
-export function requireElement(query: Query, document: StoredDocument | undefined): Position {
+export function requireElement(
+  query: OrderedQuery,
+  document: StoredDocument | undefined,
+): Position {
   if (document !== undefined && contains(query, document)) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
 
 /** Reads the first page, or the page after a position, and one look-ahead element. */
 export async function readPage(
-  query: Query,
+  query: OrderedQuery,
   limit: number,
   after: Position | undefined,
 ): Promise<Page> {
@@ -104,13 +111,14 @@ export async function* readInParts(
 
 /** How a page ends. A cursor that is given out is remembered. */
 function endOf(
-  query: Query,
+  query: OrderedQuery,
   documents: readonly StoredDocument[],
   hasMore: boolean,
 ): Omit<Page, 'documents'> {
   const end = hasMore ? documents.at(-1) : undefined;
   if (end === undefined) return { hasMore: false };
-  cursors.set(cursorKey(query, end.id), end.fields[query.orderBy ?? ''] ?? {});
+  const value = end.fields[query.orderBy];
+  if (value !== undefined) cursors.set(cursorKey(query, end.id), value);
   return { hasMore: true, nextCursor: end.id };
 }
 
@@ -129,17 +137,14 @@ const cursors = new LRUCache<string, Value>({
 });
 
 /** Where a cursor stands that this process has given out. */
-export function rememberedPosition(query: Query, cursor: string): Position | undefined {
+export function rememberedPosition(query: OrderedQuery, cursor: string): Position | undefined {
   const value = cursors.get(cursorKey(query, cursor));
   if (value === undefined) return undefined;
   const { collection, where, orderBy } = query;
-  return {
-    path: `${collection}/${cursor}`,
-    fields: { ...toFields(where), ...(orderBy !== undefined && { [orderBy]: value }) },
-  };
+  return { path: `${collection}/${cursor}`, fields: { ...toFields(where), [orderBy]: value } };
 }
 
-function cursorKey(query: Query, cursor: string): string {
+function cursorKey(query: OrderedQuery, cursor: string): string {
   return `${keyOf(query)}${cursor}`;
 }
 
@@ -158,7 +163,7 @@ const counts = new LRUCache<string, Count>({
   sizeCalculation: (_count, key) => 2 * key.length + ENTRY_BYTES,
 });
 
-async function freshCount(query: Query): Promise<number> {
+async function freshCount(query: OrderedQuery): Promise<number> {
   const readAt = performance.now();
   const total = await count(query);
   counts.set(keyOf(query), { total, readAt });
@@ -166,7 +171,7 @@ async function freshCount(query: Query): Promise<number> {
 }
 
 /** The number of elements, if it was counted recently enough. */
-function recentCount(query: Query): number | undefined {
+function recentCount(query: OrderedQuery): number | undefined {
   const recent = counts.get(keyOf(query));
   const isRecent =
     recent !== undefined && performance.now() - recent.readAt < pageCacheSeconds.value() * 1000;
@@ -174,6 +179,6 @@ function recentCount(query: Query): number | undefined {
 }
 
 /** A key that is unique to the list. */
-function keyOf({ collection, where, orderBy, descending }: Query): string {
+function keyOf({ collection, where, orderBy, descending }: OrderedQuery): string {
   return JSON.stringify([collection, where, orderBy, descending]);
 }

@@ -34,7 +34,6 @@ export function discardRest(request: IncomingMessage): void {
     discarded += chunk.length;
     if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
-  // An aborted read leaves the stream paused.
   request.resume();
   const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
   request.once('close', () => {
@@ -77,7 +76,7 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Reads the whole body. After a failure the stream is paused. */
+/** Reads the whole body. */
 async function read(request: Request): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -103,7 +102,6 @@ async function read(request: Request): Promise<Buffer> {
     return await promise;
   } finally {
     request.off('data', add);
-    if (!request.complete) request.pause();
     clearTimeout(silence);
     clearTimeout(whole);
   }
