@@ -33,6 +33,10 @@ test.each<[object, string]>([
   expect(errorOf(503, body)).toMatchObject({ message });
 });
 
+test('an error that says nothing is one, too', () => {
+  expect(errorElement({ error: null })).toEqual({});
+});
+
 test.each([[{}], [[]], [null], ['error'], [[null, { document: {} }]]])('%j is no error', (body) => {
   expect(errorElement(body)).toBeUndefined();
 });

@@ -49,12 +49,18 @@ export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   );
 }
 
+interface ErrorElement {
+  readonly status?: unknown;
+  readonly message?: unknown;
+}
+
 /** The `error` of a response body. Calls that return a list report it as an element of the list. */
-export function errorElement(body: unknown): { status?: unknown; message?: unknown } | undefined {
+export function errorElement(body: unknown): ErrorElement | undefined {
   const elements: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const element of elements) {
     if (typeof element === 'object' && element !== null && 'error' in element) {
-      return typeof element.error === 'object' && element.error !== null ? element.error : {};
+      // An error that says nothing is one, too.
+      return Object(element.error) as ErrorElement;
     }
   }
   return undefined;
