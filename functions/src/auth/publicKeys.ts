@@ -1,4 +1,4 @@
-import { get } from 'node:https';
+import { fetchText } from '../platform/fetchText.ts';
 import type { Fetched } from '../platform/sharedFetch.ts';
 
 /** How long keys are used if Google does not say, in ms. The Admin SDK uses those of App Check for that long. */
@@ -16,31 +16,11 @@ export async function fetchPublicKeys(
   signal: AbortSignal,
 ): Promise<Fetched<string>> {
   const fetchOnce = async () => {
-    const fetched = await fetchDocument(url, signal);
-    if (!hasKeys(JSON.parse(fetched.value))) throw new Error('The response contains no keys.');
-    return fetched;
+    const { text, headers } = await fetchText(url, { signal });
+    if (!hasKeys(JSON.parse(text))) throw new Error('The response contains no keys.');
+    return { value: text, lifetimeMs: lifetimeOf(headers['cache-control']) };
   };
   return fetchOnce().catch(fetchOnce);
-}
-
-/** The complete body of a 200 response. */
-async function fetchDocument(url: string, signal: AbortSignal): Promise<Fetched<string>> {
-  return new Promise((resolve, reject) => {
-    const sent = get(url, { signal }, (response) => {
-      const { statusCode = 0, headers } = response;
-      let value = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        value += chunk;
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        if (statusCode !== 200) reject(new Error(`The response has status ${statusCode}.`));
-        else resolve({ value, lifetimeMs: lifetimeOf(headers['cache-control']) });
-      });
-    });
-    sent.on('error', reject);
-  });
 }
 
 function lifetimeOf(cacheControl = ''): number {

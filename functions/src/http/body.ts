@@ -43,7 +43,8 @@ export function discardRest(request: IncomingMessage): void {
 
 /**
  * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
- * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON or too many values.
+ * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON
+ * or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const { contentType, contentEncoding, contentLength } = originalRequest(request);

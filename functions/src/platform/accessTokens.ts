@@ -3,7 +3,7 @@
  * (https://cloud.google.com/run/docs/container-contract#metadata-server). Google's client library sends the same request,
  * but loading it takes a tenth of a cold start.
  */
-import { request } from 'node:http';
+import { fetchText } from './fetchText.ts';
 
 /** How long fetching a token may take, in ms. */
 const LIMIT_MS = 5_000;
@@ -18,9 +18,13 @@ export interface AccessToken {
 /** Fetches a token that is valid for the Google APIs of this scope only. */
 export async function fetchAccessToken(scope: string): Promise<AccessToken> {
   const host = process.env.GCE_METADATA_HOST ?? '169.254.169.254';
-  const text = await get(
-    `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`,
-  );
+  const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`;
+  const { text } = await fetchText(url, {
+    headers: { 'Metadata-Flavor': 'Google' },
+    signal: AbortSignal.timeout(LIMIT_MS),
+    // Never through a proxy: the address is only valid within this machine.
+    agent: false,
+  });
   const token = JSON.parse(text) as Partial<AccessToken>;
   if (!isAccessToken(token)) throw new Error('The metadata server did not return an access token.');
   return token;
@@ -29,31 +33,4 @@ export async function fetchAccessToken(scope: string): Promise<AccessToken> {
 function isAccessToken(token: Partial<AccessToken>): token is AccessToken {
   const { access_token: text, expires_in: seconds } = token;
   return typeof text === 'string' && text !== '' && typeof seconds === 'number';
-}
-
-/** The body of a 200 response. */
-async function get(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      headers: { 'Metadata-Flavor': 'Google' },
-      signal: AbortSignal.timeout(LIMIT_MS),
-      // Never through a proxy: the address is only valid within this machine.
-      agent: false,
-    };
-    const sent = request(url, options, (response) => {
-      const { statusCode = 0 } = response;
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        if (statusCode === 200) resolve(text);
-        else reject(new Error(`The metadata server returned status ${statusCode}.`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
 }
