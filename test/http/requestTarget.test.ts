@@ -78,6 +78,7 @@ describe('a path', () => {
       ['/', '/..', ';a=b', '%00', '%2f', '.json'].map(within('/flash/artist/a/paginated_')),
     ],
     [PAGE, MALFORMED, ['%', '%zz', '%ff', '%c0%af'].map(within('/flash/artist/_/paginated'))],
+    ['/v1.0/artists', NONE, ['/v1x0/artists']],
     ['/artists', NONE, ['/api', '/api/', '/artists/', '/artists/x', '/Artists', '/%61rtists']],
   ])('that does not match %s is refused: “%s” %j', (template, message, paths) => {
     for (const path of paths) expect(() => pathReader(template)(path)).toThrow(message);

@@ -31,7 +31,8 @@ export type PathReader = (path: string) => PathParameters;
  * Hosting sends it. A template without parameters also matches `/`, for calls to the function's own URL.
  */
 export function pathReader(template: string): PathReader {
-  const pattern = new RegExp(`^(?:/api)?${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  const source = template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const pattern = new RegExp(`^(?:/api)?${source}$`);
   const hasParameters = template.includes('{');
   return (path) => {
     if (path === '/' && !hasParameters) return {};
