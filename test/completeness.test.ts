@@ -52,9 +52,9 @@ function lackingOf({ group, name, functionId, operationId, endpoint }: DeployedE
   return [
     ...(existsSync(file) ? [] : [`${file} is missing: the deploy map has ${functionId}.`]),
     ...(example ? [] : [`${file} lacks an example in its declaration.`]),
-    ...(existsSync(test) || contract.includes(`'${method} ${path}':`)
+    ...(existsSync(test) || contract.includes(`'${functionId}':`)
       ? []
-      : [`${test} is missing, or ${method} ${path} in ${CONTRACT}.`]),
+      : [`${test} is missing, or ${functionId} in ${CONTRACT}.`]),
     ...(rewritten?.function.functionId === functionId
       ? []
       : [`firebase.json lacks the rewrite of ${source} to ${functionId}.`]),
