@@ -83,7 +83,8 @@ export function requestOf(functionId: string, parts: RequestParts, token?: strin
   const { params = {}, query = {}, body } = parts;
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {
-    for (const value of [values].flat()) search.append(name, textOf(value));
+    // An undefined parameter is not sent.
+    for (const value of [values ?? []].flat()) search.append(name, textOf(value));
   }
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(textOf(params[name]).toWellFormed()),

@@ -10,6 +10,7 @@ import { requireDocumented, type Exchange } from '../../support/documented.ts';
 import { storeExampleWorld } from '../../support/exampleRequests.ts';
 import { inProcessService } from '../../support/inProcessService.ts';
 import type { RawResponse } from '../../support/rawRequest.ts';
+import { expectRefusal } from '../refusal.ts';
 import { ALICE, BOB, fuzzRequests, otherHeader, type FuzzRequest } from './requests.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 34 * deployedEndpoints.length);
@@ -62,7 +63,9 @@ async function expectDocumented(request: FuzzRequest, other: object): Promise<vo
   const wrote = after.writes + after.deletes - before.writes - before.deletes;
   if (status >= 400) {
     expect(wrote).toBe(0);
-    if (request.method !== 'HEAD') expectRefusal(response);
+    const message = request.method === 'HEAD' ? 'None.' : expectRefusal(response);
+    expect(message).toMatch(/^\w.{0,300}\.$/);
+    expect(message).not.toMatch(SECRETS);
   }
   if (request.isValid && request.caller === 'alice' && status === 400) {
     expect(text).toMatch(BEYOND_SCHEMAS);
@@ -76,18 +79,6 @@ async function expectDocumented(request: FuzzRequest, other: object): Promise<vo
     expect((await send(request, other)).text).toBe(text);
   }
   if (wrote > 0) await expectOwnChanged(request);
-}
-
-function expectRefusal({ headers, text }: RawResponse): void {
-  expect(headers).toMatchObject({
-    'content-type': expect.stringMatching(/^application\/json/) as string,
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  const { message, ...rest } = JSON.parse(text) as { message: string };
-  expect(rest).toEqual({});
-  expect(message).toMatch(/^\w.{0,300}\.$/);
-  expect(message).not.toMatch(SECRETS);
 }
 
 /** Expects that a request changed only documents of its caller, and restores them. */
