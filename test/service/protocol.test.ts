@@ -4,9 +4,9 @@
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { withCallLimit } from '../support/callLimit.ts';
 import { exampleRequest } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
+import { CALL_LIMIT_MS } from '../support/rawRequest.ts';
 
 const service = inProcessService();
 
@@ -28,12 +28,10 @@ function put(lines: readonly string[], body = ''): string {
 /** Sends bytes; returns the status and the body of the first response. */
 async function send(bytes: string | Buffer): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(service.originOf('flash-reorder'));
-  const socket = connect(Number(port), hostname);
+  const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+  const socket = connect({ port: Number(port), host: hostname, signal });
   socket.write(bytes);
-  const response = await withCallLimit('An attack', (signal) => {
-    signal.addEventListener('abort', () => socket.destroy(new Error('There was no response.')));
-    return text(socket);
-  });
+  const response = await text(socket);
   const [head = '', ...body] = response.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1] ?? 0), body: body.join('\r\n\r\n') };
 }

@@ -5,7 +5,7 @@ import { deployedEndpoints } from './deployMap.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
-import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
+import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
 import type { RawResponse } from './rawRequest.ts';
 import { rootOf, serviceRequest } from './serviceRequest.ts';
 
