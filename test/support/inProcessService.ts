@@ -2,6 +2,7 @@ import { deleteApp, getApps } from 'firebase-admin/app';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { Store } from '../emulator/firestore/store.ts';
 import { deployedEndpoints } from './deployMap.ts';
+import { requestOf, type RequestParts } from './exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
@@ -22,6 +23,8 @@ export interface InProcessService {
   tokenOf(uid: string): string;
   /** A token with any claims, signed with that key. */
   tokenWith(claims: unknown): string;
+  /** Sends a request with these parts to a function, as a user who is signed in. */
+  call(functionId: string, parts: RequestParts, uid: string): Promise<RawResponse>;
   /** Sends a request to a function, and checks the response against the OpenAPI document. */
   send(
     functionId: string,
@@ -87,6 +90,9 @@ export function inProcessService(
     return token;
   }
 
+  const send: InProcessService['send'] = (functionId, path, options) =>
+    serviceRequest(rootOf(originOf(functionId)), path, options);
+
   return {
     projectId,
     get store() {
@@ -95,8 +101,11 @@ export function inProcessService(
     originOf,
     tokenOf,
     tokenWith: (claims) => signedToken(KEY, claims),
-    send: (functionId, path, options) =>
-      serviceRequest(rootOf(originOf(functionId)), path, options),
+    call: (functionId, parts, uid) => {
+      const { path, ...sent } = requestOf(functionId, parts, tokenOf(uid));
+      return send(functionId, path, sent);
+    },
+    send,
   };
 }
 
