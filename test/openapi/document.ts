@@ -7,10 +7,9 @@ import {
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { ErrorCode } from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
-import { errorsOf } from './errors.ts';
+import { ERROR_CODES, errorsOf } from './errors.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -28,25 +27,6 @@ const TAGS: Readonly<Record<string, string>> = {
   notifications: 'The counter of new notifications.',
   unavailableEvents: 'Blocks of time in which an artist cannot work.',
 };
-
-/** The values of `X-Error-Code`. */
-const ERROR_CODES = [
-  'invalid-argument',
-  'cursor-not-found',
-  'unauthenticated',
-  'permission-denied',
-  'app-check',
-  'not-found',
-  'method-not-allowed',
-  'not-acceptable',
-  'request-timeout',
-  'payload-too-large',
-  'unsupported-media-type',
-  'resource-exhausted',
-  'internal',
-  'unavailable',
-  'outcome-unknown',
-] satisfies ErrorCode[];
 
 const HEADERS = {
   'X-Request-Id': header('The id of the request in the logs of the service.'),
