@@ -29,10 +29,10 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
     const uid = freshId('alice');
     const world = { uid, prefix: freshId('thing') };
     await storeExampleWorld(service.store, world);
-    const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
+    const request = exampleRequest(functionId, world, service.tokenOf(uid));
     const before = await service.store.usage();
 
-    const { response, entry } = await logged(() => service.send(functionId, sent, options));
+    const { response, entry } = await logged(() => service.send(functionId, request));
 
     const after = await service.store.usage();
     expect(response.status).toBe(200);
@@ -95,7 +95,8 @@ test('logs a hash of the caller if LOG_CALLERS is true', async () => {
   process.env.LOG_CALLERS = 'true';
   const token = service.tokenOf('alice');
   const { response, entry } = await logged(() =>
-    service.send('flash-reorder', '/flash/reorder', {
+    service.send('flash-reorder', {
+      path: '/flash/reorder',
       method: 'PUT',
       headers: { Authorization: `Bearer ${token}` },
     }),
@@ -107,17 +108,17 @@ test('logs a hash of the caller if LOG_CALLERS is true', async () => {
   expect(entry.caller).toBe('2bd806c97f0e00af1a1fc3328fa763a9');
 });
 
-test.each<[string, number, Parameters<typeof service.send>[2]]>([
-  ['/flash/reorder', 401, { method: 'PUT' }],
-  ['/flash/reorder', 405, { method: 'POST' }],
-  ['/flash/reorder', 204, { method: 'OPTIONS' }],
-  ['/flash/elsewhere', 404, { method: 'PUT' }],
-])('logs a line for %s with %d', async (path, status, options) => {
-  const { response, entry } = await logged(() => service.send('flash-reorder', path, options));
+test.each([
+  ['/flash/reorder', 401, 'PUT'],
+  ['/flash/reorder', 405, 'POST'],
+  ['/flash/reorder', 204, 'OPTIONS'],
+  ['/flash/elsewhere', 404, 'PUT'],
+])('logs a line for %s with %d', async (path, status, method) => {
+  const { response, entry } = await logged(() => service.send('flash-reorder', { path, method }));
 
   expect(response.status).toBe(status);
   expect(entry).toMatchObject({
-    message: `${options?.method ?? ''} /flash/reorder ${status}`,
+    message: `${method} /flash/reorder ${status}`,
     requestId: response.headers['x-request-id'],
     firestoreReads: 0,
     firestoreWrites: 0,
@@ -127,7 +128,8 @@ test.each<[string, number, Parameters<typeof service.send>[2]]>([
 test('logs nothing that the client has sent', async () => {
   const token = service.tokenOf('alice');
   const { entry } = await logged(() =>
-    service.send('gallery-removePhotos', '/gallery/remove-photos?photoIds=secret-id', {
+    service.send('gallery-removePhotos', {
+      path: '/gallery/remove-photos?photoIds=secret-id',
       method: 'DELETE',
       headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'alice@example.com' },
     }),
@@ -148,7 +150,7 @@ test.each([
   ['traceparent', `00-${TRACE}-secret`, undefined],
 ])('logs of the header %s: %s the trace %s', async (name, value, trace) => {
   const { entry } = await logged(() =>
-    service.send('artists-list', '/artists', { headers: { [name]: value } }),
+    service.send('artists-list', { path: '/artists', headers: { [name]: value } }),
   );
 
   expect(entry['logging.googleapis.com/trace']).toBe(

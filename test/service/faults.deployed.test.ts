@@ -14,7 +14,7 @@ import {
 } from '../support/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
-import { rootOf, serviceRequest } from '../support/serviceRequest.ts';
+import { serviceRequest } from '../support/serviceRequest.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';
@@ -48,8 +48,7 @@ async function ask(
   functionId: string,
   world: ExampleWorld,
 ): Promise<RawResponse> {
-  const { path, ...sent } = requestOf(functionId, world);
-  return serviceRequest(rootOf(origin), path, sent);
+  return serviceRequest(origin, requestOf(functionId, world));
 }
 
 /** Sends an example request, and disconnects before the response. */

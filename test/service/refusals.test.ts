@@ -44,7 +44,7 @@ async function send(functionId: string, sent: Sent, world = ALICE): Promise<RawR
   const path = sent.path ?? own.path;
   const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
   const headers = { 'Content-Type': 'application/json' };
-  return service.send(functionId, path, { documentedAs, ...own, headers, ...sent });
+  return service.send(functionId, { documentedAs, ...own, headers, ...sent });
 }
 
 function bearer(token: string): Headers {

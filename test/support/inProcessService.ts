@@ -8,7 +8,7 @@ import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
 import type { RawResponse } from './rawRequest.ts';
-import { rootOf, serviceRequest } from './serviceRequest.ts';
+import { serviceRequest, type ServiceRequest } from './serviceRequest.ts';
 
 const KEY = signingKey('key-1');
 
@@ -26,11 +26,7 @@ export interface InProcessService {
   /** Sends a request with these parts to a function, as a user who is signed in. */
   call(functionId: string, parts: RequestParts, uid: string): Promise<RawResponse>;
   /** Sends a request to a function, and checks the response against the OpenAPI document. */
-  send(
-    functionId: string,
-    path: string,
-    options?: Parameters<typeof serviceRequest>[2],
-  ): Promise<RawResponse>;
+  send(functionId: string, request: ServiceRequest): Promise<RawResponse>;
 }
 
 /**
@@ -90,8 +86,8 @@ export function inProcessService(
     return token;
   }
 
-  const send: InProcessService['send'] = (functionId, path, options) =>
-    serviceRequest(rootOf(originOf(functionId)), path, options);
+  const send: InProcessService['send'] = (functionId, request) =>
+    serviceRequest(originOf(functionId), request);
 
   return {
     projectId,
@@ -101,10 +97,7 @@ export function inProcessService(
     originOf,
     tokenOf,
     tokenWith: (claims) => signedToken(KEY, claims),
-    call: (functionId, parts, uid) => {
-      const { path, ...sent } = requestOf(functionId, parts, tokenOf(uid));
-      return send(functionId, path, sent);
-    },
+    call: (functionId, parts, uid) => send(functionId, requestOf(functionId, parts, tokenOf(uid))),
     send,
   };
 }

@@ -15,12 +15,12 @@ export interface RawResponse {
 }
 
 /**
- * Sends a request without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
+ * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
  * or without a body. Throws an error that names the request if there is no response in time, or if the emulator could
  * not start the called function.
  */
 export async function rawRequest(
-  origin: string,
+  address: string,
   path: string,
   options: {
     method?: string;
@@ -28,13 +28,14 @@ export async function rawRequest(
     body?: string | Uint8Array;
   } = {},
 ): Promise<RawResponse> {
-  const { hostname, port } = new URL(origin);
+  const { hostname, port, pathname } = new URL(address);
   const { method = 'GET', body } = options;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const headers = { ...length, ...options.headers };
   const signal = AbortSignal.timeout(CALL_LIMIT_MS);
-  const name = `${method} ${origin}${path}`;
-  const target = { hostname, port, path, method, headers, agent: false, signal };
+  const name = `${method} ${address}${path}`;
+  const whole = `${pathname.replace(/\/$/, '')}${path}`;
+  const target = { hostname, port, path: whole, method, headers, agent: false, signal };
   const response = await new Promise<RawResponse>((resolve, reject) => {
     const sent = request(target, (response) => {
       const { statusCode = 0, headers } = response;
