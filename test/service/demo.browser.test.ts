@@ -76,7 +76,7 @@ const noAuth = () => page.route('**/identitytoolkit.googleapis.com/**', lost);
 const chooseJun = () => press(/^Jun/);
 const chooseStyle = () => page.getByLabel('Style').selectOption('maritime');
 const resetCounter = () => press('Mark notifications as read');
-const look = () => Promise.resolve();
+const wait = () => Promise.resolve();
 const OWN = 'My work|My week|Bookings';
 
 type Act = () => Promise<unknown>;
@@ -93,8 +93,8 @@ test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act
   ['a visitor', 'artists/%ff', 'There is no such page'],
   ['a visitor', 'messages/a', 'Sign in to read your messages.'],
   ['a visitor', 'week', 'My week|Wednesday', '', chooseJun],
-  ['a visitor', '', 'The service cannot be reached. Please check', '', look, noArtists],
-  ['a visitor', '', 'Still loading: this takes longer than usual.', '', look, slowArtists],
+  ['a visitor', '', 'The service cannot be reached. Please check', '', wait, noArtists],
+  ['a visitor', '', 'Still loading: this takes longer than usual.', '', wait, slowArtists],
   ['a visitor', 'sign-in', 'Signing in is not possible', '', chooseJun, noAuth],
 ])('%s at "%s" sees %s', async (who, view, sees, notThere = '', act, before) => {
   if (who !== 'a visitor') await signInAs(who);
@@ -209,8 +209,6 @@ describe('for an artist', () => {
     return flash.map(([path]) => path.slice('flash/'.length));
   }
 
-  const moveFirst = (key = 'ArrowRight') => page.locator('.handle').first().press(key);
-
   test('saves an order changed by dragging', async () => {
     await open(JUN, 'Jun');
     const [first = '', second = '', third = '', ...rest] = await idsIn('My flash');
@@ -264,7 +262,7 @@ describe('for an artist', () => {
     const before = await idsIn('My flash');
     await refuse('**/api/flash/reorder', status, code);
 
-    await moveFirst();
+    await page.locator('.handle').first().press('ArrowRight');
     await expectText(sentence);
     await page.getByText('Saving …').waitFor({ state: 'hidden' });
     await page.locator('main:not([aria-busy]) .handle').first().waitFor();

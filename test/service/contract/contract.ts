@@ -74,8 +74,18 @@ interface Request extends Call, Moment {
   readonly caller: string;
 }
 
-/** The functions. */
+/** The functions that ignore the token; all others need a signed-in user. */
+const PUBLIC = {
+  'artists-list': listArtists,
+  'flash-listByArtist': (request: Request) =>
+    listVisible(request, request.params?.id, 'flash', 'flash', storedListing()),
+  'gallery-listByArtist': (request: Request) =>
+    listVisible(request, request.params?.artistId, 'gallery', 'photos', storedPhoto()),
+};
+/** The functions that change nothing. */
+export const READS = { ...PUBLIC, 'conversations-getMessages': getMessages };
 const functions = {
+  ...READS,
   'notifications-resetNewNotifications': resetNewNotifications,
   'availability-updateAvailability': updateAvailability,
   'unavailableEvents-editUnavailableEvent': editUnavailableEvent,
@@ -84,32 +94,10 @@ const functions = {
   'gallery-removePhotos': removePhotos,
   'flash-markAsUnavailable': (request: Request) => mark(request, false),
   'flash-markAsAvailable': (request: Request) => mark(request, true),
-  'conversations-getMessages': getMessages,
-  'artists-list': listArtists,
-  'flash-listByArtist': (request: Request) =>
-    listVisible(request, request.params?.id, 'flash', 'flash', storedListing()),
-  'gallery-listByArtist': (request: Request) =>
-    listVisible(request, request.params?.artistId, 'gallery', 'photos', storedPhoto()),
   /** Another program writes directly to the database. */
-  others: ({ documents, written }: Request) => ok({}, withWrites(documents, written ?? {})),
+  others: ({ documents, written = {} }: Request) => ok({}, withWrites(documents, written)),
 } satisfies Record<string, (request: Request) => Outcome>;
 export type FunctionId = keyof typeof functions;
-
-/** They ignore the token; all others need a signed-in user. */
-const PUBLIC: ReadonlySet<FunctionId> = new Set([
-  'artists-list',
-  'flash-listByArtist',
-  'gallery-listByArtist',
-  'others',
-] as const);
-
-/** They change nothing. */
-export const READS: ReadonlySet<FunctionId> = new Set([
-  'artists-list',
-  'flash-listByArtist',
-  'gallery-listByArtist',
-  'conversations-getMessages',
-] as const);
 
 /**
  * What a call does. It checks the token, then the body and the query, then whether the documents exist, then whether
@@ -118,7 +106,7 @@ export const READS: ReadonlySet<FunctionId> = new Set([
 export function perform(call: Call, moment: Moment): Outcome {
   const { functionId, caller } = call;
   try {
-    demand(PUBLIC.has(functionId) || caller !== undefined, 'unauthenticated');
+    demand(functionId in PUBLIC || caller !== undefined, 'unauthenticated');
     return functions[functionId]({ ...call, caller: caller ?? '', ...moment });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,12 +1,15 @@
 /** Looks for an order of the calls made at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
 import { perform, READS, withWrites } from './contract.ts';
-import type { Answer, Call, Documents, Moment } from './contract.ts';
+import type { Answer, Call, Documents } from './contract.ts';
 
-/** A call and the response to it, and when it began and ended, by the time of day. */
+/** A call and the response to it. */
 export interface Exchange {
   readonly call: Call;
   readonly answer: Answer;
+  /** The time of day when it began. */
+  readonly now: number;
+  /** When it began and ended, by the monotonic clock. */
   readonly begin: number;
   readonly end: number;
   /** The list and the cursor of the page that it asked for, and of the next page. */
@@ -76,14 +79,15 @@ function timed({ after, exchanges }: Happening): TimedExchange[] {
   const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
   const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
   return exchanges.map((exchange) => {
-    const { begin, end } = exchange;
-    return { ...exchange, nows: [begin, ...updateTimes.filter((ms) => ms > begin && ms <= end)] };
+    const { now, begin, end } = exchange;
+    const latest = now + 1 + end - begin;
+    return { ...exchange, nows: [now, ...updateTimes.filter((ms) => ms > now && ms <= latest)] };
   });
 }
 
 /** Whether a call may have changed something. A read is never in doubt. */
 function mayChange({ call, answer }: Exchange): boolean {
-  return !READS.has(call.functionId) && [undefined, 'outcome-unknown'].includes(codeOf(answer));
+  return !(call.functionId in READS) && [undefined, 'outcome-unknown'].includes(codeOf(answer));
 }
 
 /** Whether a call may as well have had no effect. */
@@ -149,7 +153,7 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(
-  { call, answer, begin, end, page }: Exchange,
+  { call, answer, now, begin, end, page }: Exchange,
   path: readonly Documents[],
   done: readonly Exchange[],
   { exchanges, givenOut }: Happening,
@@ -159,18 +163,14 @@ function isSeen(
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
   const isGivenOutNow = exchanges.some(({ nextPage }) => page && nextPage === page);
   const places = [...(givenOut.get(page ?? '') ?? [undefined]), ...(isGivenOutNow ? seen : [])];
-  const moments = seen.flatMap((earlier, index) =>
-    seen.slice(index).flatMap((documents) =>
-      seen.flatMap((counted) =>
-        places.map((remembered): Moment => ({
-          documents,
-          now: begin,
-          earlier,
-          counted,
-          remembered,
-        })),
+  return seen.some((earlier, index) =>
+    seen.slice(index).some((documents) =>
+      seen.some((counted) =>
+        places.some((remembered) => {
+          const moment = { documents, now, earlier, counted, remembered };
+          return isDeepStrictEqual(perform(call, moment).answer, answer);
+        }),
       ),
     ),
   );
-  return moments.some((moment) => isDeepStrictEqual(perform(call, moment).answer, answer));
 }

@@ -151,7 +151,12 @@ function storingAll(
     return [path, fc.option(kind, { freq })] as const;
   });
   const written = fc.record(Object.fromEntries(data));
-  return fc.record({ call: fc.record({ functionId: fc.constant('others'), written }), waitMs });
+  const call = written.map((documents): Call => ({
+    functionId: 'others',
+    caller: 'another program',
+    written: documents,
+  }));
+  return fc.record({ call, waitMs });
 }
 
 // Calls.

@@ -23,10 +23,11 @@ export function people({ store, tokenOf, send }: Service, name: string) {
   return async ({ call: planned, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
     const { functionId, caller, params, query, written } = planned;
     if (waitMs > 0) await delay(waitMs);
-    const begin = Date.now();
+    const [now, begin] = [Date.now(), performance.now()];
     if (written !== undefined) {
       await store.write(written);
-      return { call: planned, begin, end: Date.now(), answer: { status: 200, body: {} } };
+      const answer = { status: 200 as const, body: {} };
+      return { call: planned, answer, now, begin, end: performance.now() };
     }
     const list = `${functionId} ${JSON.stringify(params ?? query?.conversationId)}`;
     const cursor = continues ? next.get(list) : undefined;
@@ -34,11 +35,11 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const token = caller === undefined ? undefined : tokenOf(caller);
     const request = requestOf(functionId, call, token);
     const answer = answerOf(await send(functionId, request), name);
-    const end = Date.now();
+    const end = performance.now();
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);
     const pages = [call.query?.cursor, nextCursor].map((each) => each && `${list} ${String(each)}`);
-    return { call, begin, end, answer, page: pages[0], nextPage: pages[1] };
+    return { call, answer, now, begin, end, page: pages[0], nextPage: pages[1] };
   };
 }
 

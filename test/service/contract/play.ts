@@ -82,7 +82,7 @@ function lineOf({ call: { functionId, caller = 'nobody', ...sent }, answer }: Ex
 
 /** What was stored after a round, and what each call would have done alone before it. */
 function clues({ before, after, exchanges }: Happening): string[] {
-  const alone = exchanges.flatMap(({ call, begin: now }) => {
+  const alone = exchanges.flatMap(({ call, now }) => {
     const { answer, documents } = perform(call, { documents: before, now });
     return [`  ${call.functionId} → ${JSON.stringify(answer)}`, ...changes(before, documents)];
   });
