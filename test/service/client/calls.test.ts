@@ -47,9 +47,12 @@ function refusal(status: number, code?: ErrorCode, retryAfter?: string): Reactio
 
 describe('a call', () => {
   type Api = ReturnType<typeof createMarketplaceClient>;
-  const calls: Readonly<Record<string, (api: Api) => Promise<unknown>>> = {
-    read: (api) => api.artists.list(),
-    write: (api) => api.notifications.resetNewNotifications(),
+  type Call = (api: Api) => Promise<unknown>;
+  const read: Call = (api) => api.artists.list();
+  const write: Call = (api) => api.notifications.resetNewNotifications();
+  const calls: Readonly<Record<string, Call>> = {
+    read,
+    write,
     deleteSession: (api) => api.bookings.deleteSession({ bookingId: 'a', sessionNumber: 1 }),
   };
   /** Fetches like an app whose first connection is refused. */
@@ -103,26 +106,46 @@ describe('a call', () => {
     }
   });
 
-  test.each([
-    ['after 429, nothing was done', refusal(429), false],
-    ['after a lost connection, it may have been', resets, true],
-  ])('tells a 404 from a deletion by an earlier attempt: %s', async (...row) => {
-    const [, first, mayHaveSucceeded] = row;
-    const { api } = clientOf({}, first, refusal(404, 'not-found'));
+  const remove: Call = (api) => api.gallery.removePhotos({ photoIds: ['a'] });
+  const unset: Call = (api) =>
+    api.artists.list(undefined, { retries: undefined, timeout: undefined });
+  const gone = refusal(404, 'not-found');
+  const ONE_RETRY = { retries: 1, timeout: undefined };
+  const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
+  const [NO, NO_JSON] = ['Not now.', 'The API responded with 200, but not with JSON.'];
+  const SLOW = 'The API did not respond within 0.1 s.';
 
-    const removal = api.gallery.removePhotos({ photoIds: ['a'] });
+  test.each<[string, Call, options: object, Reaction[], error: readonly unknown[]]>([
+    ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
+    ['a 404 after a loss', remove, {}, [resets, gone], [404, 'not-found', NO, 2, 'done?']],
+    [
+      'a body that is no JSON',
+      read,
+      {},
+      [respondsWithText('<html>')],
+      [200, 'platform', NO_JSON, 1],
+    ],
+    [
+      'a wait past the timeout',
+      read,
+      {},
+      [refusal(429, undefined, '60')],
+      [429, 'platform', NO, 1],
+    ],
+    ['the retries of the client', unset, ONE_RETRY, [refusal(503)], [503, 'platform', NO, 2]],
+    ['no response', write, { timeout: 100 }, [hangs], [0, 'no-response', SLOW, 1, 'done?']],
+    ['no token', write, noToken, [hangs], [0, 'no-response', SLOW, 1]],
+  ])('fails after %s, with what is known', async (...row) => {
+    const [, call, options, reactions, expected] = row;
 
-    await expect(removal).rejects.toMatchObject({ status: 404, attempts: 2, mayHaveSucceeded });
-  });
+    const error = await call(clientOf(options, ...reactions).api).catch(
+      (reason: unknown) => reason,
+    );
 
-  test('fails with the status of a response that is not JSON', async () => {
-    const { api } = clientOf({}, respondsWithText('<html>'));
-
-    await expect(api.artists.list()).rejects.toMatchObject({
-      status: 200,
-      code: 'platform',
-      message: 'The API responded with 200, but not with JSON.',
-    });
+    const { name, status, code, message, attempts, mayHaveSucceeded } = error as MarketplaceError;
+    const doubt = mayHaveSucceeded ? ['done?'] : [];
+    expect([status, code, message, attempts, ...doubt]).toEqual(expected);
+    expect(name).toBe('MarketplaceError');
   });
 
   test('waits as long as Retry-After says', async () => {
@@ -135,41 +158,11 @@ describe('a call', () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  test('fails at once if Retry-After is longer than the remaining time', async () => {
-    const { api, requests } = clientOf({}, refusal(429, undefined, '60'));
+  test('tells the id of the request and the wait that Retry-After demands', async () => {
+    const { api } = clientOf({}, refusal(429, undefined, '60'));
 
-    await expect(api.artists.list()).rejects.toMatchObject({
-      status: 429,
-      message: 'Not now.',
-      requestId: 'request-1',
-      retryAfter: 60,
-      attempts: 1,
-    });
-    expect(requests).toHaveLength(1);
-  });
-
-  test('has the settings of the client where its own are undefined', async () => {
-    const { api, requests } = clientOf({ retries: 1, timeout: undefined }, refusal(503));
-
-    await expect(
-      api.artists.list(undefined, { retries: undefined, timeout: undefined }),
-    ).rejects.toMatchObject({ status: 503, attempts: 2 });
-    expect(requests).toHaveLength(2);
-  });
-
-  test.each([
-    ['for a response, which may mean success', undefined, true],
-    ['for a token', () => new Promise<string>(() => undefined), false],
-  ])('times out while it waits %s', async (_name, token, mayHaveSucceeded) => {
-    const { api } = clientOf({ token, timeout: 100 }, hangs);
-
-    await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({
-      name: 'MarketplaceError',
-      message: 'The API did not respond within 0.1 s.',
-      status: 0,
-      code: 'no-response',
-      mayHaveSucceeded,
-    });
+    const told = { requestId: 'request-1', retryAfter: 60 };
+    await expect(read(api)).rejects.toMatchObject(told);
   });
 
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
