@@ -110,6 +110,8 @@ describe('a call', () => {
   const unset: Call = (api) =>
     api.artists.list(undefined, { retries: undefined, timeout: undefined });
   const gone = refusal(404, 'not-found');
+  const html = respondsWithText('<html>');
+  const limited = refusal(429, undefined, '60');
   const ONE_RETRY = { retries: 1, timeout: undefined };
   const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
   const [NO, NO_JSON] = ['Not now.', 'The API responded with 200, but not with JSON.'];
@@ -118,20 +120,8 @@ describe('a call', () => {
   test.each<[string, Call, options: object, Reaction[], error: readonly unknown[]]>([
     ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
     ['a 404 after a loss', remove, {}, [resets, gone], [404, 'not-found', NO, 2, 'done?']],
-    [
-      'a body that is no JSON',
-      read,
-      {},
-      [respondsWithText('<html>')],
-      [200, 'platform', NO_JSON, 1],
-    ],
-    [
-      'a wait past the timeout',
-      read,
-      {},
-      [refusal(429, undefined, '60')],
-      [429, 'platform', NO, 1],
-    ],
+    ['a body that is no JSON', read, {}, [html], [200, 'platform', NO_JSON, 1]],
+    ['a wait past the timeout', read, {}, [limited], [429, 'platform', NO, 1]],
     ['the retries of the client', unset, ONE_RETRY, [refusal(503)], [503, 'platform', NO, 2]],
     ['no response', write, { timeout: 100 }, [hangs], [0, 'no-response', SLOW, 1, 'done?']],
     ['no token', write, noToken, [hangs], [0, 'no-response', SLOW, 1]],
@@ -159,7 +149,7 @@ describe('a call', () => {
   });
 
   test('tells the id of the request and the wait that Retry-After demands', async () => {
-    const { api } = clientOf({}, refusal(429, undefined, '60'));
+    const { api } = clientOf({}, limited);
 
     const told = { requestId: 'request-1', retryAfter: 60 };
     await expect(read(api)).rejects.toMatchObject(told);
