@@ -45,10 +45,6 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue(OK);
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 afterAll(() => {
   process.env = environment;
 });

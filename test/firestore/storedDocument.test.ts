@@ -44,10 +44,6 @@ beforeEach(() => {
   warn = jest.spyOn(logger, 'warn').mockReturnValue(undefined);
 });
 
-afterEach(() => {
-  warn.mockRestore();
-});
-
 /** Expects one warning, about so many wrong values, of which these come first. */
 function expectWarning(count: number, examples: readonly [id: string, field: string][]): void {
   const places = examples.map(([id, field]) => ({ document: `things/${id}`, field }));

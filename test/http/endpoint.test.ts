@@ -43,7 +43,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
   Reflect.deleteProperty(process.env, 'APP_CHECK');
   Object.assign(process.env, PARAMETERS, { ADDRESS_REQUESTS_PER_MINUTE: '0' });
 });

@@ -125,10 +125,6 @@ describe('the count', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
 
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   /** How many of a number of simultaneous requests of a caller are allowed. */
   function countAllowed(caller: string, requests: number): number {
     return Array.from({ length: requests }, () => {

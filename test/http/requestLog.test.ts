@@ -59,7 +59,6 @@ describe('a line', () => {
   afterEach(() => {
     delete process.env.K_SERVICE;
     delete process.env.FUNCTION_TARGET;
-    jest.restoreAllMocks();
   });
 
   test.each([

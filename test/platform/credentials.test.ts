@@ -25,10 +25,6 @@ beforeEach(async () => {
   ({ accessToken, discardToken } = await import('../../functions/src/platform/credentials.ts'));
 });
 
-afterEach(() => {
-  now.mockRestore();
-});
-
 test('concurrent callers share a fetch and later ones its token, until a minute before it expires', async () => {
   expect(await Promise.all([accessToken(), accessToken()])).toEqual(['one', 'one']);
   expect(mockFetch.mock.calls).toEqual([['https://www.googleapis.com/auth/datastore']]);

@@ -10,7 +10,7 @@ import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();
 
-beforeAll(() => {
+beforeEach(() => {
   // The framework logs an error for each aborted request.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
