@@ -45,14 +45,3 @@ test.each([
 
   expect(await accessToken()).toBe(next);
 });
-
-test('if a fetch fails, all waiting callers fail, and the next one fetches again', async () => {
-  const reason = new Error('No.');
-  mockFetch.mockReset().mockRejectedValueOnce(reason);
-  mockFetch.mockResolvedValueOnce({ access_token: 'two', expires_in: SECONDS });
-
-  const outcomes = await Promise.allSettled([accessToken(), accessToken()]);
-
-  expect(outcomes).toMatchObject([{ reason }, { reason }]);
-  expect(await accessToken()).toBe('two');
-});
