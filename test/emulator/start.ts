@@ -74,13 +74,8 @@ try {
   if (signal.aborted) {
     say('Stopped before it was ready');
   } else {
-    console.error(error instanceof Error ? error.message : error);
-    if (isUsageError(error)) console.error(`\n${USAGE}`);
+    const { message, code = '' } = error as Error & { code?: string };
+    console.error(code.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message);
     process.exitCode = 1;
   }
-}
-
-function isUsageError(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return code.startsWith('ERR_PARSE_ARGS');
 }

@@ -145,26 +145,6 @@ test('counts calls, and records the shape of each query once, without its values
   ]);
 });
 
-test('the store returns what it has stored, also values that JSON lacks', async () => {
-  const store = freshStore();
-  const data = {
-    plain: { list: [null, true, 'ü', 1, -0.5, {}, { empty: [] }] },
-    whole: [{ doubleValue: 2 }, { doubleValue: 'NaN' }, { integerValue: '9007199254740993' }],
-    exact: { timestampValue: '2020-01-01T00:00:00.123456Z' },
-    place: { geoPointValue: { latitude: 1 } },
-  };
-  await store.write({ 'c/d': data, 'c/d/sub/e': {}, 'b/a': { old: 1, kept: 2 } });
-  await store.update('b/a', { old: 3 });
-
-  const everything = { 'b/a': { old: 3, kept: 2 }, 'c/d': data, 'c/d/sub/e': {} };
-  expect(await store.everything()).toEqual(everything);
-  expect(await store.list('c/d/sub')).toEqual({ 'c/d/sub/e': {} });
-  await store.write({ 'b/a': null, 'c/d/sub/e': null });
-  expect(await store.everything()).toEqual({ 'c/d': data });
-  await expect(store.update('c/none', { a: 1 })).rejects.toThrow('No document to update');
-  await expect(store.set('c/d', { a: undefined })).rejects.toThrow(TypeError);
-});
-
 test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {
   const first = await startEmbeddedFirestore();
   const port = Number(first.address.split(':')[1]);
