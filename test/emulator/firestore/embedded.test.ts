@@ -41,32 +41,40 @@ const count = (...aggregations: readonly object[]) => ({
 const TOTAL = { alias: 'total', count: {} };
 
 describe('refuses, and says what has it,', () => {
-  test.each<[string, string, (object | undefined)?, string?]>([
-    ['transactions', ':beginTransaction', {}],
-    ['reads in a transaction', ':batchGet', { newTransaction: {} }],
-    ['transforms', ':commit', { writes: [{ update: {}, updateTransforms: [] }] }],
-    ['separate writes', ':batchWrite', { writes: [] }],
-    ['the ids of collections', ':listCollectionIds', {}],
-    ['single updates', '/c/d', {}, 'PATCH'],
-    ['single deletes', '/c/d', undefined, 'DELETE'],
-    ['the creation of a document', '/c', {}],
-    ['the mask of a document', '/c/d?mask.fieldPaths=a'],
-    ['the order of a listing', '/c?orderBy=a'],
-    ['an offset', ':runQuery', query({ offset: 1 })],
-    ['an end', ':runQuery', query({ endAt: { values: [] } })],
-    ['all documents of a level', ':runQuery', query({ from: [{}] })],
-    ['a group below a document', '/c/d:runQuery', query({ from: [{ allDescendants: true }] })],
-    ['other operators', ':runQuery', query(filter('GREATER_THAN'))],
-    ['elements of lists', ':runQuery', query(filter('ARRAY_CONTAINS'))],
-    ['a start at a document', ':runQuery', query({ startAt: { values: [], before: true } })],
-    ['or', ':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
-    ['tests for null', ':runQuery', query({ where: { unaryFilter: {} } })],
-    ['sums', ':runAggregationQuery', count({ alias: 'a', sum: {} })],
-    ['limited counts', ':runAggregationQuery', count({ alias: 'a', count: { upTo: '1' } })],
-    ['several counts', ':runAggregationQuery', count(TOTAL, { ...TOTAL, alias: 'more' })],
-    ['counts without alias', ':runAggregationQuery', count({ count: {} })],
-  ])('%s', async (_what, ...sent) => {
-    expect(await refusal(...sent)).toEqual([501, WAY_OUT]);
+  test.each<[string, ...Parameters<Store['send']>[]]>([
+    ['transactions', [':beginTransaction', {}], [':batchGet', { newTransaction: {} }]],
+    ['transforms', [':commit', { writes: [{ update: {}, updateTransforms: [] }] }]],
+    ['separate writes', [':batchWrite', { writes: [] }]],
+    ['the ids of collections', [':listCollectionIds', {}]],
+    ['single writes', ['/c/d', {}, 'PATCH'], ['/c/d', undefined, 'DELETE'], ['/c', {}]],
+    ['masks and orders of GET', ['/c/d?mask.fieldPaths=a'], ['/c?orderBy=a']],
+    ['an offset', [':runQuery', query({ offset: 1 })]],
+    ['an end', [':runQuery', query({ endAt: { values: [] } })]],
+    ['a start at a document', [':runQuery', query({ startAt: { values: [], before: true } })]],
+    ['all documents of a level', [':runQuery', query({ from: [{}] })]],
+    ['a group below a document', ['/c/d:runQuery', query({ from: [{ allDescendants: true }] })]],
+    [
+      'other operators',
+      ...['GREATER_THAN', 'ARRAY_CONTAINS', 'NONE'].map((op): [string, object] => [
+        ':runQuery',
+        query(filter(op)),
+      ]),
+    ],
+    ['or', [':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })]],
+    ['tests for null', [':runQuery', query({ where: { unaryFilter: {} } })]],
+    [
+      'other aggregations',
+      ...[
+        [{ alias: 'a', sum: {} }],
+        [{ alias: 'a', count: { upTo: '1' } }],
+        [TOTAL, { ...TOTAL, alias: 'more' }],
+        [{ count: {} }],
+      ].map((each): [string, object] => [':runAggregationQuery', count(...each)]),
+    ],
+  ])('%s', async (_what, ...requests) => {
+    for (const request of requests) {
+      expect([request, await refusal(...request)]).toEqual([request, [501, WAY_OUT]]);
+    }
   });
 
   test('two writes to one document in a commit, vectors and unknown values', async () => {
