@@ -61,23 +61,11 @@ export class Store {
     await this.write({ [path]: data });
   }
 
-  async delete(path: string): Promise<void> {
-    await this.write({ [path]: null });
-  }
-
   /** Stores any number of documents, in several commits. */
   async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
     for (let from = 0; from < documents.length; from += BATCH) {
       await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
     }
-  }
-
-  /** Replaces fields of a document, which must exist. */
-  async update(path: string, data: Data): Promise<void> {
-    const update = { name: this.nameOf(path), fields: toFields(data) };
-    const updateMask = { fieldPaths: Object.keys(data) };
-    const writes = [{ update, updateMask, currentDocument: { exists: true } }];
-    await this.#call(':commit', { writes });
   }
 
   /** What the project has used; only the embedded Firestore knows it. */
