@@ -26,23 +26,6 @@ const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
 const DOCUMENTS = `projects/${PROJECT}/databases/(default)/documents`;
 const MESSAGE = 'conversations/c/messages/m';
 
-/** The payload of Firestore's events. */
-interface Protos {
-  readonly google: {
-    readonly events: {
-      readonly cloud: {
-        readonly firestore: {
-          readonly v1: {
-            readonly DocumentEventData: {
-              readonly encode: (event: object) => { finish(): Uint8Array };
-            };
-          };
-        };
-      };
-    };
-  };
-}
-
 /** Adds the functions of README.md to the deployed project, and calls them. */
 export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Functions of one’s own: the example of README.md');
@@ -146,10 +129,16 @@ function eventHeaders(): Readonly<Record<string, string>> {
   };
 }
 
+interface Encoder {
+  encode(event: object): { finish(): Uint8Array };
+}
+
 /** A message of Alice, as Firestore's event has it. */
 function createdMessage(): Uint8Array {
   const path = 'node_modules/firebase-functions/protos/compiledFirestore.js';
-  const protos = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as Protos;
+  const { google } = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as {
+    google: { events: { cloud: { firestore: { v1: { DocumentEventData: Encoder } } } } };
+  };
   const time = { seconds: Math.floor(Date.now() / 1000) };
   const value = {
     name: `${DOCUMENTS}/${MESSAGE}`,
@@ -157,5 +146,5 @@ function createdMessage(): Uint8Array {
     createTime: time,
     updateTime: time,
   };
-  return protos.google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
+  return google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert';
+import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
 import type { CliEnd } from '../firebaseCli.ts';
 
 const began = performance.now();
@@ -25,10 +25,15 @@ export function check(what: string, outcome: readonly string[] | boolean): void 
   found.push(...wrong);
 }
 
-/** Checks that something is exactly as expected; prints the differences if it is not. */
-export function checkEqual(what: string, found: unknown, expected: unknown): void {
+/** Checks that something is as expected, exactly or in the expected parts; prints the differences if it is not. */
+export function checkEqual(
+  what: string,
+  found: unknown,
+  expected: unknown,
+  assertEqual: typeof deepStrictEqual | typeof partialDeepStrictEqual = deepStrictEqual,
+): void {
   try {
-    deepStrictEqual(found, expected);
+    assertEqual(found, expected);
     check(what, true);
   } catch (error) {
     check(what, [`${what}: ${(error as Error).message}`]);
