@@ -2,22 +2,13 @@ import * as z from 'zod';
 import { idList, isDocumentId, boundedList, requestTime } from '../functions/src/fields.ts';
 import { validated } from '../functions/src/http/validation.ts';
 
-describe('a document id', () => {
-  test.each([
-    ...['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb'],
-    ...['__x', 'x__', 'x__y__', '__x__y'],
-    'é'.repeat(750),
-  ])('may be %j', (id) => {
-    expect(isDocumentId(id)).toBe(true);
-  });
-
-  test.each([
-    ...['', '.', '..', '/', 'a/b', 'a/private/k', '../users/a', 'a\ud800'],
-    ...['__x__', '____', '__a\nb__'],
-    `${'é'.repeat(750)}a`,
-  ])('may not be %j', (id) => {
-    expect(isDocumentId(id)).toBe(false);
-  });
+test.each([
+  [true, ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb']],
+  [true, ['__x', 'x__', 'x__y__', '__x__y', 'é'.repeat(750)]],
+  [false, ['', '.', '..', '/', 'a/b', 'a/private/k', '../users/a', 'a\ud800']],
+  [false, ['__x__', '____', '__a\nb__', `${'é'.repeat(750)}a`]],
+])('can be a document id: %s for %j', (isPossible, texts) => {
+  expect(texts.filter((text) => isDocumentId(text) !== isPossible)).toEqual([]);
 });
 
 describe('a list of ids', () => {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Firestore } from 'firebase-admin/firestore';
 import { findOfficialFirestore, startOfficialFirestore } from '../../emulator/officialFirestore.ts';
@@ -11,7 +12,6 @@ import { serveDeployed } from '../../support/deployedFunction.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
-import { addOwnFunctions } from '../ownFunctions.ts';
 import type { CloudFunction } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
@@ -29,7 +29,7 @@ const MESSAGE = 'conversations/c/messages/m';
 /** Adds the functions of README.md to the deployed project, and calls them. */
 export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Functions of one’s own: the example of README.md');
-  await addOwnFunctions(workspace.folder);
+  await addOwnFunctions(workspace);
   for (const project of ['functions', '.']) {
     await runIn(workspace, ['node_modules/typescript/lib/tsc.js', '-p', project]);
   }
@@ -50,6 +50,28 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
     ['google.cloud.firestore.document.v1.created', 'every day 04:00'],
   );
   await callThem(cloud, workspace);
+}
+
+/** Adds the functions of README.md, "Add a function that is no endpoint", to a copy of the project. */
+async function addOwnFunctions(workspace: Workspace): Promise<void> {
+  const readme = await readFile('README.md', 'utf8');
+  const [, section = ''] = readme.split('## Add a function that is no endpoint\n');
+  const files = section.split('\n## ')[0]?.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm) ?? [];
+  for (const [, path = '', code = ''] of files) {
+    if (path === 'functions/src/index.ts') {
+      await workspace.change(path, (map) => withGroups(map, code));
+    } else {
+      await mkdir(join(workspace.folder, dirname(path)), { recursive: true });
+      await workspace.write(path, code);
+    }
+  }
+}
+
+/** The deploy map with groups that replace those of the same name. */
+function withGroups(map: string, groups: string): string {
+  const names = [...groups.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
+  const old = new RegExp(`^export const (${names.join('|')}) = [^;]*;\n`, 'gm');
+  return `${map.replace(old, '')}${groups}`;
 }
 
 function functionOf({ resources }: Cloud, id: string): CloudFunction {
