@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Firestore } from 'firebase-admin/firestore';
 import { findOfficialFirestore, startOfficialFirestore } from '../../emulator/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
@@ -12,12 +10,14 @@ import { serveDeployed } from '../../support/deployedFunction.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
+import { runScript } from '../run.ts';
 import type { CloudFunction } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import { functionsOf, PROJECT, REGION } from './setting.ts';
 
 const JEST = 'node_modules/jest/bin/jest.js';
+const TSC = 'node_modules/typescript/lib/tsc.js';
 
 const TRIGGER = 'notifications-countMessage';
 const SCHEDULE = 'unavailableEvents-removePastEvents';
@@ -31,10 +31,12 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   step('Functions of one’s own: the example of README.md');
   await addOwnFunctions(workspace);
   for (const project of ['functions', '.']) {
-    await runIn(workspace, ['node_modules/typescript/lib/tsc.js', '-p', project]);
+    const types = await runScript(workspace.folder, [TSC, '-p', project], process.env);
+    checkEnd(`the types of ${project} are right`, types, { status: 0 });
   }
-  await runIn(workspace, [JEST, '--selectProjects', 'in-process', '--', 'test/completeness']);
-  check('the types are right, and every endpoint is complete', true);
+  const args = [JEST, '--selectProjects', 'in-process', '--', 'test/completeness'];
+  const complete = await runScript(workspace.folder, args, process.env);
+  checkEnd('every endpoint is complete', complete, { status: 0 });
 
   const namesOf = () => functionsOf(cloud).map(({ name }) => basename(name));
   const before = namesOf();
@@ -78,12 +80,6 @@ function functionOf({ resources }: Cloud, id: string): CloudFunction {
   return resources.get(`${LOCATION}/functions/${id}`) as Resource & CloudFunction;
 }
 
-/** Runs a script of a package in the workspace; throws if it fails. */
-async function runIn({ folder }: Workspace, args: readonly string[], env = {}): Promise<void> {
-  const options = { cwd: folder, env: { ...process.env, ...env } };
-  await promisify(execFile)(process.execPath, [...args], options);
-}
-
 /** Calls the functions like the platform, on Google's Firestore emulator, which not every machine has. */
 async function callThem(cloud: Cloud, workspace: Workspace): Promise<void> {
   const official = await findOfficialFirestore().catch((error: unknown) => {
@@ -123,10 +119,11 @@ async function callThem(cloud: Cloud, workspace: Workspace): Promise<void> {
       removed === 200 && events.docs.map(({ id }) => id).join() === 'new',
     );
 
-    const test = 'test/notifications/countMessage';
-    const env = { FIRESTORE_EMULATOR_HOST: host };
-    await runIn(workspace, [JEST, '--selectProjects', 'rules', '--', test], env);
-    check('and its unit test passes', true);
+    const args = [JEST, '--selectProjects', 'rules', '--', 'test/notifications/countMessage'];
+    const env = { ...process.env, FIRESTORE_EMULATOR_HOST: host };
+    checkEnd('and its unit test passes', await runScript(workspace.folder, args, env), {
+      status: 0,
+    });
   } finally {
     await firestore.terminate();
     await emulator.stop();

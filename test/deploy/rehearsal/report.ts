@@ -1,5 +1,5 @@
 import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
-import type { CliEnd } from '../firebaseCli.ts';
+import type { CommandEnd } from '../run.ts';
 
 const began = performance.now();
 const found: string[] = [];
@@ -43,7 +43,7 @@ export function checkEqual(
 /** Checks the exit status and the output of a command; prints the whole output if they are not as expected. */
 export function checkEnd(
   what: string,
-  { status, output }: CliEnd,
+  { status, output }: CommandEnd,
   expected: { readonly status: number; readonly prints?: string },
 ): void {
   const isRight = status === expected.status && output.includes(expected.prints ?? '');
