@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Child } from './childProcess.ts';
 import { LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
-import { startServer } from './serverProcess.ts';
+import { startServer } from './childProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 

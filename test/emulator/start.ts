@@ -1,9 +1,9 @@
 /**
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
  */
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { writeDemoData } from './demo/write.ts';
-import { aborted, interruption } from './interruption.ts';
 import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
 import { readyNotice } from './readyNotice.ts';
@@ -68,15 +68,22 @@ async function serveUntil(signal: AbortSignal, options: StartOptions): Promise<v
     say('Ready');
     console.log(readyNotice(stack));
     void warmUp(stack, signal);
-    const failure = await Promise.race([aborted(signal), stack.failed]);
-    if (failure !== undefined) throw new Error(failure);
+    const ended = signal.aborted || (await Promise.race([once(signal, 'abort'), stack.failed]));
+    if (typeof ended === 'string') throw new Error(ended);
     say('Stopping');
   } finally {
     await stack.stop();
   }
 }
 
-const signal = interruption();
+// Ctrl-C, `kill`, and a closed terminal.
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    interruption.abort(new Error(`Interrupted by ${name}.`));
+  });
+}
+const { signal } = interruption;
 try {
   await serveUntil(signal, startOptions());
   say('Stopped; every port is free again');

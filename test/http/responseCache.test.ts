@@ -39,7 +39,7 @@ function source(cacheSeconds = 60, at = key) {
       const body = await context.run(limitSeconds * 1000, () =>
         cachedBody({ key: at, cacheMs: cacheSeconds * 1000, limitMs: 10_000, read }),
       );
-      return { text: body.bytes.toString(), ...context.usage };
+      return { text: body.bytes.toString(), bytes: body.bytes, ...context.usage };
     },
     /** Ends the read with this number successfully. */
     succeed: async (reading: number, text: string) => {
@@ -247,6 +247,12 @@ test.each([
   expect(await readsOf(...lists)).toEqual([1, 2]);
 });
 
+test('takes no more memory than its bytes', async () => {
+  const { bytes } = (await cachedSource()).first;
+
+  expect(bytes.buffer.byteLength).toBe(bytes.length);
+});
+
 test('names in the log a response that is too large to be cached', async () => {
   const error = jest.spyOn(logger, 'error').mockImplementation();
   const [bytes, maxBytes] = [32 * 1024 * 1024 + 1, 32 * 1024 * 1024];
@@ -257,7 +263,7 @@ test('names in the log a response that is too large to be cached', async () => {
     cachedBody({ key, cacheMs: 60_000, limitMs: 1000, read }),
   );
 
-  expect(found).toBe(body);
+  expect(found.bytes).toBe(body.bytes);
   expect(error).toHaveBeenCalledWith(
     `GET /list-${name} is too large to be cached: every request reads it.`,
     { bytes, maxBytes },

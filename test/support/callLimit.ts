@@ -23,14 +23,14 @@ export async function withCallLimit<Result>(
   }
 }
 
-/** Throws the emulator's message if it could not start the called function. */
+/** Throws the emulator's message and log if it could not start the called function. */
 export function requireStarted(
   name: string,
   header: (name: string) => unknown,
   text: string,
 ): void {
   if (!header(START_FAILURE_HEADER)) return;
-  throw new Error(`${name} reached no function. ${text}`);
+  throw new Error(`${name} reached no function. ${text}${endOfStackLog()}`);
 }
 
 /** The last lines of the stack's log, if a stack is running. */

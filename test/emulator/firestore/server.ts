@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { LOOPBACK } from '../ports.ts';
+import { listen, LOOPBACK } from '../ports.ts';
 import { CALLS, read } from './calls.ts';
 import { Database } from './database.ts';
 import { invalid, Refusal, unimplemented } from './refusal.ts';
@@ -91,12 +91,8 @@ export async function startEmbeddedFirestore(
       (isHttp2 ? grpc : rest).emit('connection', socket);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: LOOPBACK, port, exclusive: true }, resolve);
-  });
   return {
-    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    address: `${LOOPBACK}:${await listen(server, port)}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -66,7 +66,7 @@ export class Store {
   async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.nameOf(path);
-      return data === null ? { delete: name } : { update: { name, fields: fieldsOf(data) } };
+      return data === null ? { delete: name } : { update: { name, fields: toFields(data) } };
     });
     await this.#call(':commit', { writes });
   }
@@ -88,7 +88,7 @@ export class Store {
 
   /** Replaces fields of a document, which must exist. */
   async update(path: string, data: Data): Promise<void> {
-    const update = { name: this.nameOf(path), fields: fieldsOf(data) };
+    const update = { name: this.nameOf(path), fields: toFields(data) };
     const updateMask = { fieldPaths: Object.keys(data) };
     const writes = [{ update, updateMask, currentDocument: { exists: true } }];
     await this.#call(':commit', { writes });
@@ -137,11 +137,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-function fieldsOf(data: object): Data {
+/** Data in the form of the REST API. */
+export function toFields(data: object): Data {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
 }
 
-function toValue(value: unknown): Data {
+/** A value in the form of the REST API. */
+export function toValue(value: unknown): Data {
   if (isRaw(value)) return value;
   if (value === null) return { nullValue: null };
   if (typeof value === 'string') return { stringValue: value };
@@ -150,7 +152,7 @@ function toValue(value: unknown): Data {
     return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
   }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
-  if (typeof value === 'object') return { mapValue: { fields: fieldsOf(value) } };
+  if (typeof value === 'object') return { mapValue: { fields: toFields(value) } };
   throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
 }
 
