@@ -22,6 +22,8 @@ const compiler = {
 
 const common = {
   testEnvironment: 'node',
+  // Before each test, so that no spy of one reaches the next.
+  restoreMocks: true,
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load: our client, and the files of jose that firebase-admin loads.

@@ -1,40 +1,51 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectsTo } from './ports.ts';
 
 /** A child process in its own process group. */
 export interface Child {
   /** The process id; undefined if the program could not be started. */
   readonly pid: number | undefined;
-  /** Resolves with the exit code, or the name of the signal, when it has ended. */
+  /** Resolves with the exit code, or the name of the signal, when it has ended and all output was read. */
   readonly ended: Promise<number | string>;
   /** Stops the program, kills its process group if it does not stop, and waits for its end. */
   stop(): Promise<void>;
 }
 
+/** How to start a program. */
+export interface ChildOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it gets none of this process's environment variables. */
+  readonly isApart?: boolean;
+  /** Gets each line of its output. */
+  readonly onLine: (line: string) => void;
+}
+
 const GRACE_MS = 10_000;
 
-/** Starts a program; `onLine` gets each line of its output. */
+/** Only a start that hangs takes this long. */
+const START_LIMIT_MS = 10 * 60_000;
+
+const POLL_MS = 50;
+
+/** Starts a program. */
 export function startChild(
   command: string,
   args: readonly string[],
-  options: {
-    cwd: string;
-    env?: Readonly<Record<string, string>>;
-    /** Whether it gets none of this process's environment variables. */
-    isApart?: boolean;
-    onLine: (line: string) => void;
-  },
+  { cwd, env, isApart = false, onLine }: ChildOptions,
 ): Child {
   const child = spawn(command, args, {
-    cwd: options.cwd,
-    env: { ...(options.isApart ? {} : process.env), ...options.env },
+    cwd,
+    env: { ...(isApart ? {} : process.env), ...env },
     // Its own group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', options.onLine);
+    createInterface({ input: stream }).on('line', onLine);
   }
   const ended = new Promise<number | string>((resolve) => {
     child.once('error', (error) => {
@@ -45,6 +56,42 @@ export function startChild(
     });
   });
   return { pid: child.pid, ended, stop: () => stop(child) };
+}
+
+/**
+ * Starts a server and waits until it listens on a port, or until its output so far says that it is ready; a text is the
+ * reason why it never will be. If it ends before that, or if `signal` aborts, the error has its output; `name` is the
+ * subject of the message.
+ */
+export async function startServer(
+  name: string,
+  ready: number | ((lines: readonly string[]) => boolean | string),
+  command: string,
+  args: readonly string[],
+  options: ChildOptions & { readonly signal?: AbortSignal },
+): Promise<Child> {
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    options.onLine(line);
+  };
+  const child = startChild(command, args, { ...options, onLine });
+  let end: number | string | undefined;
+  void child.ended.then((reason) => {
+    end = reason;
+  });
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  while (end === undefined) {
+    const state = typeof ready === 'number' ? await connectsTo(ready) : ready(lines);
+    if (state === true) return child;
+    if (typeof state === 'string') end = state;
+    if (limit.aborted) end = `not ready after ${START_LIMIT_MS / 60_000} minutes`;
+    if (options.signal?.aborted) end = 'interrupted';
+    await delay(POLL_MS);
+  }
+  await child.stop();
+  await child.ended;
+  throw new Error(`${name} did not start (${end}):\n${lines.join('\n')}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,13 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startChild, type Child } from './childProcess.ts';
-import { aborted } from './interruption.ts';
+import { startServer, type Child } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
-
-/** Only a start that hangs takes this long. */
-const START_LIMIT_MS = 10 * 60_000;
 
 /** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
 const LOAD_LIMIT_SECONDS = 300;
@@ -64,58 +60,52 @@ export async function startEmulators({
   signal,
   onLog,
 }: EmulatorOptions): Promise<Child> {
-  const printed: string[] = [];
-  const { promise: ready, resolve: isReady } = Promise.withResolvers<string>();
-  let onLine = (line: string) => {
-    printed.push(line);
-    // The CLI would start without them.
-    if (line.includes('Failed to load function definition from source')) isReady('no functions');
-    if (line.includes('All emulators ready')) isReady('ready');
-  };
   // The CLI leaves the sockets of the functions there.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
-  const cli = startChild(
-    process.execPath,
-    [
-      ...['--import', join(ROOT, 'test/emulator/cliPatches.ts')],
-      join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
-      ...['emulators:start', '--only', emulators.join()],
-      ...['--project', projectId, '--config', config],
-    ],
-    {
-      cwd: ROOT,
-      env: {
-        TMPDIR: temporary,
-        FIRESTORE_EMULATOR_HOST: firestoreHost,
-        ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
-        FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
-        FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
-        // Do not call Google's metadata server or npm.
-        METADATA_SERVER_DETECTION: 'none',
-        NO_UPDATE_NOTIFIER: '1',
-        CI: '1',
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  let isReady = false;
+  try {
+    const cli = await startServer(
+      'The Firebase emulators',
+      stateOf,
+      process.execPath,
+      [
+        ...['--import', join(ROOT, 'test/emulator/cliPatches.ts')],
+        join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
+        ...['emulators:start', '--only', emulators.join()],
+        ...['--project', projectId, '--config', config],
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          TMPDIR: temporary,
+          FIRESTORE_EMULATOR_HOST: firestoreHost,
+          ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
+          FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
+          FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
+          // Do not call Google's metadata server or npm.
+          METADATA_SERVER_DETECTION: 'none',
+          NO_UPDATE_NOTIFIER: '1',
+          CI: '1',
+        },
+        signal,
+        onLine: (line) => {
+          if (isReady) onLog(line);
+        },
       },
-      onLine: (line) => {
-        onLine(line);
-      },
-    },
-  );
-
-  const late = AbortSignal.timeout(START_LIMIT_MS);
-  const end = await Promise.race([
-    ready,
-    cli.ended,
-    aborted(signal).then(() => 'interrupted'),
-    aborted(late).then(() => `not ready after ${START_LIMIT_MS / 60_000} minutes`),
-  ]);
-  const stop = async () => {
-    await cli.stop();
-    await rm(temporary, { recursive: true, force: true });
-  };
-  if (end !== 'ready') {
-    await stop();
-    throw new Error(`The Firebase emulators did not start (${end}):\n${printed.join('\n')}`);
+    );
+    isReady = true;
+    return { ...cli, stop: () => cli.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
   }
-  onLine = onLog;
-  return { ...cli, stop };
+}
+
+/** Whether the CLI's emulators are ready. It would start without functions that cannot be loaded. */
+function stateOf(lines: readonly string[]): boolean | string {
+  const has = (text: string) => lines.some((line) => line.includes(text));
+  return has('Failed to load function definition from source')
+    ? 'no functions'
+    : has('All emulators ready');
 }

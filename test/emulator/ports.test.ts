@@ -1,22 +1,19 @@
-import { createServer } from 'node:net';
-import { freePortList, LOOPBACK, portsAt, requireFree } from './ports.ts';
+import { createServer } from 'node:http';
+import { close, listen, portsAt, requireFree } from './ports.ts';
 
-test('an offset is added to all default ports', () => {
-  expect(portsAt(100)).toEqual({ firestore: 8180, auth: 9199, functions: 5101, hosting: 5100 });
+test('an offset is added to all default ports, which stay valid', () => {
+  expect(portsAt('100')).toEqual({ firestore: 8180, auth: 9199, functions: 5101, hosting: 5100 });
+  for (const offset of ['', '-1', '1.5', '56437']) {
+    expect(() => portsAt(offset)).toThrow('--port-offset must be a number from 0 to 56436.');
+  }
 });
 
 test('the error for a port in use names the port and a solution', async () => {
-  const [port = 0] = await freePortList(1);
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(port, LOOPBACK, resolve);
-  });
+  const port = await listen(server);
 
-  try {
-    await expect(requireFree({ hosting: port })).rejects.toThrow(
-      `Port ${port} (hosting) is taken by another program: stop it, or start on other ports (npm start -- --port-offset 100).`,
-    );
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
+  await expect(requireFree({ hosting: port })).rejects.toThrow(
+    `Port ${port} (hosting) is taken by another program: stop it, or start on other ports (npm start -- --port-offset 100).`,
+  );
+  close(server);
 });

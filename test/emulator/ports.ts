@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 
@@ -8,31 +9,20 @@ export const LOOPBACK = '127.0.0.1';
 /** Above the ports of common services, and below those of outgoing connections on every system. */
 const [LOWEST, HIGHEST] = [16_384, 32_768];
 
-/** The ports of a local stack. */
-export interface StackPorts {
-  readonly firestore: number;
-  readonly auth: number;
-  readonly functions: number;
-  readonly hosting: number;
-}
-
 /** Firebase's default ports, which `npm start` uses. */
-export const DEFAULT_PORTS: StackPorts = {
-  firestore: 8080,
-  auth: 9099,
-  functions: 5001,
-  hosting: 5000,
-};
+export const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
 
-/** The default ports plus an offset. */
-export function portsAt(offset: number): StackPorts {
-  const { firestore, auth, functions, hosting } = DEFAULT_PORTS;
-  return {
-    firestore: firestore + offset,
-    auth: auth + offset,
-    functions: functions + offset,
-    hosting: hosting + offset,
-  };
+/** The ports of a local stack. */
+export type StackPorts = Readonly<typeof DEFAULT_PORTS>;
+
+/** The default ports plus an offset, as the command line has it; throws if it is invalid. */
+export function portsAt(offset: string): StackPorts {
+  const most = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
+  if (!/^\d{1,5}$/.test(offset) || Number(offset) > most) {
+    throw new Error(`--port-offset must be a number from 0 to ${most}.`);
+  }
+  const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + Number(offset)]);
+  return Object.fromEntries(ports) as StackPorts;
 }
 
 /** Free ports, so that tests can run next to a running service. */
@@ -70,38 +60,33 @@ export async function requireFree(ports: Readonly<Record<string, number>>): Prom
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => {
-      resolve(false);
-    });
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      server.close(() => {
-        resolve(true);
-      });
-    });
-  });
+  try {
+    await listen(server, port);
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** Whether something accepts connections there. */
-export async function connectsTo(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
+/** Whether something accepts connections at a local port. */
+export async function connectsTo(port: number): Promise<boolean> {
+  const socket = connect(port, LOOPBACK);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
-/** Listens on a local port, by default a free one, and returns it. */
+/** Listens on a local port, by default a free one, and returns it; rejects if it is in use. */
 export async function listen(server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, LOOPBACK, resolve);
-  });
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 

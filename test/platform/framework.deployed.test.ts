@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
-import { startServer } from '../emulator/serverProcess.ts';
+import { startServer } from '../emulator/childProcess.ts';
 
 const BARE = `
 exports.bare = (request, response) => {

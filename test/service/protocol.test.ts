@@ -10,7 +10,7 @@ import { CALL_LIMIT_MS } from '../support/rawRequest.ts';
 
 const service = inProcessService();
 
-beforeAll(() => {
+beforeEach(() => {
   // The framework logs an error for each aborted request.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });

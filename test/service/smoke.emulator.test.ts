@@ -61,7 +61,7 @@ test.each([
   }
 });
 
-test.each(['', '/nothing', '/artists/', '/artists%zz', '/flash/artist/a', '/%00', '/index.html'])(
+test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'])(
   'Hosting leaves the unknown path /api%s to a function, for any method',
   async (path) => {
     for (const request of [{ method: 'GET' }, { method: 'PUT', body: '{bad' }]) {

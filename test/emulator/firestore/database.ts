@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { maskOf, picked, valueAt, withValue, type Path } from './fields.ts';
 import { invalid, members, Refusal, unimplemented } from './refusal.ts';
 import {
-  compareKeys,
   DOCUMENT_NAME,
   isReserved,
   sizeOf,
@@ -24,19 +23,11 @@ export interface StoredDocument {
   readonly updateTime: string;
 }
 
-/** A document, and the ids in its name. */
-export interface Entry {
-  readonly ids: readonly string[];
-  document: StoredDocument;
-}
-
 /** The documents of one database, in memory; empty at first. */
 export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
-  readonly #entries = new Map<string, Entry>();
-  readonly #lists = new Map<string, Entry[]>();
-  readonly #unsorted = new Set<Entry[]>();
+  readonly #lists = new Map<string, Map<string, StoredDocument>>();
   #lastTime = 0;
 
   constructor(root: string) {
@@ -46,14 +37,14 @@ export class Database {
   /** The document of that name, with the fields of the mask; throws if the name is invalid. */
   get(name: unknown, mask?: readonly Path[]): StoredDocument | undefined {
     idsOf(name, this.root);
-    const document = this.#entries.get(String(name))?.document;
+    const document = this.list('/').get(String(name));
     return document && masked(document, mask);
   }
 
   /** The documents of a collection (`a/b/c`), of all collections with an id (`/c`), or all documents (`/`), by name. */
-  list(key: string): readonly Entry[] {
-    const list = this.#lists.get(key) ?? [];
-    if (this.#unsorted.delete(list)) list.sort((a, b) => compareKeys(a.ids, b.ids));
+  list(key: string): Map<string, StoredDocument> {
+    const list = this.#lists.get(key) ?? new Map<string, StoredDocument>();
+    this.#lists.set(key, list);
     return list;
   }
 
@@ -86,7 +77,7 @@ export class Database {
     const update = members(sent.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? sent.delete);
     idsOf(name, this.root);
-    const stored = this.#entries.get(name)?.document;
+    const stored = this.list('/').get(name);
     requireCurrent(sent.currentDocument, name, stored);
     const mask = maskOf(sent.updateMask);
     if (sent.delete !== undefined) {
@@ -105,28 +96,11 @@ export class Database {
   }
 
   #store(name: string, document: StoredDocument | undefined): void {
-    const entry = this.#entries.get(name);
-    if (entry && document) {
-      entry.document = document;
-    } else if (entry) {
-      this.#entries.delete(name);
-      for (const list of this.#listsOf(entry)) list.splice(list.indexOf(entry), 1);
-    } else if (document) {
-      const added = { ids: idsOf(name, this.root), document };
-      this.#entries.set(name, added);
-      for (const list of this.#listsOf(added)) {
-        list.push(added);
-        this.#unsorted.add(list);
-      }
+    const ids = idsOf(name, this.root);
+    for (const key of [ids.slice(0, -1).join('/'), `/${ids.at(-2) ?? ''}`, '/']) {
+      if (document) this.list(key).set(name, document);
+      else this.list(key).delete(name);
     }
-  }
-
-  #listsOf({ ids }: Entry): Entry[][] {
-    return [ids.slice(0, -1).join('/'), `/${ids.at(-2) ?? ''}`, '/'].map((key) => {
-      const list = this.#lists.get(key) ?? [];
-      this.#lists.set(key, list);
-      return list;
-    });
   }
 }
 

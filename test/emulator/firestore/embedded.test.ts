@@ -1,11 +1,13 @@
 /** What the embedded Firestore has of its own: what it refuses, its meter, its record of queries, and how it stops. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 import { Store } from './store.ts';
 
-const WAY_OUT =
-  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/;
+const WAY_OUT: unknown = expect.stringMatching(
+  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/,
+);
 
 let embedded: EmbeddedFirestore;
 const notices: string[] = [];
@@ -16,70 +18,70 @@ beforeAll(async () => {
 
 afterAll(() => embedded.stop());
 
-/** An empty project, with the means to send requests to it. */
-function project() {
-  const id = `demo-${randomUUID()}`;
-  const root = `projects/${id}/databases/(default)/documents`;
-  const store = new Store(embedded.address, id);
-  async function send(...sent: Parameters<Store['send']>) {
-    const response = await store.send(...sent);
-    const json = (await response.json()) as { error?: { message: string } };
-    return { status: response.status, message: json.error?.message };
-  }
-  return { store, root, send };
+/** The store of an empty project. */
+function freshStore(): Store {
+  return new Store(embedded.address, `demo-${randomUUID()}`);
+}
+
+async function refusal(...sent: Parameters<Store['send']>) {
+  const response = await freshStore().send(...sent);
+  const { error } = (await response.json()) as { error?: { message: string } };
+  return [response.status, error?.message];
 }
 
 const from = [{ collectionId: 'c' }];
-const count = (aggregation: object, ...others: readonly object[]) => ({
-  structuredAggregationQuery: { structuredQuery: { from }, aggregations: [aggregation, ...others] },
-});
+const field = { fieldPath: 'a' };
 const query = (parts: object) => ({ structuredQuery: { from, ...parts } });
 const filter = (op: string) => ({
-  where: { fieldFilter: { field: { fieldPath: 'a' }, op, value: { booleanValue: true } } },
+  where: { fieldFilter: { field, op, value: { nullValue: null } } },
 });
-const total = { alias: 'total', count: {} };
+const count = (...aggregations: readonly object[]) => ({
+  structuredAggregationQuery: { structuredQuery: { from }, aggregations },
+});
+const TOTAL = { alias: 'total', count: {} };
 
 describe('refuses, and says what has it,', () => {
-  test.each<[string, string, (object | undefined)?, string?]>([
-    ['transactions', ':beginTransaction', {}],
-    ['reads in a transaction', ':batchGet', { newTransaction: {} }],
-    ['transforms', ':commit', { writes: [{ update: {}, updateTransforms: [] }] }],
-    ['separate writes', ':batchWrite', { writes: [] }],
-    ['the ids of collections', ':listCollectionIds', {}],
-    ['single updates', '/c/d', {}, 'PATCH'],
-    ['single deletes', '/c/d', undefined, 'DELETE'],
-    ['the creation of a document', '/c', {}],
-    ['the mask of a document', '/c/d?mask.fieldPaths=a'],
-    ['the order of a listing', '/c?orderBy=a'],
-    ['an offset', ':runQuery', query({ offset: 1 })],
-    ['an end', ':runQuery', query({ endAt: { values: [] } })],
-    ['all documents of a level', ':runQuery', query({ from: [{}] })],
+  test.each<[string, ...Parameters<Store['send']>[]]>([
+    ['transactions', [':beginTransaction', {}], [':batchGet', { newTransaction: {} }]],
+    ['transforms', [':commit', { writes: [{ update: {}, updateTransforms: [] }] }]],
+    ['separate writes', [':batchWrite', { writes: [] }]],
+    ['the ids of collections', [':listCollectionIds', {}]],
+    ['single writes', ['/c/d', {}, 'PATCH'], ['/c/d', undefined, 'DELETE'], ['/c', {}]],
+    ['masks and orders of GET', ['/c/d?mask.fieldPaths=a'], ['/c?orderBy=a']],
+    ['an offset', [':runQuery', query({ offset: 1 })]],
+    ['an end', [':runQuery', query({ endAt: { values: [] } })]],
+    ['a start at a document', [':runQuery', query({ startAt: { values: [], before: true } })]],
+    ['all documents of a level', [':runQuery', query({ from: [{}] })]],
+    ['a group below a document', ['/c/d:runQuery', query({ from: [{ allDescendants: true }] })]],
     [
-      'a collection group below a document',
-      '/c/d:runQuery',
-      query({ from: [{ ...from[0], allDescendants: true }] }),
+      'other operators',
+      ...['GREATER_THAN', 'ARRAY_CONTAINS', 'NONE'].map((op): [string, object] => [
+        ':runQuery',
+        query(filter(op)),
+      ]),
     ],
-    ['other operators', ':runQuery', query(filter('GREATER_THAN'))],
-    ['elements of lists', ':runQuery', query(filter('ARRAY_CONTAINS'))],
-    ['a start at a document', ':runQuery', query({ startAt: { values: [], before: true } })],
-    ['unknown operators', ':runQuery', query(filter('NONE'))],
-    ['or', ':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
-    ['tests for null', ':runQuery', query({ where: { unaryFilter: {} } })],
-    ['sums', ':runAggregationQuery', count({ alias: 'a', sum: {} })],
-    ['limited counts', ':runAggregationQuery', count({ alias: 'a', count: { upTo: '1' } })],
-    ['several counts', ':runAggregationQuery', count(total, { ...total, alias: 'more' })],
-    ['counts without alias', ':runAggregationQuery', count({ count: {} })],
-  ])('%s', async (_what, path, ...sent) => {
-    const { status, message } = await project().send(path, ...sent);
-
-    expect([status, message]).toEqual([501, expect.stringMatching(WAY_OUT)]);
+    ['or', [':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })]],
+    ['tests for null', [':runQuery', query({ where: { unaryFilter: {} } })]],
+    [
+      'other aggregations',
+      ...[
+        [{ alias: 'a', sum: {} }],
+        [{ alias: 'a', count: { upTo: '1' } }],
+        [TOTAL, { ...TOTAL, alias: 'more' }],
+        [{ count: {} }],
+      ].map((each): [string, object] => [':runAggregationQuery', count(...each)]),
+    ],
+  ])('%s', async (_what, ...requests) => {
+    for (const request of requests) {
+      expect([request, await refusal(...request)]).toEqual([request, [501, WAY_OUT]]);
+    }
   });
 
   test('two writes to one document in a commit, vectors and unknown values', async () => {
-    const { store, root, send } = project();
-    const once = { update: { name: `${root}/c/d` } };
+    const store = freshStore();
+    const write = { update: { name: store.nameOf('c/d') } };
 
-    expect(await send(':commit', { writes: [once, once] })).toMatchObject({ status: 501 });
+    expect((await store.send(':commit', { writes: [write, write] })).status).toBe(501);
     await expect(store.set('c/d', { __type__: '__vector__' })).rejects.toThrow(/501/);
     await expect(store.set('c/d', { a: { xValue: 1 } })).rejects.toThrow(/501/);
     expect(await store.get('c/d')).toBeUndefined();
@@ -87,102 +89,68 @@ describe('refuses, and says what has it,', () => {
 
   test('gRPC, at once, and reports it', async () => {
     const session = connect(`http://${embedded.address}`);
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': '/google.firestore.v1.Firestore/Commit',
-    });
-    const headers = await new Promise<object>((resolve) => stream.once('response', resolve));
+    const stream = session.request({ ':method': 'POST', ':path': '/google.firestore.v1/Commit' });
+    const [headers] = (await once(stream, 'response')) as [Readonly<Record<string, string>>];
     session.close();
 
-    const { 'grpc-status': status, 'grpc-message': text } = headers as Record<string, string>;
-    expect([status, decodeURI(text ?? '')]).toEqual(['12', expect.stringMatching(WAY_OUT)]);
-    expect(notices).toEqual([expect.stringMatching(WAY_OUT)]);
+    expect(headers['grpc-status']).toBe('12');
+    expect(decodeURI(headers['grpc-message'] ?? '')).toEqual(WAY_OUT);
+    expect(notices).toEqual([WAY_OUT]);
   });
 });
 
 test('refuses documents of other databases, and requests of more than 10 MiB', async () => {
-  const { root, send } = project();
-  const other = root.replace('(default)', 'other');
+  const other = 'projects/demo/databases/other/documents/c/d';
+  const large = { writes: 'x'.repeat(10 * 1024 * 1024) };
 
-  expect(await send(':batchGet', { documents: [`${other}/c/d`] })).toMatchObject({ status: 400 });
-  expect(await send(':commit', { writes: 'x'.repeat(10 * 1024 * 1024) })).toMatchObject({
-    status: 400,
-    message: 'The request is larger than 10 MiB.',
-  });
+  expect(await refusal(':batchGet', { documents: [other] })).toEqual([400, expect.any(String)]);
+  expect(await refusal(':commit', large)).toEqual([400, 'The request is larger than 10 MiB.']);
 });
 
-describe('the meter', () => {
-  type Used = (of: ReturnType<typeof project>) => Promise<unknown>;
+test.each<[string, (store: Store) => Promise<unknown>, number, number, number]>([
+  ['a document', (store) => store.get('c/1'), 1, 0, 0],
+  ['documents, found or missing', (store) => store.getAll(['c/1', 'c/none']), 2, 0, 0],
+  ['a document by GET', (store) => store.send('/c/1'), 1, 0, 0],
+  ['a page of a collection', (store) => store.send('/c?pageSize=7'), 7, 0, 0],
+  ['a query', (store) => store.send(':runQuery', query({ limit: 7 })), 7, 0, 0],
+  ['an empty query', (store) => store.send(':runQuery', query({ limit: 0 })), 1, 0, 0],
+  ['a count', (store) => store.send(':runAggregationQuery', count(TOTAL)), 2, 0, 0],
+  ['a write', (store) => store.set('c/new', {}), 0, 1, 0],
+  ['a write that changes nothing', (store) => store.set('c/1', { n: 1 }), 0, 1, 0],
+  ['a delete', (store) => store.write({ 'c/none': null }), 0, 0, 1],
+  ['nothing for a refused write', (store) => store.write({ '/c': {} }).catch(() => 0), 0, 0, 0],
+])('bills %s like Firestore', async (_what, use, ...billed) => {
+  const store = freshStore();
+  await store.setAll(Array.from({ length: 1001 }, (_, n) => [`c/${n}`, { n }]));
+  const before = await store.usage();
 
-  test.each<[string, Used, { reads?: number; writes?: number; deletes?: number }]>([
-    ['a document', ({ store }) => store.get('c/1'), { reads: 1 }],
-    ['documents, found or missing', ({ store }) => store.getAll(['c/1', 'c/none']), { reads: 2 }],
-    ['a document by GET', ({ send }) => send('/c/1'), { reads: 1 }],
-    ['a page of a collection', ({ send }) => send('/c?pageSize=7'), { reads: 7 }],
-    ['a query', ({ send }) => send(':runQuery', query({ limit: 7 })), { reads: 7 }],
-    ['an empty query', ({ send }) => send(':runQuery', query({ limit: 0 })), { reads: 1 }],
-    ['a count', ({ send }) => send(':runAggregationQuery', count(total)), { reads: 2 }],
-    ['a write', ({ store }) => store.set('c/new', {}), { writes: 1 }],
-    ['a write that changes nothing', ({ store }) => store.set('c/1', { n: 1 }), { writes: 1 }],
-    ['a delete', ({ store }) => store.delete('c/none'), { deletes: 1 }],
-    ['nothing for a refused write', ({ store }) => store.update('c/none', {}).catch(() => 0), {}],
-  ])('bills %s like Firestore', async (_what, use, billed) => {
-    const { store, ...others } = project();
-    await store.setAll(Array.from({ length: 1001 }, (_, n) => [`c/${n}`, { n }]));
-    const before = await store.usage();
+  await use(store);
 
-    await use({ store, ...others });
-
-    const { reads, writes, deletes } = await store.usage();
-    const used = {
-      reads: reads - before.reads,
-      writes: writes - before.writes,
-      deletes: deletes - before.deletes,
-    };
-    expect(used).toEqual({ reads: 0, writes: 0, deletes: 0, ...billed });
-  });
-
-  test('counts calls, and records the shape of each query once, without its values', async () => {
-    const { store, send } = project();
-    const orderBy = [{ field: { fieldPath: 'b.c' }, direction: 'DESCENDING' }];
-    for (const limit of [2, 3])
-      await send(':runQuery', query({ ...filter('EQUAL'), orderBy, limit }));
-    await send(':runAggregationQuery', count(total));
-
-    const shape = { collection: 'c', allDescendants: false, filters: [], orderBy: [] };
-    const { calls, queries } = await store.usage();
-    expect(calls).toEqual({ runQuery: 2, runAggregationQuery: 1 });
-    expect(queries).toEqual([
-      {
-        ...shape,
-        filters: [{ field: 'a', op: 'EQUAL' }],
-        orderBy: [{ field: 'b.c', direction: 'DESCENDING' }],
-        limited: true,
-        aggregated: false,
-      },
-      { ...shape, limited: false, aggregated: true },
-    ]);
-  });
+  const { reads, writes, deletes } = await store.usage();
+  expect([reads - before.reads, writes - before.writes, deletes]).toEqual(billed);
 });
 
-test('the store returns what it has stored, also values that JSON lacks', async () => {
-  const { store } = project();
-  const data = {
-    plain: { list: [null, true, 'ü', 1, -0.5, {}, { empty: [] }] },
-    whole: [{ doubleValue: 2 }, { doubleValue: 'NaN' }, { integerValue: '9007199254740993' }],
-    exact: { timestampValue: '2020-01-01T00:00:00.123456Z' },
-    place: { geoPointValue: { latitude: 1 } },
-  };
-  await store.write({ 'c/d': data, 'c/d/sub/e': {}, 'b/a': { old: 1, kept: 2 } });
-  await store.update('b/a', { old: 3 });
+test('counts calls, and records the shape of each query once, without its values', async () => {
+  const store = freshStore();
+  const orderBy = [{ field: { fieldPath: 'b.c' }, direction: 'DESCENDING' }];
+  for (const limit of [2, 3]) {
+    await store.send(':runQuery', query({ ...filter('EQUAL'), orderBy, limit }));
+  }
+  await store.send(':runAggregationQuery', count(TOTAL));
 
-  const everything = { 'b/a': { old: 3, kept: 2 }, 'c/d': data, 'c/d/sub/e': {} };
-  expect(await store.everything()).toEqual(everything);
-  expect(await store.list('c/d/sub')).toEqual({ 'c/d/sub/e': {} });
-  await store.write({ 'b/a': null, 'c/d/sub/e': null });
-  expect(await store.everything()).toEqual({ 'c/d': data });
-  await expect(store.update('c/none', { a: 1 })).rejects.toThrow('No document to update');
-  await expect(store.set('c/d', { a: undefined })).rejects.toThrow(TypeError);
+  const shape = { collection: 'c', allDescendants: false, filters: [], orderBy: [] };
+  const { calls, queries } = await store.usage();
+  expect(calls).toEqual({ runQuery: 2, runAggregationQuery: 1 });
+  expect(queries).toEqual([
+    {
+      ...shape,
+      filters: [{ field: 'a', op: 'EQUAL' }],
+      orderBy: [{ field: 'b.c', direction: 'DESCENDING' }],
+      limited: true,
+      aggregated: false,
+    },
+    { ...shape, limited: false, aggregated: true },
+  ]);
 });
 
 test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {

@@ -1,8 +1,8 @@
 /** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
-import { masked, requireId, type Database, type Entry, type StoredDocument } from './database.ts';
-import { maskOf, pathOf, valueAt, type Path } from './fields.ts';
+import { masked, requireId, type Database, type StoredDocument } from './database.ts';
+import { pathOf, valueAt, type Path } from './fields.ts';
 import { elements, invalid, members, Refusal, unimplemented } from './refusal.ts';
-import { compareKeys, DOCUMENT_NAME, keyOf, storedValue, type Key, type Value } from './values.ts';
+import { compareKeys, keyOf, storedValue, type Key, type Value } from './values.ts';
 
 const NAME = '__name__';
 
@@ -84,8 +84,9 @@ function filtersOf(json: unknown): Filter[] {
   const op = oneOf(OPERATORS, sent.op);
   const value = storedValue(sent.value);
   // Null and NaN equal nothing: no value has this key.
-  const isNothing = field !== NAME && ('nullValue' in value || value.doubleValue === 'NaN');
-  return [{ field, op, key: isNothing ? [-1] : keyFor(field, value) }];
+  const key = keyFor(field, value);
+  const isNothing = 'nullValue' in value || value.doubleValue === 'NaN';
+  return [{ field, op, key: isNothing ? [-1] : key }];
 }
 
 function orderOf(json: unknown): Order {
@@ -103,29 +104,35 @@ function oneOf<Name extends string>(names: Readonly<Record<Name, number>>, sent:
 /** The key of a value with which a field is compared. */
 function keyFor(field: string | undefined, value: Value): Key {
   if (field === undefined) throw invalid('startAt has too many values.');
-  if (field !== NAME) return keyOf(value);
-  const [, path] = DOCUMENT_NAME.exec(String(value.referenceValue)) ?? [];
-  if (path === undefined) throw invalid('__name__ is compared with references only.');
-  return path.slice(1).split('/');
+  if (field === NAME && value.referenceValue === undefined) {
+    throw invalid('__name__ is compared with references only.');
+  }
+  return keyOf(value);
 }
 
 /** Reads the key of a field of a document; undefined if it has none. */
-function reader(field: string): (entry: Entry) => Key | undefined {
-  if (field === NAME) return ({ ids }) => ids;
+function reader(field: string): (document: StoredDocument) => Key | undefined {
   const path = pathOf(field);
-  return ({ document: { fields = {} } }) => {
-    const value = valueAt(fields, path);
+  return ({ name, fields = {} }) => {
+    const value = field === NAME ? { referenceValue: name } : valueAt(fields, path);
     return value && keyOf(value);
   };
 }
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
-  const { orderBy, select, after, limit = Infinity } = query;
+  const { collection = '', allDescendants, orderBy, select, after, limit } = query;
   const { field: last, direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
   const orders = last === NAME ? orderBy : [...orderBy, { field: NAME, direction }];
-  const readers = orders.map(({ field }) => reader(field));
+  const isScan = orders.length === 1 && query.filters.length === 0;
+  if (allDescendants && parent.length > 0)
+    throw unimplemented('collection groups below a document');
+  if (collection === '' && !isScan) throw invalid('All collections are queried by name only.');
+  if (isScan && direction === 'DESCENDING') {
+    throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
+  }
   const filters = query.filters.map(({ field, key }) => ({ read: reader(field), key }));
+  const readers = orders.map(({ field }) => reader(field));
 
   /** Compares the keys of a document with those of another, or with fewer. */
   const compare = (keys: readonly Key[], others: readonly Key[]) => {
@@ -136,46 +143,18 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
     return 0;
   };
 
-  const isScan = orders.length === 1 && filters.length === 0;
-  const isGroup = query.allDescendants;
-  if (isGroup && parent.length > 0) throw unimplemented('collection groups below a document');
-  if (query.collection === undefined && !isScan) {
-    throw invalid('All collections are queried by name only.');
-  }
-  if (isScan && direction === 'DESCENDING') {
-    throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
-  }
-  const { collection = '' } = query;
-  const entries = database.list(isGroup ? `/${collection}` : [...parent, collection].join('/'));
-  const isByName = orders.length === 1 && direction === 'ASCENDING';
-  // Pages of a long list, by name, cost no more than their documents.
-  const first = isByName && after?.[0] ? positionOf(entries, after[0]) : 0;
-  const found: { readonly document: StoredDocument; readonly keys: readonly Key[] }[] = [];
-  for (let index = first; index < entries.length; index += 1) {
-    const entry = entries[index];
-    if (isByName && found.length >= limit) break;
-    if (!entry) continue;
+  const list = database.list(allDescendants ? `/${collection}` : [...parent, collection].join('/'));
+  const found = [...list.values()].flatMap((document) => {
     const isFound = filters.every(({ read, key }) => {
-      const value = read(entry);
+      const value = read(document);
       return value !== undefined && compareKeys(value, key) === 0;
     });
-    const keys = readers.map((read) => read(entry)).filter((key) => key !== undefined);
+    const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
     // A document without a field by which a list is ordered is not in it.
-    if (!isFound || keys.length < orders.length) continue;
-    if (!after || compare(keys, after) > 0) found.push({ document: entry.document, keys });
-  }
-  if (!isByName) found.sort((a, b) => compare(a.keys, b.keys));
-  const mask = select && maskOf({ fieldPaths: select });
+    if (!isFound || keys.length < orders.length) return [];
+    return after === undefined || compare(keys, after) > 0 ? [{ document, keys }] : [];
+  });
+  found.sort((a, b) => compare(a.keys, b.keys));
+  const mask = select?.map(pathOf).filter(({ length }) => length > 0);
   return found.slice(0, limit).map(({ document }) => masked(document, mask));
-}
-
-/** The index of the first entry that is not before a name. */
-function positionOf(entries: readonly Entry[], name: Key): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareKeys(entries[middle]?.ids ?? [], name) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -13,7 +13,7 @@ export function isRaw(value: unknown): value is Data {
   );
 }
 
-/** How many documents are read or written at a time, far below the limits of a request. */
+/** How many documents are written at a time, far below the limits of a request. */
 const BATCH = 400;
 
 /** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
@@ -41,21 +41,7 @@ export class Store {
     return this.#dataOf(read.flatMap(({ found = [] }) => found));
   }
 
-  /** The documents of a collection, by id. */
-  async list(collection: string): Promise<Record<string, Data>> {
-    const all: Stored[] = [];
-    let token: string | undefined;
-    do {
-      const from = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
-      const path = `/${encodeURI(collection)}?pageSize=${BATCH}${from}`;
-      const page = (await this.#call(path)) as { documents?: Stored[]; nextPageToken?: string };
-      all.push(...(page.documents ?? []));
-      token = page.nextPageToken;
-    } while (token !== undefined);
-    return this.#dataOf(all);
-  }
-
-  /** All documents. */
+  /** All documents, by path. */
   async everything(): Promise<Record<string, Data>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
     const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
@@ -66,7 +52,7 @@ export class Store {
   async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.nameOf(path);
-      return data === null ? { delete: name } : { update: { name, fields: fieldsOf(data) } };
+      return data === null ? { delete: name } : { update: { name, fields: toFields(data) } };
     });
     await this.#call(':commit', { writes });
   }
@@ -75,23 +61,11 @@ export class Store {
     await this.write({ [path]: data });
   }
 
-  async delete(path: string): Promise<void> {
-    await this.write({ [path]: null });
-  }
-
   /** Stores any number of documents, in several commits. */
   async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
     for (let from = 0; from < documents.length; from += BATCH) {
       await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
     }
-  }
-
-  /** Replaces fields of a document, which must exist. */
-  async update(path: string, data: Data): Promise<void> {
-    const update = { name: this.nameOf(path), fields: fieldsOf(data) };
-    const updateMask = { fieldPaths: Object.keys(data) };
-    const writes = [{ update, updateMask, currentDocument: { exists: true } }];
-    await this.#call(':commit', { writes });
   }
 
   /** What the project has used; only the embedded Firestore knows it. */
@@ -137,11 +111,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-function fieldsOf(data: object): Data {
+/** Data in the form of the REST API. */
+export function toFields(data: object): Data {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
 }
 
-function toValue(value: unknown): Data {
+/** A value in the form of the REST API. */
+export function toValue(value: unknown): Data {
   if (isRaw(value)) return value;
   if (value === null) return { nullValue: null };
   if (typeof value === 'string') return { stringValue: value };
@@ -150,7 +126,7 @@ function toValue(value: unknown): Data {
     return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
   }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
-  if (typeof value === 'object') return { mapValue: { fields: fieldsOf(value) } };
+  if (typeof value === 'object') return { mapValue: { fields: toFields(value) } };
   throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
 }
 

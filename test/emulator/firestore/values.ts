@@ -109,38 +109,45 @@ export function timeText(milliseconds: number, fraction: string): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}${digits && '.'}${digits}Z`;
 }
 
-/** The place of a value in the order of all values. */
-export function keyOf(value: Value): readonly Key[] {
-  const [kind, stored] = partsOf(value);
-  return [ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind), KEYS[kind]?.(stored) ?? 0];
-}
-
-/** The kind of a stored value, and what it has; only what the kind has may be used. */
-function partsOf(value: Value): [kind: string, stored: Stored] {
-  // Faster than Object.entries.
-  for (const kind in value) return [kind, value[kind] as Stored];
-  throw new Error('A stored value has a kind.');
-}
-
 type Stored = string & { values?: Value[]; fields?: Fields; latitude?: number; longitude?: number };
 
 const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
   booleanValue: Number,
-  integerValue: (stored) =>
-    Number.isSafeInteger(Number(stored)) ? Number(stored) : BigInt(stored),
-  doubleValue: Number,
-  timestampValue: (stored) =>
-    stored.replace(/\.?(\d*)Z$/, (_end, digits: string) => digits.padEnd(6, '0')),
-  stringValue: (stored) => stored,
+  integerValue: (stored) => [BigInt(stored)],
+  // NaN comes before all numbers.
+  doubleValue: (stored) => (stored === 'NaN' ? [] : [Number(stored)]),
+  timestampValue: (stored) => stored.slice(0, -1),
+  stringValue: utf8,
   bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
-  referenceValue: (stored) => stored.split('/'),
+  referenceValue: (stored) => stored.split('/').map(utf8),
   geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
   arrayValue: ({ values = [] }) => values.map(keyOf),
   mapValue: ({ fields = {} }) =>
     Object.entries(fields)
-      .map(([name, value]): Key[] => [name, keyOf(value)])
+      .map(([name, value]): Key => [utf8(name), keyOf(value)])
       .sort(compareKeys),
 };
+
+/** A character per byte, because texts are ordered by their bytes. */
+function utf8(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** The place of a value in the order of all values. */
+export function keyOf(value: Value): Key {
+  const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
+  return [ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind), KEYS[kind]?.(stored) ?? 0];
+}
+
+/** Compares keys of the same type. */
+export function compareKeys(a: Key, b: Key): number {
+  if (typeof a !== 'object' || typeof b !== 'object') return a < b ? -1 : Number(a > b);
+  for (let index = 0; index < a.length && index < b.length; index += 1) {
+    const order = compareKeys(a[index] ?? 0, b[index] ?? 0);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
 
 const SIZES: Readonly<Record<string, (stored: Stored) => number>> = {
   nullValue: () => 1,
@@ -162,38 +169,11 @@ export function sizeOf(fields: Fields): number {
 }
 
 function sizeOfValue(value: Value): number {
-  const [kind, stored] = partsOf(value);
+  const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
   return SIZES[kind]?.(stored) ?? 8;
 }
 
 /** The size of a document's name: of each id one byte more, and 16 bytes. */
 export function sizeOfName(name: string): number {
   return Buffer.byteLength(DOCUMENT_NAME.exec(name)?.[1] ?? '') + 16;
-}
-
-/** Compares keys of the same type: text by its UTF-8 bytes, and NaN before all other numbers. */
-export function compareKeys(a: Key, b: Key): number {
-  if (a === b) return 0;
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  if (typeof a === 'object' && typeof b === 'object') {
-    for (let index = 0; index < a.length && index < b.length; index += 1) {
-      const order = compareKeys(a[index] ?? 0, b[index] ?? 0);
-      if (order !== 0) return order;
-    }
-    return a.length - b.length;
-  }
-  return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(b)) - Number(Number.isNaN(a));
-}
-
-function compareText(a: string, b: string): number {
-  for (let index = 0; index < a.length && index < b.length; index += 1) {
-    const [unitOfA, unitOfB] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (unitOfA !== unitOfB) return weightOf(unitOfA) - weightOf(unitOfB);
-  }
-  return a.length - b.length;
-}
-
-/** Characters beyond 16 bits are surrogates in a string, but the last ones in UTF-8. */
-function weightOf(unit: number): number {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

@@ -19,17 +19,10 @@ export async function completeHosting(root: string): Promise<void> {
   ]);
 }
 
-/** The part of a Fastify app that Scalar's plugin uses. */
-interface FastifyLike {
-  readonly route: (route: {
-    readonly url: string;
-    readonly handler: (request: undefined, reply: ReplyLike) => void;
-  }) => void;
-}
-
-interface ReplyLike {
-  readonly header: (name: string, value: string) => ReplyLike;
-  readonly send: (content: string) => void;
+/** A route of Scalar's plugin. */
+interface Route {
+  readonly url: string;
+  readonly handler: (request: undefined, reply: object) => void;
 }
 
 /**
@@ -37,25 +30,19 @@ interface ReplyLike {
  * would install 200 MB. The plugin needs no Fastify to hand out its file.
  */
 async function copyReference(vendor: string): Promise<void> {
-  const addRoutes = scalar as unknown as (
-    app: FastifyLike,
-    options: object,
-    done: () => void,
-  ) => void;
-  let script = '';
-  const reply: ReplyLike = {
+  const addRoutes = scalar as unknown as (app: object, options: object, done: () => void) => void;
+  let script: string | undefined;
+  const reply = {
     header: () => reply,
-    send: (content) => {
+    send: (content: string) => {
       script = content;
     },
   };
-  const app: FastifyLike = {
-    route: ({ url, handler }) => {
-      if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
-    },
+  const route = ({ url, handler }: Route) => {
+    if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
   };
-  addRoutes(app, { configuration: { url: '/openapi.json' } }, () => undefined);
-  if (script === '') throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
+  addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => undefined);
+  if (script === undefined) throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
   await replaceFile(join(vendor, 'api-reference.js'), script);
 }
 

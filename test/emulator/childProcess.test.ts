@@ -1,6 +1,6 @@
 import { freePortList } from './ports.ts';
 import { ROOT } from './root.ts';
-import { startServer } from './serverProcess.ts';
+import { startServer } from './childProcess.ts';
 
 test('the start of a program that ends before it listens fails with its output', async () => {
   const [port = 0] = await freePortList(1);
