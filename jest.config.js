@@ -22,6 +22,8 @@ const compiler = {
 
 const common = {
   testEnvironment: 'node',
+  // Before each test, so that no spy of one reaches the next.
+  restoreMocks: true,
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load: our client, and the files of jose that firebase-admin loads.
@@ -47,7 +49,7 @@ export default {
   maxWorkers: 3,
   testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
-  // (test/support/callLimit.ts), so only other tests that hang take this long.
+  // (test/support/rawRequest.ts), so only other tests that hang take this long.
   testTimeout: 15 * 60_000,
   projects: [
     {

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { COLLECTIONS } from './data/collections.ts';
-import { deployedEndpoints, type DeployedEndpoint } from './support/deployMap.ts';
+import { deployedEndpoints, fileOf, type DeployedEndpoint } from './support/deployMap.ts';
 
 interface Rewrite {
   readonly source: string;
@@ -24,6 +24,8 @@ const { hosting } = json('firebase.json') as { hosting: { rewrites: readonly Rew
 const { paths } = json('public/openapi.json') as OpenApi;
 const CONTRACT = 'test/service/contract/contract.ts';
 const contract = readFileSync(CONTRACT, 'utf8');
+const COSTS = 'test/service/cost.test.ts';
+const costs = readFileSync(COSTS, 'utf8');
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
 
 /**
@@ -41,33 +43,39 @@ const written = COLLECTIONS.flatMap(({ written: fields, service }) => [
 ]).join();
 
 /** The missing parts of an endpoint, as sentences. */
-function lackingOf({ group, name, functionId, operationId, endpoint }: DeployedEndpoint): string[] {
+function lackingOf(deployed: DeployedEndpoint): string[] {
+  const { group, name, functionId, operationId, endpoint } = deployed;
   const { method, path, example } = endpoint.declaration;
-  const source = sourceOf(path);
-  const file = `functions/src/${group}/${name}.ts`;
+  const file = fileOf(deployed);
   const test = `test/${group}/${name}.test.ts`;
-  const rewritten = hosting.rewrites.find((rewrite) => rewrite.source === source);
+  const source = sourceOf(path);
+  const rewritten = hosting.rewrites.find((rewrite) => rewrite.source === source)?.function;
   const documented = paths[path]?.[method.toLowerCase()];
-  const row = `| \`${method} ${path}\` |`;
-  return [
-    ...(existsSync(file) ? [] : [`${file} is missing: the deploy map has ${functionId}.`]),
-    ...(example ? [] : [`${file} lacks an example in its declaration.`]),
-    ...(existsSync(test) || contract.includes(`'${method} ${path}':`)
-      ? []
-      : [`${test} is missing, or ${method} ${path} in ${CONTRACT}.`]),
-    ...(rewritten?.function.functionId === functionId
-      ? []
-      : [`firebase.json lacks the rewrite of ${source} to ${functionId}.`]),
-    ...(documented?.operationId === operationId
-      ? []
-      : [`public/openapi.json lacks ${operationId}: run npm run openapi.`]),
-    ...(readme.includes(row) && readme.includes(`| \`${functionId}\` |`)
-      ? []
-      : [`README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`]),
-    ...(method === 'GET' || written.includes(`${method} ${path}`)
-      ? []
-      : [`test/data/collections.ts, for DATA.md, does not say what ${method} ${path} writes.`]),
+  const isInReadme = [`| \`${method} ${path}\` |`, `| \`${functionId}\` |`].every((cell) =>
+    readme.includes(cell),
+  );
+  const isTested = existsSync(test) || contract.includes(`'${functionId}':`);
+  const data = 'test/data/collections.ts, for DATA.md,';
+  const parts: readonly [isPresent: boolean, lack: string][] = [
+    [existsSync(file), `${file} is missing: the deploy map has ${functionId}.`],
+    [example !== undefined, `${file} lacks an example in its declaration.`],
+    [isTested, `${test} is missing, or ${functionId} in ${CONTRACT}.`],
+    [costs.includes(`'${functionId}':`), `${COSTS} does not say what ${functionId} costs.`],
+    [
+      rewritten?.functionId === functionId,
+      `firebase.json lacks the rewrite of ${source} to ${functionId}.`,
+    ],
+    [
+      documented?.operationId === operationId,
+      `public/openapi.json lacks ${operationId}: run npm run openapi.`,
+    ],
+    [isInReadme, `README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`],
+    [
+      method === 'GET' || written.includes(`${method} ${path}`),
+      `${data} does not say what ${method} ${path} writes.`,
+    ],
   ];
+  return parts.filter(([isPresent]) => !isPresent).map(([, lack]) => lack);
 }
 
 /** The files that declare an endpoint. */
@@ -83,31 +91,33 @@ function endpointFiles(): { group: string; name: string }[] {
     );
 }
 
+/** The faults of the rewrites in firebase.json, besides those that lack. */
+function misplacedRewrites(): string[] {
+  const others = ['/api', '/api/**'];
+  const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
+  const sources = deployedEndpoints.map(({ endpoint }) => sourceOf(endpoint.declaration.path));
+  const leftOver = hosting.rewrites.filter(
+    ({ source }) => !sources.includes(source) && !others.includes(source),
+  );
+  return [
+    ...leftOver.map(({ source, function: { functionId } }) => {
+      const meant = deployedEndpoints.find((each) => each.functionId === functionId);
+      const why = meant
+        ? `its source must be ${sourceOf(meant.endpoint.declaration.path)}`
+        : `functions/src/index.ts has no ${functionId}`;
+      return `firebase.json has a rewrite of ${source} that no endpoint needs: ${why}.`;
+    }),
+    ...(last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.']),
+  ];
+}
+
 test('every endpoint is complete', () => {
   const undeployed = endpointFiles()
-    .filter(
-      ({ group, name }) =>
-        !deployedEndpoints.some((each) => each.group === group && each.name === name),
-    )
-    .map(({ group, name }) => `functions/src/index.ts lacks ${name} of ${group}/${name}.ts.`);
-  const others = ['/api', '/api/**'];
-  const sources = [
-    ...deployedEndpoints.map(({ endpoint }) => sourceOf(endpoint.declaration.path)),
-    ...others,
-  ];
-  const leftOver = hosting.rewrites
-    .filter(({ source }) => !sources.includes(source))
-    .map(
-      ({ source }) =>
-        `firebase.json has a rewrite of ${source}, which is not the path of an endpoint.`,
-    );
-  const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
-  const order =
-    last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.'];
+    .filter((file) => !deployedEndpoints.some((each) => fileOf(each) === fileOf(file)))
+    .map((file) => `functions/src/index.ts lacks ${file.name} of ${fileOf(file)}.`);
 
-  expect([...undeployed, ...deployedEndpoints.flatMap(lackingOf), ...leftOver, ...order]).toEqual(
-    [],
-  );
+  const lacking = [...undeployed, ...deployedEndpoints.flatMap(lackingOf), ...misplacedRewrites()];
+  expect(lacking).toEqual([]);
   expect(deployedEndpoints.length).toBeGreaterThan(0);
 });
 

@@ -22,7 +22,6 @@ keysExpireBetweenTests();
 
 afterEach(() => {
   noKeyServer();
-  jest.restoreAllMocks();
 });
 
 test.each<[mode: string, what: string, string | undefined, code?: string, Reaction?]>([

@@ -20,7 +20,6 @@ functionsEnvironment(PROJECT);
 
 afterEach(() => {
   noKeyServer();
-  jest.restoreAllMocks();
   Reflect.deleteProperty(process.env, 'FIREBASE_AUTH_EMULATOR_HOST');
 });
 

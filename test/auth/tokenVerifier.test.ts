@@ -44,7 +44,6 @@ beforeEach(() => {
 
 afterEach(() => {
   noKeyServer();
-  jest.restoreAllMocks();
 });
 
 const requestWith = (headers: object) => ({ headers }) as unknown as Request;

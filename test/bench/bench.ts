@@ -102,6 +102,8 @@ export function optionsFor(
     example: { ...example, headers: { ...example.headers, ...headers } },
     env: {
       ...google,
+      // See proxy.cjs.
+      NODE_USE_ENV_PROXY: '0',
       // Reading a certificate takes a tenth of a second that a start on the platform does not take.
       NODE_EXTRA_CA_CERTS: '',
       ...{ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },

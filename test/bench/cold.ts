@@ -34,7 +34,8 @@ export async function measureCold(bench: Bench): Promise<void> {
   for (let round = -1; round < rounds; round += 1) {
     report.step(`cold start, round ${Math.max(0, round) + 1} of ${rounds}`);
     for (const [name, [program, measured]] of Object.entries(starters)) {
-      const options = optionsFor(measured, program, bench, replaying);
+      // The bare framework calls nothing.
+      const options = optionsFor(measured, program, bench, program === bare ? {} : replaying);
       const served = await serve(program, measured.functionId, options);
       const { now } = await memoryOf(served.pid);
       await served.stop();

@@ -62,7 +62,9 @@ export async function serve(
   const framework = join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
   const [command = '', ...args] = [
     ...[...onCoresOf('service'), process.execPath],
-    ...(pauses ? ['--require', join(import.meta.dirname, 'pauses.cjs')] : []),
+    ...['proxy', ...(pauses ? ['pauses'] : [])].flatMap((name) => [
+      ...['--require', join(import.meta.dirname, `${name}.cjs`)],
+    ]),
     ...[framework, '--source', folder],
   ];
   const began = performance.now();

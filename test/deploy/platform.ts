@@ -12,16 +12,8 @@ const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/
   readonly unzip: (archive: string, folder: string) => Promise<void>;
 };
 
-/** An uploaded source in a separate folder. */
-export interface Source {
-  readonly folder: string;
-  /** Its sorted file paths. */
-  readonly files: readonly string[];
-  remove(): Promise<void>;
-}
-
-/** Unpacks an uploaded archive. */
-export async function unpack(archive: Buffer): Promise<Source> {
+/** Unpacks an uploaded archive into a folder of its own; returns the folder, and its sorted file paths. */
+export async function unpack(archive: Buffer): Promise<{ folder: string; files: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'uploaded-'));
   const file = `${folder}.zip`;
   await writeFile(file, archive);
@@ -31,7 +23,7 @@ export async function unpack(archive: Buffer): Promise<Source> {
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  return { folder, files: files.sort(), remove: () => rm(folder, { recursive: true }) };
+  return { folder, files: files.sort() };
 }
 
 /**

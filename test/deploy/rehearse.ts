@@ -5,33 +5,18 @@
 import { deployToExisting } from './rehearsal/existingProject.ts';
 import { firstDeploy } from './rehearsal/firstDeploy.ts';
 import { laterDeploys } from './rehearsal/laterDeploys.ts';
-import { refusedDeploys } from './rehearsal/refusedDeploys.ts';
-import { check, faults, step } from './rehearsal/report.ts';
 import { deployOwnFunctions } from './rehearsal/ownFunctions.ts';
+import { refusedDeploys } from './rehearsal/refusedDeploys.ts';
+import { faults, step } from './rehearsal/report.ts';
 import { runUploaded } from './rehearsal/runUploaded.ts';
-import { startProject } from './rehearsal/setting.ts';
+import { inProject } from './rehearsal/setting.ts';
 import { copyProject } from './workspace.ts';
 
 const workspace = await copyProject();
 try {
-  await refusedDeploys(workspace);
-  const cloud = await startProject();
-  try {
-    await firstDeploy(cloud, workspace);
-    await runUploaded(cloud);
-    await laterDeploys(cloud, workspace);
-    await deployOwnFunctions(cloud, workspace);
-    check('the simulation knows all requests', cloud.unknown);
-    const kinds = [...cloud.requestCounts.keys()];
-    const hosts = new Set(kinds.map((kind) => kind.replace(/^\w+ ([^/]+).*$/, '$1')));
-    const requests = [...cloud.requestCounts.values()].reduce((sum, count) => sum + count, 0);
-    step(
-      `The simulation has handled ${requests} requests of ${kinds.length} kinds to ${hosts.size} hosts.`,
-    );
-  } finally {
-    await cloud.stop();
-  }
-  await deployToExisting(workspace);
+  await inProject(workspace, refusedDeploys);
+  await inProject(workspace, firstDeploy, runUploaded, laterDeploys, deployOwnFunctions);
+  await inProject(workspace, deployToExisting);
 } finally {
   await workspace.remove();
 }

@@ -45,10 +45,6 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue(OK);
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 afterAll(() => {
   process.env = environment;
 });
@@ -149,6 +145,13 @@ const BROKEN: [what: string, response: RawResponse, message: string][] = [
   ['is cut', { status: 400, text: '{"error": {"sta' }, 'UNAVAILABLE: HTTP 400'],
   ['is an error with 200', failed(200, 'UNAVAILABLE'), 'UNAVAILABLE: Why.'],
   ['is a transient error', failed(503, 'UNAVAILABLE'), 'UNAVAILABLE: Why.'],
+  [
+    'is a list with one',
+    { status: 200, text: `[{},${failed(500, 'INTERNAL').text}]` },
+    'INTERNAL: Why.',
+  ],
+  ['is an error without content', { status: 200, text: '{"error":null}' }, 'UNAVAILABLE: HTTP 200'],
+  ['is a strange error', { status: 503, text: '{"error":{"status":7}}' }, 'UNAVAILABLE: HTTP 503'],
 ];
 
 test.each(BROKEN)('a call whose response %s is repeated until the deadline', async (...row) => {
@@ -164,13 +167,14 @@ test.each(BROKEN)('a call whose response %s is repeated until the deadline', asy
 });
 
 test.each([
-  [403, 'PERMISSION_DENIED'],
-  [400, 'INVALID_ARGUMENT'],
-  [404, 'NOT_FOUND'],
-])('a call that is refused with %i %s fails at once', async (httpStatus, status) => {
-  send.mockResolvedValue(failed(httpStatus, status));
+  [failed(403, 'PERMISSION_DENIED'), 'PERMISSION_DENIED: Why.'],
+  [failed(400, 'INVALID_ARGUMENT'), 'INVALID_ARGUMENT: Why.'],
+  [{ status: 403, text: '<html>' }, 'PERMISSION_DENIED: HTTP 403'],
+  [{ status: 404, text: '' }, 'NOT_FOUND: HTTP 404'],
+])('a call that is refused with %j fails at once', async (response, message) => {
+  send.mockResolvedValue(response);
 
-  await expect(call()).rejects.toMatchObject({ status });
+  await expect(call()).rejects.toMatchObject({ name: 'FirestoreError', message });
   expect(send).toHaveBeenCalledTimes(1);
 });
 

@@ -1,5 +1,4 @@
-/** How documents are changed, and why not; test/service/contract has conflicts and deletions, too. */
-import { HttpsError } from 'firebase-functions/https';
+/** How documents are changed; test/service/contract has why not, and conflicts and deletions, too. */
 import { namedOnce, updateOwned } from '../../functions/src/firestore/ownedDocuments.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
@@ -7,23 +6,6 @@ import { committed, documents, scriptedFirestore } from '../support/scriptedFire
 const firestore = scriptedFirestore();
 
 const ALICE = { artistId: { stringValue: 'alice' } };
-const BOB = { artistId: { stringValue: 'bob' } };
-
-/** Stored documents of one collection, by id. */
-function stored(things: Parameters<typeof documents>[0]) {
-  const paths = Object.entries(things).map(([id, fields]) => [`things/${id}`, fields] as const);
-  return documents(Object.fromEntries(paths));
-}
-
-const MISSING = 'ids[1] names a document that does not exist.';
-const FOREIGN = 'ids[1] names a document that is not yours.';
-
-/** Updates documents of Alice's with these ids. */
-async function updateThings(ids: readonly string[], requireMore?: () => void): Promise<void> {
-  const owned = { collection: 'things', named: namedOnce('ids', ids), owner: 'alice' };
-  const change = ({ id }: { id: string }) => ({ name: id });
-  await firestore.within(() => updateOwned(owned, change, requireMore));
-}
 
 test('a list of ids names each document once, by its first place', () => {
   expect(namedOnce('ids', ['a', 'b', 'a', 'c'])).toEqual([
@@ -49,7 +31,10 @@ test.each([
   ],
 ])('all documents get one time: when it %s', async (_what, [a = {}, b = {}], updatedAt) => {
   firestore.play(
-    stored({ a: { ...ALICE, updatedAt: a }, b: { ...ALICE, updatedAt: b } }),
+    documents({
+      'things/a': { ...ALICE, updatedAt: a },
+      'things/b': { ...ALICE, updatedAt: b },
+    }),
     committed(2),
   );
   const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
@@ -59,25 +44,4 @@ test.each([
   await firestore.within(() => updateOwned(owned, change), context);
 
   expect(change.mock.calls).toEqual(owned.named.map((named) => [named, updatedAt]));
-});
-
-test.each<[string, Parameters<typeof stored>[0], string, string]>([
-  ['is missing, even if another one is foreign', { a: BOB, b: undefined }, 'not-found', MISSING],
-  ['has another owner', { a: ALICE, b: BOB }, 'permission-denied', FOREIGN],
-  ['has no owner', { a: ALICE, b: {} }, 'permission-denied', FOREIGN],
-  [
-    'has a strange owner',
-    { a: ALICE, b: { artistId: { integerValue: '7' } } },
-    'permission-denied',
-    FOREIGN,
-  ],
-  ['is refused by the caller’s own check', { a: ALICE, b: ALICE }, 'permission-denied', 'No.'],
-])('no document is updated if one %s', async (_what, things, code, message) => {
-  firestore.play(stored(things));
-  const check = () => {
-    throw new HttpsError('permission-denied', 'No.');
-  };
-
-  await expect(updateThings(['a', 'b'], check)).rejects.toMatchObject({ code, message });
-  expect(firestore.seen).toHaveLength(1);
 });

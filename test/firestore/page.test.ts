@@ -22,10 +22,6 @@ beforeEach(() => {
   query = freshQuery();
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** A list that no other test counts. */
 function freshQuery(): OrderedQuery {
   lists += 1;

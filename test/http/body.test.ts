@@ -1,20 +1,21 @@
 /** Which bodies are accepted; how much of the others is read, and whether the connection stays open. */
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, IncomingMessage, request, type ClientRequest } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
+import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { hasMoreValues } from '../../functions/src/http/body.ts';
+import { hasMoreValues, readJson } from '../../functions/src/http/body.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { rawRequest } from '../support/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
-const JSON_TYPE = 'Content-Type: application/json';
-const CHUNKED = 'Transfer-Encoding: chunked';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 const NOT_JSON = 'The body is not valid JSON.';
 const TOO_MANY = 'The body must not have more than 50000 values.';
 const TOO_LARGE = 'The body must not be larger than 1 MiB.';
@@ -43,16 +44,16 @@ const fixed = servedEndpoint(
     handle: () => Promise.resolve({ text: 'a text' }),
   }),
 );
-type Served = typeof echo;
+type Headers = Readonly<Record<string, string>>;
+
+async function put(body: string | Uint8Array, headers: Headers = {}) {
+  const all = { ...JSON_TYPE, ...headers };
+  return rawRequest(echo.origin, '/echo', { method: 'PUT', headers: all, body });
+}
 
 /** `{"text":"a"}` with more bytes in the text. */
 function withBytes(...bytes: number[]): Uint8Array {
   return Buffer.concat([Buffer.from('{"text":"a'), Buffer.from(bytes), Buffer.from('"}')]);
-}
-
-async function put(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
-  const all = { 'Content-Type': 'application/json', ...headers };
-  return rawRequest(echo.origin, '/echo', { method: 'PUT', headers: all, body });
 }
 
 test.each<[number, string, (string | Uint8Array)[]]>([
@@ -67,17 +68,13 @@ test.each<[number, string, (string | Uint8Array)[]]>([
   }
 });
 
+const charsets = ['utf-8x', 'x-utf-8', 'utf-8; charset=latin1', 'latin1', 'utf-16', 'nonsense'];
+
 test.each<[string, string, readonly string[]]>([
   ['Content-Type', NOT_JSON_TYPE, ['', 'text/plain', 'application/x-www-form-urlencoded']],
   ['Content-Type', NOT_JSON_TYPE, ['multipart/form-data', 'application/xml', 'a/b/c;;=']],
   ['Content-Type', NOT_JSON_TYPE, ['application/merge-patch+json']],
-  [
-    'Content-Type',
-    NOT_JSON_TYPE,
-    ['utf-8x', 'x-utf-8', 'utf-8; charset=latin1', 'latin1', 'utf-16', 'nonsense'].map(
-      (charset) => `application/json; charset=${charset}`,
-    ),
-  ],
+  ['Content-Type', NOT_JSON_TYPE, charsets.map((name) => `application/json; charset=${name}`)],
   ['Content-Encoding', ENCODED, ['gzip', 'br', 'deflate, gzip', 'nonsense']],
 ])('refuses bodies by %s: “%s” %j', async (name, message, values) => {
   const body = gzipSync(Buffer.alloc(50 * MIB));
@@ -100,110 +97,111 @@ test.each([
   expect((await put(JSON.stringify({ text }), headers)).status).toBe(200);
 });
 
-/** Opens a connection and sends the head of a request, and perhaps the start of its body. */
-function begin({ origin }: Served, line: string, headers: readonly string[], start = ''): Socket {
-  const { hostname, port } = new URL(origin);
-  const socket = connect(Number(port), hostname);
+const agent = new Agent({ keepAlive: true });
+const begun: ClientRequest[] = [];
+
+afterEach(() => {
+  begun.splice(0).forEach((sent) => sent.destroy());
+});
+
+/** Sends the head of a request, and the start of its body; the test may send the rest. */
+function begin(served: typeof echo, line: string, headers: Headers, start = ''): ClientRequest {
+  const [method = '', path = ''] = line.split(' ');
+  const sent = request(served.origin + path, { agent, method, headers });
   // The service may close the connection while the test is still sending.
-  socket.on('error', () => undefined);
-  socket.write([`${line} HTTP/1.1`, 'Host: service', ...headers, '', start].join('\r\n'));
-  return socket;
+  sent.on('error', () => undefined);
+  sent.flushHeaders();
+  sent.write(start);
+  begun.push(sent);
+  return sent;
 }
 
-/** Reads a response from a connection and leaves the connection open. */
-async function readResponse(socket: Socket): Promise<{ status: number; body: string }> {
-  let came = '';
-  for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    came += String(chunk);
-    const [head = '', body = ''] = came.split('\r\n\r\n');
-    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (came.includes('\r\n\r\n') && body.length >= length) {
-      return { status: Number(head.split(' ')[1]), body };
-    }
-  }
-  throw new Error(`The connection ended after “${came}”.`);
+/** The status and the body of the response to a request. */
+async function responseTo(sent: ClientRequest): Promise<[status: number | undefined, string]> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return [response.statusCode, await text(response)];
 }
 
-test.each<[string, readonly string[], string, number, string]>([
-  ['too long by its Content-Length', [`Content-Length: ${MIB + 1}`], '', 413, TOO_LARGE],
-  [
-    'too long as soon as the first excess byte arrives',
-    [CHUNKED],
-    `${(MIB + 1).toString(16)}\r\n${'x'.repeat(MIB + 1)}\r\n`,
-    413,
-    TOO_LARGE,
-  ],
+test.each<[string, Headers, string, number, string]>([
+  ['too long by its Content-Length', { 'Content-Length': `${MIB + 1}` }, '', 413, TOO_LARGE],
+  ['too long as soon as the first excess byte arrives', {}, 'x'.repeat(MIB + 1), 413, TOO_LARGE],
   [
     'stopping in the middle',
-    ['Content-Length: 100000'],
+    { 'Content-Length': '100000' },
     '{"text":"',
     408,
     'The body did not arrive in time.',
   ],
 ])('refuses a body that never ends: %s', async (_what, headers, start, status, message) => {
-  const socket = begin(echo, 'PUT /', [JSON_TYPE, ...headers], start);
+  const sent = begin(echo, 'PUT /', { ...JSON_TYPE, ...headers }, start);
 
-  expect(await readResponse(socket)).toEqual({ status, body: JSON.stringify({ message }) });
-  socket.destroy();
+  expect(await responseTo(sent)).toEqual([status, JSON.stringify({ message })]);
+});
+
+test.each([
+  ['before it is read', true],
+  ['while it is read', false],
+])('a body is incomplete if the client leaves %s', async (_what, isEarly) => {
+  const headers = { 'content-type': 'application/json', 'content-length': '2' };
+  const left = Object.assign(new IncomingMessage(new Socket()), { headers });
+  const leave = () => once(left.destroy(), 'close');
+
+  if (isEarly) await leave();
+  const body = new RequestContext().run(2_000, async () => readJson(left as Request));
+  if (!isEarly) await Promise.all([leave(), body.catch(() => undefined)]);
+
+  await expect(body).rejects.toMatchObject({ message: 'The body is incomplete.' });
 });
 
 test('discards up to 32 MiB of an excessive body, then closes the connection', async () => {
-  const socket = begin(echo, 'PUT /', [JSON_TYPE, CHUNKED]);
-  const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
-  let sent = 0;
-  while (!socket.destroyed && sent < 100) {
-    if (!socket.write(chunk)) {
-      await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
-    }
-    sent += 1;
+  const { hostname, port } = new URL(echo.origin);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write('PUT / HTTP/1.1\r\nHost: service\r\nContent-Type: application/json\r\n');
+  socket.write(`Content-Length: ${100 * MIB}\r\n\r\n`);
+  let count = 0;
+  for (; !socket.destroyed && count < 100; count += 1) {
+    await new Promise((resolve) => socket.write('x'.repeat(MIB), resolve));
   }
 
-  expect(sent).toBeGreaterThan(32);
-  expect(sent).toBeLessThan(50);
+  expect(count).toBeGreaterThan(32);
+  expect(count).toBeLessThan(50);
 });
 
-test.each<[string, Served, string, readonly string[], number]>([
-  ['at an unknown path', echo, 'PUT /nothing', [JSON_TYPE], 404],
-  ['with a wrong method', echo, 'POST /', [JSON_TYPE], 405],
-  ['to OPTIONS', echo, 'OPTIONS /', [], 204],
-  ['without a token', closed, 'PUT /', [JSON_TYPE], 401],
-  ['with another content type', echo, 'PUT /', ['Content-Type: text/plain'], 415],
-  ['with a content encoding', echo, 'PUT /', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
-  ['to GET', fixed, 'GET /', [JSON_TYPE], 200],
+test.each<[string, typeof echo, string, Headers, number]>([
+  ['at an unknown path', echo, 'PUT /nothing', JSON_TYPE, 404],
+  ['with a wrong method', echo, 'POST /', JSON_TYPE, 405],
+  ['to OPTIONS', echo, 'OPTIONS /', {}, 204],
+  ['without a token', closed, 'PUT /', JSON_TYPE, 401],
+  ['with another content type', echo, 'PUT /', { 'Content-Type': 'text/plain' }, 415],
+  ['with a content encoding', echo, 'PUT /', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 415],
+  ['to GET', fixed, 'GET /', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 200],
 ])('responds without waiting for the body %s', async (_what, served, line, headers, status) => {
-  for (const length of ['Content-Length: 100', `Content-Length: ${30 * MIB}`, CHUNKED]) {
-    const socket = begin(served, line, [...headers, length]);
+  for (const length of ['100', String(30 * MIB), undefined]) {
+    const framing = length ? { 'Content-Length': length } : { 'Transfer-Encoding': 'chunked' };
+    const sent = begin(served, line, { ...headers, ...framing });
 
-    expect((await readResponse(socket)).status).toBe(status);
-    socket.destroy();
+    expect(await responseTo(sent)).toEqual([status, expect.anything()]);
   }
 });
 
 test('closes the connection of a client that sends no more of an unread body', async () => {
-  const socket = begin(closed, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
+  const sent = begin(closed, 'PUT /', { ...JSON_TYPE, 'Content-Length': '100' });
+  const closing = once(sent, 'close');
 
-  const { status } = await readResponse(socket);
-  await once(socket, 'close');
+  const [status] = await responseTo(sent);
+  await closing;
 
-  expect(status).toBe(401);
-});
-
-test('keeps working after a client disconnects in the middle of a body', async () => {
-  const socket = begin(echo, 'PUT /', [JSON_TYPE, 'Content-Length: 100']);
-  socket.write('{"text":"', () => socket.destroy());
-  await once(socket, 'close');
-
-  expect((await put('{"text":"a"}')).status).toBe(200);
+  expect([status, sent.socket?.destroyed]).toEqual([401, true]);
 });
 
 test('reuses a keep-alive connection, whether or not the body was read', async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const send = async (path: string, body: string, more: Readonly<Record<string, string>> = {}) => {
-    const headers = { 'Content-Type': 'application/json', ...more };
-    const sent = httpRequest(`${echo.origin}${path}`, { agent, method: 'PUT', headers });
+  const single = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = async (path: string, body: string, more: Headers = {}) => {
+    const headers = { ...JSON_TYPE, ...more };
+    const sent = request(`${echo.origin}${path}`, { agent: single, method: 'PUT', headers });
     sent.end(body);
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return [response.statusCode, sent.reusedSocket, await text(response)];
+    const response = await responseTo(sent);
+    return [...response, sent.reusedSocket];
   };
 
   const refused = expect.stringContaining('message') as string;
@@ -215,14 +213,14 @@ test('reuses a keep-alive connection, whether or not the body was read', async (
     await send('/nothing', 'x'.repeat(3 * MIB)),
     await send('/', '{"text":"e"}'),
   ]).toEqual([
-    [200, false, '{"text":"a"}'],
-    [404, true, refused],
-    [415, true, refused],
-    [415, true, refused],
-    [404, true, refused],
-    [200, true, '{"text":"e"}'],
+    [200, '{"text":"a"}', false],
+    [404, refused, true],
+    [415, refused, true],
+    [415, refused, true],
+    [404, refused, true],
+    [200, '{"text":"e"}', true],
   ]);
-  agent.destroy();
+  single.destroy();
 });
 
 /** The number of values: each list, each map, and each value in them. An empty list or map counts as two. */

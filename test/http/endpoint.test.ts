@@ -43,7 +43,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
   Reflect.deleteProperty(process.env, 'APP_CHECK');
   Object.assign(process.env, PARAMETERS, { ADDRESS_REQUESTS_PER_MINUTE: '0' });
 });
@@ -63,12 +62,7 @@ async function responseTo(error: unknown): Promise<RawResponse> {
 
 function expectRefusal(response: RawResponse, status: number, message: string): void {
   expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
-  expect(response.headers).toMatchObject({
-    'content-type': expect.stringMatching(/^application\/json/) as string,
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
-  });
+  expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
 }
 
 describe('a response', () => {
@@ -78,40 +72,28 @@ describe('a response', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('does not depend on a body that the endpoint does not take', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-
-    expect((await ask({ headers, body: '{bad' })).text).toBe('{"name":"Ada"}');
-  });
-
-  test('is cacheable for the configured time, and its entity tag leads to 304', async () => {
-    const first = await ask();
-    const etag = first.headers.etag ?? '';
-    const again = await ask({ headers: { 'If-None-Match': etag } });
-    const strong = await ask({ headers: { 'If-None-Match': etag.slice(2) } });
-    const other = await ask({ headers: { 'If-None-Match': 'W/"other"' } });
-
-    for (const { headers } of [first, again, other]) {
-      // The remaining lifetime; the age is rounded up.
-      expect(headers['cache-control']).toMatch(/^public, max-age=0, s-maxage=(300|299|298)$/);
-      expect(headers).toMatchObject({ etag, vary: 'Origin, Accept-Encoding' });
-    }
-    expect(again).toMatchObject({ status: 304, text: '' });
-    expect(again.headers).not.toHaveProperty('content-length');
-    expect([strong.status, other.status]).toEqual([304, 200]);
-  });
-
-  test('from the cache sends the remaining lifetime to caches, whatever unknown parameters say', async () => {
+  test('is read once within its lifetime, and sends the rest of it to caches, also with 304', async () => {
     handle = jest.fn(handle);
     const clock = jest.spyOn(performance, 'now');
 
-    await ask();
+    const first = await ask();
+    const etag = first.headers.etag ?? '';
     const start = performance.now();
     clock.mockImplementation(() => start + 100_500);
-    const { headers } = await rawRequest(given.origin, `/given/${paths}?ignored=1`);
+    // Unknown parameters make no difference.
+    const other = await rawRequest(given.origin, `/given/${paths}?ignored=1`);
+    const again = await ask({ headers: { 'If-None-Match': etag } });
 
     expect(handle).toHaveBeenCalledTimes(1);
-    expect(headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
+    for (const { headers } of [first, other, again]) {
+      expect(headers).toMatchObject({ etag, vary: 'Origin, Accept-Encoding' });
+    }
+    const lifetimes = [first, other, again].map(({ headers }) => headers['cache-control']);
+    expect(lifetimes[0]).toMatch(/^public, max-age=0, s-maxage=(300|299|298)$/);
+    expect(lifetimes[1]).toMatch(/s-maxage=(199|198)$/);
+    expect(lifetimes[2]).toBe(lifetimes[1]);
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(again.headers).not.toHaveProperty('content-length');
   });
 
   test('is read for every request if the parameter is 0', async () => {
@@ -158,15 +140,13 @@ describe('an error', () => {
     },
   );
 
-  test('with our code unavailable is only logged', async () => {
+  test('with our code unavailable is logged as a warning', async () => {
     const error = new HttpsError('unavailable', 'secret');
-
     const response = await responseTo(error);
 
     expectRefusal(response, 503, PASSING);
-    expect(logger.warn).toHaveBeenCalledWith(error, {
-      requestId: response.headers['x-request-id'],
-    });
+    const requestId = response.headers['x-request-id'];
+    expect(jest.mocked(logger.warn).mock.calls).toEqual([[error, { requestId }]]);
   });
 
   test.each<[string, unknown, number, string]>([

@@ -1,10 +1,7 @@
 import type { Request } from 'firebase-functions/https';
-import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import {
-  compactBody,
-  entityTag,
   jsonBody,
   jsonResponse,
   matchesTag,
@@ -13,9 +10,9 @@ import {
 } from '../../functions/src/http/response.ts';
 import { WrittenDocument } from '../../functions/src/writtenDocument.ts';
 
-function bodyOf(text: string): JsonBody {
-  const bytes = Buffer.from(text);
-  return { bytes, isCompressed: false, size: bytes.length };
+/** The body with this JSON. */
+async function bodyOf(json: string, level?: number): Promise<JsonBody> {
+  return jsonBody(() => json, Promise.resolve(), { level, isTagged: true });
 }
 
 /** A request that accepts these encodings. */
@@ -28,6 +25,9 @@ describe('the body', () => {
   const write = responseWriter(z.array(Element));
   const written = (id: string, schema = Element) =>
     new WrittenDocument<{ id: string }>(schema, JSON.stringify({ id }));
+
+  /** A list in parts is tagged, and compressed, whatever is asked for. */
+  const UNTAGGED = { isTagged: false };
 
   /** Yields the parts of a list one by one. */
   async function* parts(...lists: readonly object[][]) {
@@ -64,68 +64,58 @@ describe('the body', () => {
   ])('joins the parts %j into one compressed list', async (lists, expected) => {
     const read = parts(...lists.map((ids) => ids.map((id) => written(id))));
 
-    const body = await jsonBody(write, read);
+    const body = await jsonBody(write, read, UNTAGGED);
     expect(body).toEqual({
       bytes: expect.any(Buffer) as Buffer,
       isCompressed: true,
       size: Buffer.byteLength(expected),
-      tag: entityTag(bodyOf(expected)),
+      tag: (await bodyOf(expected)).tag,
     });
     expect(gunzipSync(body.bytes).toString()).toBe(expected);
   });
 
   test('fails if a part violates the schema', async () => {
-    await expect(jsonBody(write, parts([{ id: 'a' }], [{ id: 7 }]))).rejects.toThrow();
+    await expect(jsonBody(write, parts([{ id: 'a' }], [{ id: 7 }]), UNTAGGED)).rejects.toThrow();
   });
 });
 
 describe('compression', () => {
-  const small = bodyOf('x'.repeat(1023));
-  const large = bodyOf('x'.repeat(1024));
-
-  test.each(['gzip', 'br, gzip', 'gzip;q=0.5', 'GZIP', 'deflate, gzip;q=1.0, *;q=0.5'])(
-    'is accepted by “%s”',
-    async (encodings) => {
-      const packed = await compactBody(large);
-      const { headers, body, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
-
-      expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
-      expect(gunzipSync(body ?? '').toString()).toBe('x'.repeat(1024));
-      expect(unpackedSize).toBeUndefined();
-    },
-  );
+  const large = 'x'.repeat(1024);
 
   test.each([
-    ...[undefined, '', 'identity', 'br', 'xgzipx'],
-    ...['gzip;q=0', 'gzip; q=0.000', 'gzip;q=0, br'],
-  ])('is not accepted by “%s”, but Vary names Accept-Encoding', async (encodings) => {
-    const packed = await compactBody(large);
-    const { headers, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
+    [true, ['gzip', 'br, gzip', 'gzip;q=0.5', 'GZIP', 'deflate, gzip;q=1.0, *;q=0.5']],
+    [false, [undefined, '', 'identity', 'br', 'xgzipx']],
+    [false, ['gzip;q=0', 'gzip; q=0.000', 'gzip;q=0, br']],
+  ])('is accepted: %s by Accept-Encoding: %j', async (isAccepted, accepted) => {
+    const packed = await bodyOf(large, 1);
+    for (const encodings of accepted) {
+      const { headers, body, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
 
-    expect(headers).not.toHaveProperty('Content-Encoding');
-    expect(headers).toMatchObject({ Vary: 'Accept-Encoding' });
-    expect(unpackedSize).toBe(1024);
+      expect(headers.Vary).toBe('Accept-Encoding');
+      expect(headers['Content-Encoding']).toBe(isAccepted ? 'gzip' : undefined);
+      expect(unpackedSize).toBe(isAccepted ? undefined : 1024);
+      expect(gunzipSync(body ?? '').toString()).toBe(large);
+    }
   });
 
-  test('is not used below 1 KiB', async () => {
-    const body = await compactBody(small);
-    const { headers } = jsonResponse(accepting('gzip'), body, {});
+  test.each([
+    ['below 1 KiB', 1023, 1, false],
+    ['unless it is asked for', 1024, undefined, false],
+    ['at once up to 256 KiB', 256 * 1024, 1, true],
+    ['aside beyond', 256 * 1024 + 1, 1, true],
+  ])('is used or not: %s', async (_what, size, level, isCompressed) => {
+    const body = await bodyOf('x'.repeat(size), level);
 
-    expect(body).toMatchObject(small);
-    expect(headers).not.toHaveProperty('Content-Encoding');
-  });
-
-  test('is done once for a body that is sent many times, which takes no more memory than its bytes', async () => {
-    const body = await compactBody(bodyOf(randomBytes(10_000).toString('hex')));
-
-    expect(body.bytes.buffer.byteLength).toBe(body.bytes.length);
-    expect(await compactBody(body)).toBe(body);
+    expect(body).toMatchObject({ isCompressed, size });
+    const bytes = isCompressed ? gunzipSync(body.bytes) : body.bytes;
+    expect(bytes.toString()).toBe('x'.repeat(size));
   });
 
   test('is undone for a caller who does not accept it, up to 32 MiB', async () => {
-    const { bytes } = await compactBody(large);
+    const packed = await bodyOf(large, 1);
+    const { bytes } = packed;
     const respond = (size: number, encodings?: string) =>
-      jsonResponse(accepting(encodings), { bytes, isCompressed: true, size }, {});
+      jsonResponse(accepting(encodings), { ...packed, size }, {});
 
     expect(respond(2 ** 25)).toMatchObject({ body: bytes, unpackedSize: 2 ** 25 });
     expect(() => respond(2 ** 25 + 1)).toThrow('Accept-Encoding: gzip');
@@ -135,12 +125,12 @@ describe('compression', () => {
 
 describe('the entity tag', () => {
   test('is weak, equal only for equal bodies, and independent of compression', async () => {
-    const body = bodyOf('x'.repeat(2000));
+    const tagOf = async (json: string, level?: number) => (await bodyOf(json, level)).tag;
+    const tag = await tagOf('x'.repeat(2000));
 
-    expect(entityTag(body)).toMatch(/^W\/"[\w-]+"$/);
-    expect(entityTag(await compactBody(body))).toBe(entityTag(body));
-    expect(entityTag(bodyOf('x'.repeat(2000)))).toBe(entityTag(body));
-    expect(entityTag(bodyOf('{}'))).not.toBe(entityTag(body));
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    expect(await tagOf('x'.repeat(2000), 1)).toBe(tag);
+    expect(await tagOf('{}')).not.toBe(tag);
   });
 
   test.each([

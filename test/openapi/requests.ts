@@ -1,6 +1,7 @@
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
-import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
 import { unsignedToken } from '../emulator/google/idTokens.ts';
+import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
+import { requestOf } from '../support/exampleRequests.ts';
 
 /** The project of the local stack (`npm start`). */
 const PROJECT = 'demo-tattoo';
@@ -32,24 +33,23 @@ const HEAD = `# An example request for each endpoint, for the demo data of the l
 
 /** public/requests.http: the example request of each endpoint. */
 export function requestCollection(): string {
-  return [HEAD, ...deployedEndpoints.map(requestOf)].join('\n');
+  return [HEAD, ...deployedEndpoints.map(entryOf)].join('\n');
 }
 
-function requestOf(deployed: DeployedEndpoint): string {
-  const { method, path, summary, access } = deployed.endpoint.declaration;
-  const { params = {}, query = {}, body } = exampleOf(deployed);
-  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(String(params[name])),
-  );
-  const parameters = new URLSearchParams(query as Record<string, string>).toString();
+function entryOf(deployed: DeployedEndpoint): string {
+  const { summary, access } = deployed.endpoint.declaration;
+  const { params, query, body } = exampleOf(deployed);
+  const token = access === 'signedIn' ? '{{token}}' : undefined;
+  const sent = { params, query, body: body && JSON.stringify(body, null, 2) };
+  const { method, path, headers, body: text } = requestOf(deployed.functionId, sent, token);
   return [
     `### ${summary}`,
     ...(method === 'DELETE' || path.includes('delete')
       ? ['# Works once: npm run seed restores the data.']
       : []),
-    `${method} {{api}}${target}${parameters === '' ? '' : `?${parameters}`}`,
-    ...(access === 'signedIn' ? ['Authorization: Bearer {{token}}'] : []),
-    ...(body ? ['Content-Type: application/json', '', JSON.stringify(body, null, 2)] : []),
+    `${method} {{api}}${path}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(text === undefined ? [] : ['', text]),
     '',
   ].join('\n');
 }

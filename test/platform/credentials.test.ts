@@ -25,10 +25,6 @@ beforeEach(async () => {
   ({ accessToken, discardToken } = await import('../../functions/src/platform/credentials.ts'));
 });
 
-afterEach(() => {
-  now.mockRestore();
-});
-
 test('concurrent callers share a fetch and later ones its token, until a minute before it expires', async () => {
   expect(await Promise.all([accessToken(), accessToken()])).toEqual(['one', 'one']);
   expect(mockFetch.mock.calls).toEqual([['https://www.googleapis.com/auth/datastore']]);
@@ -48,15 +44,4 @@ test.each([
   discardToken(rejected);
 
   expect(await accessToken()).toBe(next);
-});
-
-test('if a fetch fails, all waiting callers fail, and the next one fetches again', async () => {
-  const reason = new Error('No.');
-  mockFetch.mockReset().mockRejectedValueOnce(reason);
-  mockFetch.mockResolvedValueOnce({ access_token: 'two', expires_in: SECONDS });
-
-  const outcomes = await Promise.allSettled([accessToken(), accessToken()]);
-
-  expect(outcomes).toMatchObject([{ reason }, { reason }]);
-  expect(await accessToken()).toBe('two');
 });

@@ -6,27 +6,25 @@ jest.mock('../../functions/src/platform/credentials.ts', () => ({ accessToken: m
 
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();
-const exit = jest.fn();
 const ofFramework = jest.fn();
 const environmentBefore = { ...process.env };
+let exit: jest.SpyInstance;
+
+jest.useFakeTimers();
 
 beforeEach(() => {
   jest.resetModules();
-  jest.useFakeTimers();
-  jest.spyOn(process, 'exit').mockImplementation(exit as never);
-  for (const mock of [close, closeIdleConnections, exit, ofFramework]) mock.mockReset();
-  mockAccessToken.mockClear();
+  jest.clearAllMocks();
+  exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
   process.on('SIGTERM', ofFramework);
 });
 
 afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
   process.removeAllListeners('SIGTERM');
   process.env = { ...environmentBefore };
 });
 
-/** Loads the module where the variables say that, and lets two requests begin. */
+/** Loads the module where the variables say that, lets two requests begin, and sends the signal. */
 async function requestsIn(environment: Readonly<Record<string, string>>): Promise<void> {
   Reflect.deleteProperty(process.env, 'K_SERVICE');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
@@ -38,14 +36,13 @@ async function requestsIn(environment: Readonly<Record<string, string>>): Promis
     // Other modules listen to the request.
     channel('http.server.request.start').publish({ server, request: { url, headers: {} } });
   }
+  process.emit('SIGTERM');
 }
 
-test('an instance fetches an access token first, and ends after its last response', async () => {
+test('an instance fetches an access token first, and ends after its last response, or 8 s after the signal', async () => {
   await requestsIn({ K_SERVICE: 'flash-reorder' });
-  expect(mockAccessToken).toHaveBeenCalledTimes(1);
-  expect(process.listenerCount('SIGTERM')).toBe(1);
-  process.emit('SIGTERM');
 
+  expect(mockAccessToken).toHaveBeenCalledTimes(1);
   // It takes no new connections, and soon closes those that become idle.
   expect(ofFramework).not.toHaveBeenCalled();
   expect(close).toHaveBeenCalledTimes(1);
@@ -53,19 +50,11 @@ test('an instance fetches an access token first, and ends after its last respons
   expect(closeIdleConnections).not.toHaveBeenCalled();
   jest.advanceTimersByTime(51);
   expect(closeIdleConnections).toHaveBeenCalledTimes(2);
+  jest.advanceTimersByTime(7_899);
   expect(exit).not.toHaveBeenCalled();
   close.mock.calls[0]?.[0]();
-  expect(exit.mock.calls).toEqual([[0]]);
-});
-
-test('an instance ends after 8 s at the latest', async () => {
-  await requestsIn({ K_SERVICE: 'flash-reorder' });
-  process.emit('SIGTERM');
-
-  jest.advanceTimersByTime(7_999);
-  expect(exit).not.toHaveBeenCalled();
   jest.advanceTimersByTime(1);
-  expect(exit.mock.calls).toEqual([[0]]);
+  expect(exit.mock.calls).toEqual([[0], [0]]);
 });
 
 test.each([
@@ -73,7 +62,6 @@ test.each([
   ['in the emulator', { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' }],
 ])('the signal is left to others %s, and no token is fetched', async (_what, environment) => {
   await requestsIn(environment);
-  process.emit('SIGTERM');
 
   expect(ofFramework).toHaveBeenCalledTimes(1);
   expect(close).not.toHaveBeenCalled();

@@ -2,13 +2,7 @@ import { currentContext, RequestContext } from '../../functions/src/platform/req
 
 const LIMIT_MS = 3_000;
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(() => {
-  jest.useRealTimers();
-});
+jest.useFakeTimers();
 
 test('each request has its own context, and there is none outside of one', async () => {
   const usages = await Promise.all(

@@ -1,14 +1,10 @@
 import { logger } from 'firebase-functions/logger';
 import { sharedFetch, type Fetched } from '../../functions/src/platform/sharedFetch.ts';
 
-beforeEach(() => {
-  jest.useFakeTimers();
-  jest.spyOn(logger, 'error').mockImplementation();
-});
+jest.useFakeTimers();
 
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
+beforeEach(() => {
+  jest.spyOn(logger, 'error').mockImplementation();
 });
 
 /** A shared value whose fetches end when the test says so. */

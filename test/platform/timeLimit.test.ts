@@ -1,12 +1,6 @@
 import { TimeLimitError, withinLimit } from '../../functions/src/platform/timeLimit.ts';
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(() => {
-  jest.useRealTimers();
-});
+jest.useFakeTimers();
 
 test('work within its limit gives its result, and leaves no timer behind', async () => {
   await expect(withinLimit(1_000, Promise.resolve(7))).resolves.toBe(7);

@@ -1,18 +1,18 @@
 /** The demo app in a real browser, used by a visitor and by people with accounts, with Firebase's own SDK. */
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { demoAccount } from '../emulator/demo/accounts.ts';
+import { administer } from '../support/accounts.ts';
 import {
-  barriers,
-  DESKTOP,
-  keepScreenshot,
+  expectGoodLooks,
+  expectNoProblems,
   ORIGIN,
+  page,
+  setWindow,
   sidewaysScroll,
   useBrowser,
   WINDOWS,
-  withPage,
 } from '../support/browser.ts';
 import { stackStore } from '../support/firestore.ts';
-import { testStack } from '../support/stack.ts';
 
 useBrowser();
 
@@ -21,73 +21,67 @@ const JUN = 'artists/artist-jun-takahashi';
 /** What an error says to programmers, which nobody else must see. */
 const MESSAGE = 'Send flashUpdates[3].order in the Authorization header.';
 
-async function signInAs(page: Page, name: string): Promise<void> {
+async function signInAs(name: string): Promise<void> {
   await page.goto(`${DEMO}#/sign-in`);
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
 /** Shows a view, as somebody who is signed in or as a visitor. */
-async function open(page: Page, view = '', name?: string): Promise<void> {
-  if (name !== undefined) await signInAs(page, name);
+async function open(view = '', name?: string): Promise<void> {
+  if (name !== undefined) await signInAs(name);
   await page.goto(`${DEMO}#/${view}`);
   await page.locator('main:not([aria-busy]) h1').waitFor();
 }
 
 /** Answers requests to these addresses with an error of the service. */
-async function refuse(page: Page, address: string, status: number, code: string): Promise<void> {
+async function refuse(address: string, status: number, code: string): Promise<void> {
   const headers = { 'X-Error-Code': code };
   await page.route(address, (route) =>
     route.fulfill({ status, headers, json: { message: MESSAGE } }),
   );
 }
 
-const press = (page: Page, name: string | RegExp) =>
+const press = (name: string | RegExp) =>
   page.locator('main, #notice').getByRole('button', { name }).first().click();
-const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const expectText = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** The ids of the pictures of a list, in their order on the page. */
-async function idsIn(page: Page, section: string): Promise<string[]> {
+async function idsIn(section: string): Promise<string[]> {
   const cards = await page.locator(`section:has(h2:has-text("${section}")) li`).all();
   return Promise.all(cards.map(async (card) => (await card.getAttribute('data-id')) ?? ''));
 }
 
 test.each(WINDOWS)(
-  'works at %s without errors, requests to other hosts, horizontal scrolling or accessibility problems',
-  async (name, window) => {
-    const { errors, otherHosts } = await withPage(window, async (page) => {
-      const views = ['', 'artists/artist-theo-okafor', JUN, 'week', 'bookings', 'messages'];
-      await signInAs(page, 'Jun Takahashi');
-      for (const view of [...views, 'messages/conversation-jun-robin', 'sign-in', 'nowhere']) {
-        await open(page, view);
-        await page.waitForLoadState('networkidle');
-        if (view === JUN) await page.locator('.picture input').first().check();
-        if (view === 'week') await page.locator('summary').first().click();
-        expect([view, await sidewaysScroll(page)]).toEqual([view, 0]);
-        expect(await barriers(page)).toEqual([]);
-        await keepScreenshot(page, `demo-${name}-${view.replace('/', '-') || 'home'}`);
-      }
-    });
+  'works at %i, %s without errors, requests to other hosts, horizontal scrolling or accessibility problems',
+  async (width, colorScheme) => {
+    await setWindow(width, colorScheme);
+    await signInAs('Jun Takahashi');
+    const views = ['', 'artists/artist-theo-okafor', JUN, 'week', 'bookings', 'messages'];
+    for (const view of [...views, 'messages/conversation-jun-robin', 'sign-in', 'nowhere']) {
+      await open(view);
+      if (view === JUN) await page.locator('.picture input').first().check();
+      if (view === 'week') await page.locator('summary').first().click();
+      await expectGoodLooks(`demo-${width}-${colorScheme}-${view.replace('/', '-') || 'home'}`);
+    }
 
-    expect(errors).toEqual([]);
-    expect(otherHosts).toEqual([testStack().authHost]);
+    expectNoProblems();
   },
 );
 
 const lost = (route: Route) => route.abort();
-const noArtists = (page: Page) => page.route('**/api/artists', lost);
-const slowArtists = (page: Page) => page.route('**/api/artists', () => undefined);
-const noAuth = (page: Page) => page.route('**/identitytoolkit.googleapis.com/**', lost);
-const chooseJun = (page: Page) => press(page, /^Jun/);
-const chooseStyle = (page: Page) => page.getByLabel('Style').selectOption('maritime');
-const resetCounter = (page: Page) => press(page, 'Mark notifications as read');
+const noArtists = () => page.route('**/api/artists', lost);
+const slowArtists = () => page.route('**/api/artists', () => undefined);
+const noAuth = () => page.route('**/identitytoolkit.googleapis.com/**', lost);
+const chooseJun = () => press(/^Jun/);
+const chooseStyle = () => page.getByLabel('Style').selectOption('maritime');
+const resetCounter = () => press('Mark notifications as read');
+const look = () => Promise.resolve();
 const OWN = 'My work|My week|Bookings';
 
-type Act = (page: Page) => Promise<unknown>;
+type Act = () => Promise<unknown>;
 
-test.each<
-  [who: string, view: string, sees: string, notThere?: string, act?: Act | undefined, before?: Act]
->([
+test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act, before?: Act]>([
   ['Jun', '', `Jun Takahashi|${OWN}|Messages`],
   ['Robin', '', 'Robin Adeyemi|Messages', OWN],
   ['Alder', '', 'Alder Street Tattoo|Messages', OWN],
@@ -99,126 +93,104 @@ test.each<
   ['a visitor', 'artists/%ff', 'There is no such page'],
   ['a visitor', 'messages/a', 'Sign in to read your messages.'],
   ['a visitor', 'week', 'My week|Wednesday', '', chooseJun],
-  ['a visitor', '', 'The service cannot be reached. Please check', '', undefined, noArtists],
-  ['a visitor', '', 'Still loading: this takes longer than usual.', '', undefined, slowArtists],
+  ['a visitor', '', 'The service cannot be reached. Please check', '', look, noArtists],
+  ['a visitor', '', 'Still loading: this takes longer than usual.', '', look, slowArtists],
   ['a visitor', 'sign-in', 'Signing in is not possible', '', chooseJun, noAuth],
 ])('%s at "%s" sees %s', async (who, view, sees, notThere = '', act, before) => {
-  await withPage(DESKTOP, async (page) => {
-    if (who !== 'a visitor') await signInAs(page, who);
-    await before?.(page);
-    await page.goto(`${DEMO}#/${view}`);
-    await act?.(page);
-    for (const text of sees.split('|')) await seen(page, text);
-    for (const text of notThere.split('|').filter(Boolean)) {
-      expect(await page.getByText(text, { exact: true }).count()).toBe(0);
-    }
-  });
+  if (who !== 'a visitor') await signInAs(who);
+  await before?.();
+  await page.goto(`${DEMO}#/${view}`);
+  await act?.();
+  for (const text of sees.split('|')) await expectText(text);
+  for (const text of notThere.split('|').filter(Boolean)) {
+    expect(await page.getByText(text, { exact: true }).count()).toBe(0);
+  }
 });
 
 test('survives names that are long or missing', async () => {
-  await withPage({ width: 320, height: 700 }, async (page) => {
-    await page.route('**/api/artists', async (route) => {
-      const [first, second] = (await (await route.fetch()).json()) as { displayName: string }[];
-      const json = [
-        { ...first, displayName: 'x'.repeat(60) },
-        { ...second, displayName: '' },
-      ];
-      await route.fulfill({ json });
-    });
-    await open(page);
-
-    expect(await sidewaysScroll(page)).toBe(0);
-    expect(await page.locator('main a').allInnerTexts()).toEqual(['x'.repeat(60), 'Callum Reid']);
-    await page.getByRole('link', { name: 'xx' }).focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.profile h1').waitFor();
-    expect(await sidewaysScroll(page)).toBe(0);
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
-      'none',
-    );
+  await setWindow(320, 'light');
+  await page.route('**/api/artists', async (route) => {
+    const [first, second] = (await (await route.fetch()).json()) as { displayName: string }[];
+    const json = [
+      { ...first, displayName: 'x'.repeat(60) },
+      { ...second, displayName: '' },
+    ];
+    await route.fulfill({ json });
   });
+  await open();
+
+  expect(await sidewaysScroll()).toBe(0);
+  expect(await page.locator('main a').allInnerTexts()).toEqual(['x'.repeat(60), 'Callum Reid']);
+  await page.getByRole('link', { name: 'xx' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.profile h1').waitFor();
+  expect(await sidewaysScroll()).toBe(0);
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
 });
 
 test('shows more of a list after an error, and once for a double click', async () => {
-  await withPage(DESKTOP, async (page) => {
-    await open(page, 'artists/artist-mara-voss');
-    const more = page.locator('section:first-of-type > button');
-    const first = await idsIn(page, 'Flash');
-    await refuse(page, '**/paginated?*cursor=*', 503, 'unavailable');
-    await more.click();
-    await seen(page, 'The service is busy. Please try again in a moment.');
-    await page.unrouteAll();
-    for (let read = first.length; read < 120; read += 24) {
-      await more.dblclick();
-      await page.locator(`section:first-of-type li:nth-child(${read + 1})`).waitFor();
-      await page.waitForLoadState('networkidle');
-    }
+  await open('artists/artist-mara-voss');
+  const more = page.locator('section:first-of-type > button');
+  const first = await idsIn('Flash');
+  await refuse('**/paginated?*cursor=*', 503, 'unavailable');
+  await more.click();
+  await expectText('The service is busy. Please try again in a moment.');
+  await page.unrouteAll();
+  for (let read = first.length; read < 120; read += 24) {
+    await more.dblclick();
+    await page.locator(`section:first-of-type li:nth-child(${read + 1})`).waitFor();
+    await page.waitForLoadState('networkidle');
+  }
 
-    const ids = await idsIn(page, 'Flash');
-    expect([ids.length, new Set(ids).size]).toEqual([120, 120]);
-    expect(await more.isVisible()).toBe(false);
-    expect(await page.getByText('That did not work').count()).toBe(0);
-  });
+  const ids = await idsIn('Flash');
+  expect([ids.length, new Set(ids).size]).toEqual([120, 120]);
+  expect(await more.isVisible()).toBe(false);
+  expect(await page.getByText('That did not work').count()).toBe(0);
 });
 
 test('stays signed in over a reload, with the same account', async () => {
-  await withPage(DESKTOP, async (page) => {
-    await open(page, 'messages/conversation-mara-robin', 'Robin Adeyemi');
-    await page.reload();
+  await open('messages/conversation-mara-robin', 'Robin Adeyemi');
+  await page.reload();
 
-    await seen(page, 'Earlier messages');
-    expect(await page.locator('.message').count()).toBe(30);
-    await press(page, 'Earlier messages');
-    await page.locator('.message').nth(59).waitFor();
-  });
+  await expectText('Earlier messages');
+  expect(await page.locator('.message').count()).toBe(30);
+  await press('Earlier messages');
+  await page.locator('.message').nth(59).waitFor();
 });
 
 test('asks to sign in again when a session has ended', async () => {
-  await withPage(DESKTOP, async (page) => {
-    await open(page, 'week', 'Petra Novak');
-    const { projectId, authHost } = testStack();
-    const { uid, password } = demoAccount('artist-petra-novak');
-    // As `npm run seed` does.
-    const { ok } = await fetch(
-      `http://${authHost}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:update`,
-      {
-        method: 'POST',
-        headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-        body: JSON.stringify({ localId: uid, password }),
-      },
-    );
-    expect(ok).toBe(true);
-    await refuse(page, '**/api/availability/*', 401, 'unauthenticated');
-    await press(page, 'Save my week');
+  await open('week', 'Petra Novak');
+  // As `npm run seed` does.
+  const { uid, password } = demoAccount('artist-petra-novak');
+  await administer('update', { localId: uid, password });
+  await refuse('**/api/availability/*', 401, 'unauthenticated');
+  await press('Save my week');
 
-    await seen(page, 'Your session has ended. Please sign in again.');
-    await seen(page, 'Sign in to see your week.');
-  });
+  await expectText('Your session has ended. Please sign in again.');
+  await expectText('Sign in to see your week.');
 });
 
 test('asks for an e-mail address and a password when it is deployed', async () => {
-  await withPage(DESKTOP, async (page) => {
-    // Only a local stack has this file.
-    await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
-    const { email, password } = demoAccount('client-robin-adeyemi');
-    await open(page, 'sign-in');
+  // Only a local stack has this file.
+  await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
+  const { email, password } = demoAccount('client-robin-adeyemi');
+  await open('sign-in');
 
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').fill('another');
-    await press(page, 'Sign in');
-    await seen(page, 'There is no account with this e-mail and password.');
-    await page.getByLabel('Password').fill(password);
-    await press(page, 'Sign in');
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await open(page, 'week');
-    await seen(page, 'yours is not known here');
-    await open(page, 'messages');
-    await page.getByLabel('Open a conversation by its id').fill('conversation-mara-robin');
-    await press(page, 'Open');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill('another');
+  await press('Sign in');
+  await expectText('There is no account with this e-mail and password.');
+  await page.getByLabel('Password').fill(password);
+  await press('Sign in');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await open('week');
+  await expectText('yours is not known here');
+  await open('messages');
+  await page.getByLabel('Open a conversation by its id').fill('conversation-mara-robin');
+  await press('Open');
 
-    await page.locator('.message').nth(29).waitFor();
-    expect(await page.locator('.message').count()).toBe(30);
-  });
+  await page.locator('.message').nth(29).waitFor();
+  expect(await page.locator('.message').count()).toBe(30);
 });
 
 describe('for an artist', () => {
@@ -238,48 +210,44 @@ describe('for an artist', () => {
     return flash.map(([path]) => path.slice('flash/'.length));
   }
 
-  const moveFirst = (page: Page, key = 'ArrowRight') => page.locator('.handle').first().press(key);
+  const moveFirst = (key = 'ArrowRight') => page.locator('.handle').first().press(key);
 
   test('saves an order changed by dragging', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, JUN, 'Jun');
-      const [first = '', second = '', third = '', ...rest] = await idsIn(page, 'My flash');
+    await open(JUN, 'Jun');
+    const [first = '', second = '', third = '', ...rest] = await idsIn('My flash');
 
-      await page.locator('.handle').first().hover();
-      await page.mouse.down();
-      await page.locator('.picture').nth(1).hover();
-      await page.locator('.picture').nth(2).hover();
-      await page.mouse.up();
-      await seen(page, 'The new order is saved.');
+    await page.locator('.handle').first().hover();
+    await page.mouse.down();
+    await page.locator('.picture').nth(1).hover();
+    await page.locator('.picture').nth(2).hover();
+    await page.mouse.up();
+    await expectText('The new order is saved.');
 
-      expect(await idsIn(page, 'My flash')).toEqual([second, third, first, ...rest]);
-      expect(await storedOrder()).toEqual([second, third, first, ...rest]);
-    });
+    expect(await idsIn('My flash')).toEqual([second, third, first, ...rest]);
+    expect(await storedOrder()).toEqual([second, third, first, ...rest]);
   });
 
   test('stores the order that it shows, however long each request takes', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, JUN, 'Jun');
-      let requests = 0;
-      let underWay = 0;
-      let mostUnderWay = 0;
-      await page.route('**/api/flash/reorder', async (route) => {
-        mostUnderWay = Math.max(mostUnderWay, ++underWay);
-        await new Promise((resolve) => setTimeout(resolve, requests++ % 2 === 0 ? 50 : 700));
-        await route.continue();
-        underWay--;
-      });
-      for (let round = 1; round <= 4; round++) {
-        const last = page.locator('.handle').nth(5);
-        await last.focus();
-        for (let key = 0; key < 5; key++) await page.keyboard.press('ArrowLeft');
-        await page.getByText('Saving …').waitFor();
-        await page.getByText('Saving …').waitFor({ state: 'hidden' });
-
-        expect(await storedOrder()).toEqual(await idsIn(page, 'My flash'));
-      }
-      expect(mostUnderWay).toBe(1);
+    await open(JUN, 'Jun');
+    let requests = 0;
+    let underWay = 0;
+    let mostUnderWay = 0;
+    await page.route('**/api/flash/reorder', async (route) => {
+      mostUnderWay = Math.max(mostUnderWay, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, requests++ % 2 === 0 ? 50 : 700));
+      await route.continue();
+      underWay--;
     });
+    for (let round = 1; round <= 4; round++) {
+      const last = page.locator('.handle').nth(5);
+      await last.focus();
+      for (let key = 0; key < 5; key++) await page.keyboard.press('ArrowLeft');
+      await page.getByText('Saving …').waitFor();
+      await page.getByText('Saving …').waitFor({ state: 'hidden' });
+
+      expect(await storedOrder()).toEqual(await idsIn('My flash'));
+    }
+    expect(mostUnderWay).toBe(1);
   });
 
   test.each([
@@ -293,119 +261,108 @@ describe('for an artist', () => {
     ],
   ])('shows the order that is stored after %i, in words for people', async (...row) => {
     const [status, code, sentence] = row;
-    await withPage(DESKTOP, async (page) => {
-      await open(page, JUN, 'Jun');
-      const before = await idsIn(page, 'My flash');
-      await refuse(page, '**/api/flash/reorder', status, code);
+    await open(JUN, 'Jun');
+    const before = await idsIn('My flash');
+    await refuse('**/api/flash/reorder', status, code);
 
-      await moveFirst(page);
-      await seen(page, sentence);
-      await page.getByText('Saving …').waitFor({ state: 'hidden' });
-      await page.locator('main:not([aria-busy]) .handle').first().waitFor();
+    await moveFirst();
+    await expectText(sentence);
+    await page.getByText('Saving …').waitFor({ state: 'hidden' });
+    await page.locator('main:not([aria-busy]) .handle').first().waitFor();
 
-      expect(await idsIn(page, 'My flash')).toEqual(before);
-      expect(await page.getByText(MESSAGE).count()).toBe(0);
-    });
+    expect(await idsIn('My flash')).toEqual(before);
+    expect(await page.getByText(MESSAGE).count()).toBe(0);
   });
 
-  test.each(WINDOWS)('has buttons at %s that no notice covers', async (_name, window) => {
-    await withPage(window, async (page) => {
-      await open(page, JUN, 'Jun');
-      await refuse(page, '**/api/flash/mark-as-available', 403, 'permission-denied');
-      await page.locator('.picture input').first().check();
-      await press(page, 'Mark as available');
-      await page.locator('#notice.is-shown').waitFor();
+  test.each(WINDOWS)('has buttons at %i, %s that no notice covers', async (width, colorScheme) => {
+    await setWindow(width, colorScheme);
+    await open(JUN, 'Jun');
+    await refuse('**/api/flash/mark-as-available', 403, 'permission-denied');
+    await page.locator('.picture input').first().check();
+    await press('Mark as available');
+    await page.locator('#notice.is-shown').waitFor();
 
-      // Playwright only clicks what nothing covers.
-      const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });
-      await expect(click).resolves.toBeUndefined();
-    });
+    // Playwright only clicks what nothing covers.
+    const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });
+    await expect(click).resolves.toBeUndefined();
   });
 
   test('marks the selected listings, and undoes it', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, JUN, 'Jun');
-      const taken = await page.locator('.is-taken').count();
-      const [first = '', second = ''] = await idsIn(page, 'My flash');
-      for (const id of [first, second]) await page.locator(`[data-id="${id}"] input`).check();
-      await press(page, 'Mark as taken');
-      await seen(page, '2 listings marked as taken.');
-      expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(false);
-      expect(await page.locator('.picture').first().innerText()).toContain('Taken');
+    await open(JUN, 'Jun');
+    const taken = await page.locator('.is-taken').count();
+    const [first = '', second = ''] = await idsIn('My flash');
+    for (const id of [first, second]) await page.locator(`[data-id="${id}"] input`).check();
+    await press('Mark as taken');
+    await expectText('2 listings marked as taken.');
+    expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(false);
+    expect(await page.locator('.picture').first().innerText()).toContain('Taken');
 
-      await press(page, 'Undo');
-      await seen(page, 'Undone.');
-      expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(true);
-      expect(await page.locator('.is-taken').count()).toBe(taken);
-    });
+    await press('Undo');
+    await expectText('Undone.');
+    expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(true);
+    expect(await page.locator('.is-taken').count()).toBe(taken);
   });
 
   test('removes photos only after a confirmation', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, JUN, 'Jun');
-      const [first = '', ...rest] = await idsIn(page, 'My gallery');
-      await page.locator(`[data-id="${first}"] input`).check();
-      page.once('dialog', (dialog) => void dialog.dismiss());
-      await press(page, 'Remove');
-      await seen(page, '1 selected');
-      expect(await page.locator('#notice').innerText()).toBe('');
+    await open(JUN, 'Jun');
+    const [first = '', ...rest] = await idsIn('My gallery');
+    await page.locator(`[data-id="${first}"] input`).check();
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await press('Remove');
+    await expectText('1 selected');
+    expect(await page.locator('#notice').innerText()).toBe('');
 
-      page.once('dialog', (dialog) => void dialog.accept());
-      await press(page, 'Remove');
-      await seen(page, '1 photo removed.');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await press('Remove');
+    await expectText('1 photo removed.');
 
-      expect(await idsIn(page, 'My gallery')).toEqual(rest);
-      expect(await store.get(`gallery/${first}`)).toBeUndefined();
-    });
+    expect(await idsIn('My gallery')).toEqual(rest);
+    expect(await store.get(`gallery/${first}`)).toBeUndefined();
   });
 
   test('saves the week, asks about hours after midnight, and shows it after a reload', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, 'week', 'Jun');
-      await press(page, 'Monday: add hours');
-      await page.getByLabel('Monday, from').fill('20:00');
-      await page.getByLabel('Monday, until').fill('08:00');
-      await page.getByLabel('These hours hold').selectOption('rolling');
-      await page.getByLabel('Days', { exact: true }).fill('14');
-      let question = '';
-      page.once('dialog', (dialog) => {
-        question = dialog.message();
-        void dialog.accept();
-      });
-      await press(page, 'Save my week');
-      await seen(page, 'Your week is saved.');
-      await page.reload();
-      await seen(page, 'These are the hours that you saved in this tab');
+    await open('week', 'Jun');
+    await press('Monday: add hours');
+    await page.getByLabel('Monday, from').fill('20:00');
+    await page.getByLabel('Monday, until').fill('08:00');
+    await page.getByLabel('These hours hold').selectOption('rolling');
+    await page.getByLabel('Days', { exact: true }).fill('14');
+    let question = '';
+    page.once('dialog', (dialog) => {
+      question = dialog.message();
+      void dialog.accept();
+    });
+    await press('Save my week');
+    await expectText('Your week is saved.');
+    await page.reload();
+    await expectText('These are the hours that you saved in this tab');
 
-      expect(question).toContain('Monday, 20:00 to 08:00');
-      expect(await page.getByLabel('Monday, from').inputValue()).toBe('20:00');
-      const path = 'availability/availability-jun-takahashi';
-      expect(await fieldOf(path, 'rollingDays')).toBe(14);
-      expect(await fieldOf(path, 'weeklySlots')).toMatchObject({
-        Monday: [{ startTime: '20:00', endTime: '08:00' }],
-      });
+    expect(question).toContain('Monday, 20:00 to 08:00');
+    expect(await page.getByLabel('Monday, from').inputValue()).toBe('20:00');
+    const path = 'availability/availability-jun-takahashi';
+    expect(await fieldOf(path, 'rollingDays')).toBe(14);
+    expect(await fieldOf(path, 'weeklySlots')).toMatchObject({
+      Monday: [{ startTime: '20:00', endTime: '08:00' }],
     });
   });
 
   test('changes time off, and deletes a session', async () => {
-    await withPage(DESKTOP, async (page) => {
-      await open(page, 'week', 'Jun');
-      await page.locator('summary').first().click();
-      await page.getByLabel('Title').first().fill('Convention');
-      await press(page, 'Save this time');
-      await seen(page, 'Your time off is changed.');
-      expect(await fieldOf('unavailableEvents/event-jun-takahashi-0', 'title')).toBe('Convention');
+    await open('week', 'Jun');
+    await page.locator('summary').first().click();
+    await page.getByLabel('Title').first().fill('Convention');
+    await press('Save this time');
+    await expectText('Your time off is changed.');
+    expect(await fieldOf('unavailableEvents/event-jun-takahashi-0', 'title')).toBe('Convention');
 
-      await open(page, 'bookings');
-      const rows = await page.locator('.rows li').count();
-      page.once('dialog', (dialog) => void dialog.accept());
-      await press(page, 'Delete session 2. Shading');
-      await seen(page, 'The session is deleted.');
-      await page.reload();
-      await page.locator('.rows li').first().waitFor();
-      expect(await page.locator('.rows li').count()).toBe(rows - 1);
-      const sessions = (await fieldOf('bookings/booking-003', 'sessions')) as object[];
-      expect(sessions).toHaveLength(3);
-    });
+    await open('bookings');
+    const rows = await page.locator('.rows li').count();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await press('Delete session 2. Shading');
+    await expectText('The session is deleted.');
+    await page.reload();
+    await page.locator('.rows li').first().waitFor();
+    expect(await page.locator('.rows li').count()).toBe(rows - 1);
+    const sessions = (await fieldOf('bookings/booking-003', 'sessions')) as object[];
+    expect(sessions).toHaveLength(3);
   });
 });

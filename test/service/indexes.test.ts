@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { QueryShape } from '../emulator/firestore/usage.ts';
 import { writeDemoDocuments } from '../emulator/demo/write.ts';
-import { EXAMPLE_CALLER, type Endpoint } from '../../functions/src/http/declaration.ts';
-import { deployedEndpoints, fileOf } from '../support/deployMap.ts';
-import { exampleRequest } from '../support/exampleRequests.ts';
+import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import { deployedEndpoints, exampleOf, fileOf } from '../support/deployMap.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 /** A composite index as firestore.indexes.json writes it. */
@@ -19,32 +18,23 @@ interface CompositeIndex {
 
 const service = inProcessService();
 
-/** The examples are valid requests on the demo data. */
-const DEMO = { uid: EXAMPLE_CALLER } as const;
-
-function isPaged({ declaration }: Endpoint): boolean {
-  return 'cursor' in (declaration.query?.shape ?? {});
-}
-
-/** All queries that the endpoints make for their examples. */
-async function queriesOfEndpoints(): Promise<QueryShape[]> {
+/** All queries that the endpoints make for their examples, which are valid requests on the demo data. */
+async function queriesOfEndpoints(): Promise<readonly QueryShape[]> {
   const { projectId, store } = service;
-  const token = service.tokenOf(EXAMPLE_CALLER);
   const firestoreHost = process.env.FIRESTORE_EMULATOR_HOST ?? '';
   await writeDemoDocuments({ projectId, firestoreHost });
   for (const deployed of deployedEndpoints) {
-    const { functionId, endpoint } = deployed;
-    const ask = async (query: Readonly<Record<string, string>>) => {
-      const { path, ...request } = exampleRequest(functionId, DEMO, token, query);
-      const { status, text } = await service.send(functionId, path, request);
-      if (status !== 200) {
-        const example = `the example of ${fileOf(deployed)}`;
-        throw new Error(`On the demo data (test/emulator/demo) ${example} got ${status}: ${text}`);
-      }
+    const { functionId } = deployed;
+    const example = exampleOf(deployed);
+    const ask = async (page: object) => {
+      const parts = { ...example, query: { ...example.query, ...page } };
+      const { status, text } = await service.call(functionId, parts, EXAMPLE_CALLER);
+      const what = `On the demo data (test/emulator/demo), the example of ${fileOf(deployed)}`;
+      expect([what, status, text]).toEqual([what, 200, text]);
       return JSON.parse(text) as { nextCursor?: string };
     };
+    const { nextCursor } = await ask({ limit: '1' });
     // A later page of a list has another query.
-    const { nextCursor } = await ask(isPaged(endpoint) ? { limit: '1' } : {});
     if (nextCursor !== undefined) await ask({ limit: '1', cursor: nextCursor });
   }
   return (await store.usage()).queries;
@@ -56,19 +46,14 @@ async function queriesOfEndpoints(): Promise<QueryShape[]> {
  * query about that field only; equality filters are served by merging these indexes. Every index ends with the document
  * id, in the direction of the last field.
  */
-function indexOf({
-  collection,
-  allDescendants,
-  filters,
-  orderBy,
-}: QueryShape): CompositeIndex | undefined {
+function indexesOf({ collection, allDescendants, filters, orderBy }: QueryShape): CompositeIndex[] {
   const others = filters.filter(({ op }) => op !== 'EQUAL');
   if (others.length > 0) throw new Error('Add the index that a filter other than == needs.');
   const ordered = orderBy.filter(({ field }) => field !== '__name__');
-  if (ordered.length === 0 || ordered.length + filters.length === 1) return undefined;
+  if (ordered.length === 0 || ordered.length + filters.length === 1) return [];
   const last = ordered.at(-1)?.direction;
   const byId = orderBy.find(({ field }) => field === '__name__')?.direction ?? last;
-  return {
+  const index: CompositeIndex = {
     collectionGroup: collection,
     queryScope: allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION',
     fields: [
@@ -77,43 +62,38 @@ function indexOf({
       ...(byId === last ? [] : [{ fieldPath: '__name__', order: byId ?? 'ASCENDING' }]),
     ],
   };
+  return [index];
 }
 
-/** Indexes as sorted texts without duplicates, so that two lists are comparable. */
-function sorted(indexes: readonly (CompositeIndex | undefined)[]): string[] {
-  const texts = indexes.flatMap((index) => (index ? [JSON.stringify(index)] : []));
-  return [...new Set(texts)].sort();
-}
-
-function readIndexes(): { indexes: CompositeIndex[]; fieldOverrides: unknown[] } {
-  return JSON.parse(readFileSync('firestore.indexes.json', 'utf8')) as ReturnType<
-    typeof readIndexes
-  >;
+interface Indexes {
+  readonly indexes: readonly CompositeIndex[];
+  readonly fieldOverrides: readonly object[];
 }
 
 describe('firestore.indexes.json', () => {
-  let queries: QueryShape[];
+  const { indexes, fieldOverrides } = JSON.parse(
+    readFileSync('firestore.indexes.json', 'utf8'),
+  ) as Indexes;
+  let queries: readonly QueryShape[];
 
   beforeAll(async () => {
     queries = await queriesOfEndpoints();
   });
 
   test('has exactly the composite indexes that the queries of the endpoints need', () => {
-    const { indexes } = readIndexes();
+    const needed = new Set(queries.flatMap(indexesOf).map((index) => JSON.stringify(index)));
+    const present = indexes.map((index) => JSON.stringify(index));
 
-    expect(queries.length).toBeGreaterThan(0);
-    const needed = sorted(queries.map(indexOf));
-    const missing = needed.filter((index) => !sorted(indexes).includes(index));
-    expect(`firestore.indexes.json lacks: ${missing.join(', ')}`).toBe(
-      'firestore.indexes.json lacks: ',
-    );
-    expect(sorted(indexes)).toEqual(needed);
-    expect(indexes).toHaveLength(sorted(indexes).length);
+    expect({ lacks: [...needed].filter((index) => !present.includes(index)) }).toEqual({
+      lacks: [],
+    });
+    expect(present.sort()).toEqual([...needed].sort());
+    expect(needed.size).toBeGreaterThan(0);
   });
 
   test('excludes the only field with caller-defined keys from indexing', () => {
     // Each of its members would be an index entry, and a document may have at most 40 000.
-    expect(readIndexes().fieldOverrides).toEqual([
+    expect(fieldOverrides).toEqual([
       { collectionGroup: 'availability', fieldPath: 'weeklySlots', indexes: [] },
     ]);
   });

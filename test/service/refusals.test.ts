@@ -3,18 +3,28 @@
  * where it depends on what is stored. Kinds of tokens are the subject of test/auth, bodies and paths that of test/http.
  */
 import { readFileSync } from 'node:fs';
-import * as z from 'zod';
 import { idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
 import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../support/deployMap.ts';
-import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { allowsRequest } from '../support/documented.ts';
+import {
+  exampleParts,
+  exampleRequest,
+  requestOf,
+  storeExampleWorld,
+  type ExampleRequest,
+} from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
+import { expectRefusal } from './refusal.ts';
 
+const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =
   'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 const NOT_JSON = 'The body is not valid JSON.';
 const NO_OBJECT = 'The body must be an object.';
+const ONLY_JSON = 'The Content-Type must be application/json, in UTF-8.';
+const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const MISSING = { uid: 'alice-without-documents', prefix: 'missing' };
@@ -26,24 +36,15 @@ const named = deployedEndpoints.map((deployed) => [deployed.functionId, deployed
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Sent {
-  readonly method?: string;
-  readonly path?: string;
-  readonly headers?: Headers;
-  readonly body?: string;
-}
+type Sent = Partial<ExampleRequest>;
 
 /** Sends the example request of a function with changes, and only these headers. */
 async function send(functionId: string, sent: Sent, world = ALICE): Promise<RawResponse> {
   const own = exampleRequest(functionId, world, '');
-  const at = sent.path ?? own.path;
-  return service.send(functionId, at, {
-    documentedAs: /^\/(\?|$)/.test(at) ? own.path : at,
-    method: own.method,
-    headers: { 'Content-Type': 'application/json' },
-    ...(own.body !== undefined && { body: own.body }),
-    ...sent,
-  });
+  const path = sent.path ?? own.path;
+  const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
+  const headers = { 'Content-Type': 'application/json' };
+  return service.send(functionId, { documentedAs, ...own, headers, ...sent });
 }
 
 function bearer(token: string): Headers {
@@ -55,28 +56,24 @@ type Refusal = readonly [what: string, sent: Sent, status: number, message: stri
 
 function ofAnyone({ endpoint }: DeployedEndpoint): Refusal[] {
   const { method, path, params } = endpoint.declaration;
-  const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
   // No header takes the place of the method.
   const headers = { 'X-HTTP-Method-Override': method, 'X-Method-Override': method };
-  const at = (id: string) => path.replace(/\{\w+\}/, id);
+  const at = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
+  const malformed = 'The path has a malformed percent-escape.';
   return [
-    ['another path', { path: '/nothing' }, 404, 'There is no endpoint at this path.'],
+    ['another path', { path: '/nothing' }, 404, NO_ENDPOINT],
     ...others
-      .filter((other) => !allowed.includes(other))
+      .filter((other) => other !== method)
       .map((other): Refusal => {
         const sent = { method: other, headers, body: '{bad' };
         return [`the method ${other}`, sent, 405, `This endpoint only accepts ${method}.`];
       }),
-    ...(params === undefined ? [] : ['a%2Fb', '__x__', 'a'.repeat(1501), '..', '.']).map(
-      (id): Refusal => [`the id ${id}`, { path: at(id) }, 400, /^\w+ must be an id/],
-    ),
-    ...(params === undefined ? [] : ['%zz', '%', '%E0%A4%A', 'x%ff']).map((id): Refusal => {
-      return [`the id ${id}`, { path: at(id) }, 400, 'The path has a malformed percent-escape.'];
-    }),
-    ...(params === undefined
-      ? []
-      : [['no id', { path: at('') }, 404, 'There is no endpoint at this path.'] as const]),
+    ...['', '%zz', '%', '%E0%A4%A', 'x%ff']
+      .filter(() => params !== undefined)
+      .map((id): Refusal =>
+        id === '' ? ['no id', at(id), 404, NO_ENDPOINT] : [`the id ${id}`, at(id), 400, malformed],
+      ),
   ];
 }
 
@@ -84,88 +81,70 @@ function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
   const claims = idTokenClaims(service.projectId, ALICE.uid);
   const good = service.tokenOf(ALICE.uid);
   const [path = '', query = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
+  const schemes = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'token'];
   const headers: readonly Headers[] = [
-    ...[
-      '',
-      'Bearer',
-      'Bearer ',
-      'Basic YTpi',
-      'Bearer a b',
-      'token',
-      `Bearer ${good}, Bearer x`,
-    ].map((Authorization) => ({ Authorization })),
+    ...[...schemes, `Bearer ${good}, Bearer x`].map((Authorization) => ({ Authorization })),
     { Cookie: `__session=${good}` },
     { 'X-Authorization': `Bearer ${good}` },
     { 'X-Goog-Authenticated-User-Id': ALICE.uid },
   ];
-  const tokens = [
-    ...['nonsense', 'null', unsignedToken(claims)],
-    service.tokenWith({ ...claims, exp: 1 }),
-  ];
+  const expired = service.tokenWith({ ...claims, exp: 1 });
+  const text = { 'Content-Type': 'text/plain' };
   return [
     ...headers.map((sent): Refusal => [JSON.stringify(sent), { headers: sent }, 401, SIGN_IN]),
     ['a token in the query', { path: `${path}?${query}&access_token=${good}` }, 401, SIGN_IN],
     // Before the body and the query.
-    [
-      'an invalid request',
-      { path: `${path}?limit=abc`, headers: { 'Content-Type': 'text/plain' }, body: '{bad' },
-      ...([401, SIGN_IN] as const),
-    ],
-    ...tokens.map((token): Refusal => [token, { headers: bearer(token) }, 401, BAD_TOKEN]),
+    ['all else', { path: `${path}?limit=abc`, headers: text, body: '{bad' }, 401, SIGN_IN],
+    ...['nonsense', 'null', unsignedToken(claims), expired].map((token): Refusal => {
+      return [token, { headers: bearer(token) }, 401, BAD_TOKEN];
+    }),
   ];
 }
 
-function ofBodies({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
-  const { body } = endpoint.declaration;
-  if (body === undefined) return [];
+function ofBodies({ endpoint }: DeployedEndpoint): Refusal[] {
+  if (endpoint.declaration.body === undefined) return [];
   const headers = bearer(service.tokenOf(ALICE.uid));
-  const own = JSON.parse(exampleRequest(functionId, ALICE, '').body ?? '{}') as object;
-  const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   const asText = { ...headers, 'Content-Type': 'text/plain' };
-  const onlyJson = 'The Content-Type must be application/json, in UTF-8.';
+  const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   return [
     ['no body', { headers, body: '' }, 400, 'A JSON body is required.'],
-    ...['{', 'a=b', '{}{}'].map((text): Refusal => [text, { headers, body: text }, 400, NOT_JSON]),
-    ...['null', '1', '[]'].map((text): Refusal => [text, { headers, body: text }, 400, NO_OBJECT]),
-    ['another type', { headers: asText, body: '{}' }, 415, onlyJson],
-    ['1 MiB', { headers, body: large }, 413, 'The body must not be larger than 1 MiB.'],
-    ...requiredIn(body).map((name): Refusal => {
-      const text = JSON.stringify({ ...own, [name]: undefined });
-      return [`no ${name}`, { headers, body: text }, 400, `${name} is required.`];
-    }),
+    ...['{', 'a=b', '{}{}'].map((body): Refusal => [body, { headers, body }, 400, NOT_JSON]),
+    ...['null', '1', '[]'].map((body): Refusal => [body, { headers, body }, 400, NO_OBJECT]),
+    ['another type', { headers: asText, body: '{}' }, 415, ONLY_JSON],
+    ['1 MiB', { headers, body: large }, 413, TOO_LARGE],
   ];
 }
 
-function ofQueries({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
-  const { query, body } = endpoint.declaration;
-  if (query === undefined || body !== undefined) return [];
-  const headers = bearer(service.tokenOf(ALICE.uid));
-  const [path = '', sent] = exampleRequest(functionId, ALICE, '').path.split('?');
-  const without = (name: string) => {
-    const others = new URLSearchParams(sent);
-    others.delete(name);
-    return { headers, path: `${path}?${others.toString()}` };
-  };
-  return [
-    ...requiredIn(query).map((name): Refusal => {
-      return [`no ${name}`, without(name), 400, `${name} is required.`];
-    }),
-    ...('limit' in query.shape ? ['limit=0'] : []).map((limit): Refusal => {
-      const at = `${path}?${new URLSearchParams(sent).toString()}&${limit}`;
-      return [limit, { headers, path: at }, 400, /^limit must be an integer/];
-    }),
-  ];
-}
+const BAD_IDS = ['a/b', '__x__', 'a'.repeat(1501), '..', '.'];
+/** Values of which most are invalid, by where they are sent; an undefined one is missing. */
+const VALUES = {
+  params: BAD_IDS,
+  query: [undefined, '', ...BAD_IDS],
+  body: [undefined, null, true, 7, 'a/b', [], {}, [7], [null], [{}]],
+};
 
-function requiredIn({ shape }: z.ZodObject): string[] {
-  return Object.entries(shape)
-    .filter(([, field]) => !z.safeParse(field, undefined).success)
-    .map(([name]) => name);
+/** The example request with other values in one field, if the OpenAPI document does not allow them. */
+function ofFields({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
+  const { method, path, ...declaration } = endpoint.declaration;
+  const example = exampleParts(functionId, ALICE);
+  const token = service.tokenOf(ALICE.uid);
+  return (['params', 'query', 'body'] as const).flatMap((place) =>
+    Object.keys(declaration[place]?.shape ?? {}).flatMap((name) =>
+      VALUES[place].flatMap((value): Refusal[] => {
+        const parts = { ...example, [place]: { ...example[place], [name]: value } };
+        if (allowsRequest(method, path, parts)) return [];
+        const message = value === undefined ? 'is required' : '.*(must|is required)';
+        const what = `${name}: ${JSON.stringify(value)}`;
+        const sent = requestOf(functionId, parts, token);
+        return [[what, sent, 400, new RegExp(`^${name}\\b ?${message}.*\\.$`)]];
+      }),
+    ),
+  );
 }
 
 /** The responses to a caller whose documents are missing, and to one who claims what Alice owns in every way. */
 async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
-  const { access, body, errors } = endpoint.declaration;
+  const { access, errors } = endpoint.declaration;
   const responses: [response: RawResponse, expected: number][] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
     const headers = bearer(service.tokenOf(MISSING.uid));
@@ -174,16 +153,15 @@ async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
   if (errors['permission-denied'] !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
     const claims = Object.fromEntries(names.map((name) => [name, 'bob']));
-    const own = exampleRequest(functionId, ALICE, '');
-    const and = own.path.includes('?') ? '&' : '?';
-    const sent = {
-      path: `${own.path}${and}${new URLSearchParams(claims).toString()}`,
-      headers: { 'X-User-Id': ALICE.uid, ...bearer(service.tokenOf('bob')) },
-      ...(body && {
-        body: JSON.stringify({ ...(JSON.parse(own.body ?? '') as object), ...claims }),
-      }),
+    const { query, body, ...others } = exampleParts(functionId, ALICE);
+    const parts = {
+      ...others,
+      query: { ...query, ...claims },
+      body: body && { ...body, ...claims },
     };
-    responses.push([await send(functionId, sent), 403]);
+    const sent = requestOf(functionId, parts, service.tokenOf('bob'));
+    const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
+    responses.push([await send(functionId, { ...sent, headers }), 403]);
   }
   return responses;
 }
@@ -217,11 +195,11 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
     ...ofAnyone(deployed),
     ...(isPublic ? [] : ofStrangers(deployed)),
     ...ofBodies(deployed),
-    ...ofQueries(deployed),
+    ...ofFields(deployed),
   ];
   for (const [what, sent, status, message] of refusals) {
     const response = await send(functionId, sent);
-    const said = messageOf(response);
+    const said = expectRefusal(response);
     const isExpected = typeof message === 'string' ? said === message : message.test(said);
     expect([what, response.status, isExpected ? message : said]).toEqual([what, status, message]);
     seen.add(`${status} ${said}`);
@@ -230,13 +208,13 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
 
   for (const [response, status] of await refusedByData(deployed)) {
     expect(response.status).toBe(status);
-    seen.add(`${status} ${messageOf(response)}`);
+    seen.add(`${status} ${expectRefusal(response)}`);
   }
   const { writes, deletes } = await service.store.usage();
   expect({ writes, deletes }).toEqual({ writes: before.writes, deletes: before.deletes });
 
   const neverSent = documentedErrors(deployed).filter((example) => !seen.has(example));
-  const mend = 'mend test/openapi/errorExamples.ts, then run npm run openapi';
+  const mend = 'mend test/openapi/errors.ts, then run npm run openapi';
   const said = [...seen].join('\n');
   expect(
     neverSent.map(
@@ -244,22 +222,6 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
     ),
   ).toEqual([]);
 });
-
-/** The message of an error response, which has all headers of one. */
-function messageOf({ status, headers, text }: RawResponse): string {
-  expect(headers).toMatchObject({
-    'content-type': expect.stringMatching(/^application\/json/) as string,
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
-    'access-control-allow-origin': '*',
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(status === 405 && { allow: expect.stringMatching(/OPTIONS$/) as string }),
-  });
-  const { message, ...rest } = JSON.parse(text) as { message: string };
-  expect(rest).toEqual({});
-  return message;
-}
 
 test.each(named)('%s responds the same at each of its addresses', async (functionId, deployed) => {
   const { method, access, path } = deployed.endpoint.declaration;

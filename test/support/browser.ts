@@ -7,96 +7,89 @@ const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 /** The address of the pages. */
 export const ORIGIN = new URL(testStack().baseAddress).origin;
 
-/** The size of a window and its colour scheme. */
-export interface Window {
-  readonly width: number;
-  readonly height: number;
-  readonly colorScheme?: 'light' | 'dark';
-}
+const DESKTOP = { width: 1440, height: 900 };
 
-export const DESKTOP: Window = { width: 1440, height: 900 };
-/** The windows in which each page must look right. */
+/** The windows in which each page must look right: their widths, and their colour schemes. */
 export const WINDOWS = [1440, 768, 390, 320].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme): [string, Window] => [
-    `${width}-${colorScheme}`,
-    { width, height: 900, colorScheme },
-  ]),
+  (['light', 'dark'] as const).map((colorScheme) => [width, colorScheme] as const),
 );
 
 /** Only a page that hangs takes this long, even on a slow machine. */
 const WAIT_MS = 3 * 60_000;
 
-let browser: Browser | undefined;
+/** The page of the current test, in a fresh browser context. */
+export let page: Page;
 
-/** Starts Chromium for the tests of a file: the one at `CHROMIUM`, or Debian's package. */
+/** Its errors, and the other hosts that got requests. */
+let report = newReport();
+
+let browser: Browser;
+
+function newReport() {
+  return { errors: [] as string[], otherHosts: new Set<string>() };
+}
+
+/** Opens a page for each test of a file in Chromium: the one at `CHROMIUM`, or Debian's package. */
 export function useBrowser(): void {
   beforeAll(async () => {
+    const args = ['no-sandbox', 'disable-gpu', 'disable-quic', 'disable-background-networking'];
     browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: args.map((name) => `--${name}`),
     });
   });
-  afterAll(() => browser?.close());
-}
 
-/** The problems of a page while it was used. */
-export interface PageReport {
-  readonly errors: readonly string[];
-  /** The hosts that got requests, other than the one that serves the page. */
-  readonly otherHosts: readonly string[];
-}
-
-/** Runs a test on a page in a fresh browser context, and returns console errors and the hosts that got requests. */
-export async function withPage(
-  window: Window,
-  use: (page: Page) => Promise<void>,
-): Promise<PageReport> {
-  if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
-  const { colorScheme = 'light', ...viewport } = window;
-  const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAIT_MS);
-  const errors: string[] = [];
-  const hosts = new Set<string>();
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: DESKTOP, colorScheme: 'light', locale: 'en-GB' });
+    page.setDefaultTimeout(WAIT_MS);
+    const { errors, otherHosts } = (report = newReport());
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('request', (request) => {
+      const { protocol, origin, host } = new URL(request.url());
+      if (protocol.startsWith('http') && origin !== ORIGIN) otherHosts.add(host);
+    });
   });
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('request', (request) => {
-    if (/^https?:/.test(request.url())) hosts.add(new URL(request.url()).host);
-  });
-  try {
-    await use(page);
-  } finally {
-    await context.close();
-  }
-  hosts.delete(new URL(ORIGIN).host);
-  return { errors, otherHosts: [...hosts] };
+
+  afterEach(() => page.close());
+  afterAll(() => browser.close());
 }
 
-/** How far a page can be scrolled horizontally, in pixels. */
-export async function sidewaysScroll(page: Page): Promise<number> {
+/** Resizes the window of the page, and sets its colour scheme. */
+export async function setWindow(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ ...DESKTOP, width });
+  await page.emulateMedia({ colorScheme });
+}
+
+/** Expects that the page had no errors, and that only the Auth emulator got requests, besides the page's own host. */
+export function expectNoProblems(): void {
+  expect(report.errors).toEqual([]);
+  expect([...report.otherHosts]).toEqual([testStack().authHost]);
+}
+
+/**
+ * Expects that a view of the page has no horizontal scrolling, and no accessibility problems but the known ones. Saves a
+ * screenshot, if `SCREENSHOTS` names a folder.
+ */
+export async function expectGoodLooks(view: string, known: readonly RegExp[] = []): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  expect([view, await sidewaysScroll()]).toEqual([view, 0]);
+  const isNew = (barrier: string) => !known.some((each) => each.test(barrier));
+  expect((await barriers()).filter(isNew)).toEqual([]);
+  if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${view}.png` });
+}
+
+/** How far the page can be scrolled horizontally, in pixels. */
+export async function sidewaysScroll(): Promise<number> {
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
-/** Saves a screenshot of a page, if `SCREENSHOTS` names a folder. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
-}
-
-/** The accessibility problems that axe finds in a page: the rule and the element of each. */
-export async function barriers(page: Page): Promise<string[]> {
+/** The accessibility problems that axe finds in the page: the rule and the element of each. */
+async function barriers(): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
   // What is fading in has no contrast yet. Endless animations, such as that of a placeholder, do not count.

@@ -1,71 +1,101 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+/** What public/openapi.json says of requests and responses. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
+import type { RequestParts } from './exampleRequests.ts';
+import type { RawResponse } from './rawRequest.ts';
 
-/** A response of the service with its request. */
-export interface Exchange {
-  readonly method: string;
-  /** The path below the base URL as sent, with or without a query. */
-  readonly path: string;
-  readonly status: number;
-  /** The value of a response header. */
-  readonly header: (name: string) => string | null | undefined;
-  readonly text: string;
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: object; readonly content?: object }>
+  >;
 }
-
-interface DocumentedResponse {
-  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: object;
-}
-
-type Operations = Readonly<
-  Record<string, { readonly responses: Readonly<Record<string, DocumentedResponse>> }>
->;
 
 const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
-  readonly paths: Readonly<Record<string, Operations>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
 /** The service sends all other headers of a response, although the document requires none: a proxy may remove them. */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['RateLimit', 'RateLimit-Policy']);
 
+const JSON_SCHEMA = ['content', 'application/json', 'schema'];
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
-ajv.addSchema(closed(document) as object, 'openapi');
-const validators = new Map<string, ValidateFunction>();
+ajv.addSchema(document, 'requests');
+ajv.addSchema(closed(document) as object, 'responses');
 
-/** Throws if the status, headers or body of a response do not match public/openapi.json. */
-export function requireDocumented(exchange: Exchange): void {
-  const fault = undocumented(exchange);
-  if (fault !== undefined) {
-    const { method, path, status, text } = exchange;
-    throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
-  }
+/** What is wrong with a value by the schema at a place of the document. */
+function faultOf(
+  value: unknown,
+  sent: 'requests' | 'responses',
+  ...place: readonly (string | number)[]
+): string | undefined {
+  const names = place.map((name) =>
+    encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
+  const validate = ajv.getSchema(`${sent}#/${names.join('/')}`);
+  if (validate === undefined) return `and there is no ${place.join(' ')}`;
+  return validate(value) === true ? undefined : ajv.errorsText(validate.errors);
 }
 
-function undocumented({ method, path, status, header, text }: Exchange): string | undefined {
+/** Whether the document allows the parts of a request. */
+export function allowsRequest(method: string, path: string, sent: RequestParts): boolean {
+  // A schema cannot tell unpaired surrogates.
+  if (/\\ud[89a-f]/.test(JSON.stringify(sent))) return false;
+  const { params = {}, query = {}, body } = sent;
+  const place = ['paths', path, method.toLowerCase()] as const;
+  const { parameters = [], requestBody } = document.paths[path]?.[place[2]] ?? {};
+  // A body may take the place of the query.
+  if (requestBody) return !faultOf(body, 'requests', ...place, 'requestBody', ...JSON_SCHEMA);
+  return parameters.every(({ name, required }, index) => {
+    const value = params[name] ?? query[name];
+    if (value === undefined) return required !== true;
+    const isNumber = typeof value === 'string' && /^\d+$/.test(value) && name === 'limit';
+    const parameter = [...place, 'parameters', index, 'schema'];
+    return !faultOf(isNumber ? Number(value) : value, 'requests', ...parameter);
+  });
+}
+
+/**
+ * Throws if the status, headers or body of a response do not match the document. The path is the one below the base URL
+ * as sent, with or without a query.
+ */
+export function requireDocumented(method: string, path: string, response: RawResponse): void {
+  const fault = undocumented(method, path, response);
+  if (fault === undefined) return;
+  const { status, text } = response;
+  throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
+}
+
+function undocumented(
+  method: string,
+  path: string,
+  { status, headers, text }: RawResponse,
+): string | undefined {
   if (method === 'OPTIONS')
     return status === 204 && text === '' ? undefined : 'and no preflight does';
+  const bodyFault = (...place: readonly string[]) => {
+    if (method === 'HEAD') return text === '' ? undefined : 'with a body';
+    return faultOf(JSON.parse(text), 'responses', ...place);
+  };
   const template = templateOf(path);
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
     if (status !== 404 && status !== 400) return 'and there is nothing';
-    return bodyFault('/components/schemas/Error', method, text);
+    return bodyFault('components', 'schemas', 'Error');
   }
   const operations = document.paths[template] ?? {};
   const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const used = requested in operations ? requested : Object.keys(operations)[0];
-  const response = used === undefined ? undefined : operations[used]?.responses[status];
-  if (used === undefined || response === undefined) return 'a status that is not documented';
+  const used = requested in operations ? requested : (Object.keys(operations)[0] ?? '');
+  const response = operations[used]?.responses[status];
+  if (response === undefined) return 'a status that is not documented';
   if (used !== requested && status !== 405) return 'to a method that is not documented';
   const missing = Object.keys(response.headers ?? {}).filter(
-    (name) => !OPTIONAL_HEADERS.has(name) && !header(name),
+    (name) => !OPTIONAL_HEADERS.has(name) && !headers[name.toLowerCase()],
   );
   if (missing.length > 0) return `without the header ${missing.join(', ')}`;
   if (response.content === undefined) return text === '' ? undefined : 'with a body';
-  return bodyFault(
-    `/paths/${pointer(template)}/${used}/responses/${status}/content/${pointer('application/json')}/schema`,
-    method,
-    text,
-  );
+  return bodyFault('paths', template, used, 'responses', String(status), ...JSON_SCHEMA);
 }
 
 /** The documented path that matches a path; URL resolution removes `..`. */
@@ -74,16 +104,6 @@ function templateOf(path: string): string | undefined {
   return Object.keys(document.paths).find((template) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
-}
-
-function bodyFault(schema: string, method: string, text: string): string | undefined {
-  if (method === 'HEAD') return text === '' ? undefined : 'with a body';
-  let validate = validators.get(schema);
-  if (validate === undefined) {
-    validate = ajv.compile({ $ref: `openapi#${schema}` });
-    validators.set(schema, validate);
-  }
-  return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
 }
 
 /**
@@ -98,9 +118,4 @@ function closed(schema: unknown): unknown {
     ...('properties' in schema && { additionalProperties: false }),
     ...Object.fromEntries(members),
   };
-}
-
-/** Escapes a name for a JSON pointer in a URI. */
-function pointer(name: string): string {
-  return encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
 }

@@ -10,7 +10,7 @@ import {
   storedPhoto,
 } from './factories.ts';
 
-/** A request that gets 200 if the documents of its world exist. */
+/** A request as it is sent. */
 export interface ExampleRequest {
   readonly method: string;
   /** Path and query. */
@@ -22,18 +22,23 @@ export interface ExampleRequest {
 /** The caller of the example requests, and the prefix of the ids of the documents that they name. */
 export interface ExampleWorld {
   readonly uid: string;
-  /** Undefined on the demo data, where the documents have the ids of the examples. */
-  readonly prefix?: string;
+  readonly prefix: string;
   /** The number of documents in a list of ids. */
   readonly size?: number;
 }
 
-function idsOf({ prefix = '', size = 3 }: ExampleWorld): string[] {
+function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The number of documents of a kind that requests name one by one. */
-const SINGLES = 3;
+/** The documents that have an owner, by collection. */
+const OWNED = {
+  availability: storedAvailability,
+  bookings: storedBooking,
+  flash: storedListing,
+  gallery: storedPhoto,
+  unavailableEvents: storedEvent,
+};
 
 /**
  * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
@@ -42,70 +47,81 @@ const SINGLES = 3;
 export async function storeExampleWorld(
   store: Store,
   world: ExampleWorld,
-  collection?: string,
+  collection = '',
 ): Promise<void> {
-  const { uid, prefix = '' } = world;
-  const documents: (readonly [string, Data])[] = [
+  const { uid, prefix } = world;
+  const conversation = `conversations/${prefix}-0`;
+  const documents: (readonly [string, Data])[] = idsOf(world).flatMap((id, order) => [
+    ...Object.entries(OWNED).map(
+      ([name, stored]) => [`${name}/${id}`, stored({ artistId: uid, order })] as const,
+    ),
+    [`${conversation}/messages/${id}`, storedMessage()],
+  ]);
+  const needed = documents.filter(([path]) => path.startsWith(collection));
+  await store.setAll([
     [`users/${uid}`, { newNotificationsCount: 3 }],
-    [`conversations/${prefix}-0`, { participantIds: [uid] }],
-  ];
-  idsOf(world).forEach((id, order) => {
-    documents.push(
-      [`flash/${id}`, storedListing({ artistId: uid, order })],
-      [`gallery/${id}`, storedPhoto({ artistId: uid, order })],
-      [`conversations/${prefix}-0/messages/${id}`, storedMessage()],
-    );
-    if (order >= SINGLES) return;
-    documents.push(
-      [`availability/${id}`, storedAvailability({ artistId: uid })],
-      [`unavailableEvents/${id}`, storedEvent({ artistId: uid })],
-      [`bookings/${id}`, storedBooking({ artistId: uid })],
-    );
-  });
-  const needed = collection === undefined ? '' : `${collection}/`;
-  await store.setAll(
-    documents.filter(([path]) => path.startsWith(needed) || path.startsWith('users/')),
-  );
+    [conversation, { participantIds: [uid] }],
+    ...needed,
+  ]);
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The parts of a request, before they become a URL and JSON. */
 export interface RequestParts {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly params?: Fields | undefined;
+  readonly query?: Fields | undefined;
+  /** A text is sent as it is. */
+  readonly body?: Fields | string | undefined;
 }
 
-/** The parts of a function's example request in a world. The page size is the default. */
-export function exampleParts(functionId: string, world: ExampleWorld): RequestParts {
-  const deployed = deployedEndpoint(functionId);
-  const { params = {}, query = {}, body } = exampleOf(deployed);
-  const inWorld = world.prefix === undefined ? (value: unknown) => value : renamedFor(world);
-  const inQuery = Object.entries(inWorld(query) as Record<string, string>);
-  return {
-    query: Object.fromEntries(inQuery.filter(([name]) => name !== 'limit')),
-    params: inWorld(params) as Record<string, unknown>,
-    body: body && (inWorld(body) as Record<string, unknown>),
-  };
-}
-
-/** The path and query of a function for these parameters. */
-export function targetOf(
-  functionId: string,
-  { params, query }: Pick<RequestParts, 'params' | 'query'>,
-): string {
-  const { path } = deployedEndpoint(functionId).endpoint.declaration;
-  const parameters = new URLSearchParams();
+/** The request with these parts to a function. */
+export function requestOf(functionId: string, parts: RequestParts, token?: string): ExampleRequest {
+  const { method, path } = deployedEndpoint(functionId).endpoint.declaration;
+  const { params = {}, query = {}, body } = parts;
+  const search = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {
-    for (const value of [values].flat()) parameters.append(name, textOf(value));
+    // An undefined parameter is not sent.
+    for (const value of [values ?? []].flat()) search.append(name, textOf(value));
   }
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(textOf(params[name]).toWellFormed()),
   );
-  return `${target}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
+  return {
+    method,
+    path: `${target}${search.size === 0 ? '' : `?${search.toString()}`}`,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: textOf(body) }),
+  };
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+/**
+ * The parts of a function's example request in a world. The caller is the world's, a document the first one, and a list
+ * has all of them. The page size is the default.
+ */
+export function exampleParts(functionId: string, world: ExampleWorld) {
+  const { params, query, body } = exampleOf(deployedEndpoint(functionId));
+  const text = JSON.stringify({ params, query, body }).replaceAll(EXAMPLE_CALLER, world.uid);
+  const ids = idsOf(world);
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === 'limit') return undefined;
+    if (name.endsWith('Ids')) return ids;
+    if (Array.isArray(value) && isNamed(value[0])) {
+      return ids.map((id, order) => ({ ...value[0], id, order }) as object);
+    }
+    return /^id$|Id$/.test(name) && value !== world.uid ? ids[0] : value;
+  }) as { readonly [Part in keyof RequestParts]?: Fields };
+}
+
+function isNamed(element: unknown): element is { readonly id: unknown } {
+  return typeof element === 'object' && element !== null && 'id' in element;
 }
 
 /** The example request of a function in a world; `query` is added to the query of a list. */
@@ -115,49 +131,6 @@ export function exampleRequest(
   token: string,
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
-  const { params, body, ...example } = exampleParts(functionId, world);
-  return {
-    method: deployedEndpoint(functionId).endpoint.declaration.method,
-    path: targetOf(functionId, { params, query: { ...example.query, ...query } }),
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  };
-}
-
-/**
- * Replaces the ids in an example by those of a world: the demo account by the caller, and other document ids by the
- * world's own, one after the other. A list of ids gets all ids of the world.
- */
-function renamedFor(world: ExampleWorld): (value: unknown) => unknown {
-  const ids = idsOf(world);
-  const names = new Map<string, string>([[EXAMPLE_CALLER, world.uid]]);
-
-  function renamed(id: string): string {
-    const name = names.get(id) ?? ids[names.size - 1] ?? id;
-    names.set(id, name);
-    return name;
-  }
-
-  return function rename(value: unknown, field = 'id'): unknown {
-    if (Array.isArray(value)) return renameList(value, field);
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [name, rename(member, name)]),
-      );
-    }
-    return typeof value === 'string' && /^id$|Ids?$/.test(field) ? renamed(value) : value;
-  };
-
-  function renameList(list: readonly unknown[], field: string): unknown[] {
-    if (field.endsWith('Ids')) return ids;
-    const [first] = list;
-    // One element for each document.
-    if (typeof first === 'object' && first !== null && 'id' in first) {
-      return ids.map((id, index) => ({ ...first, id, ...('order' in first && { order: index }) }));
-    }
-    return [...list];
-  }
+  const parts = exampleParts(functionId, world);
+  return requestOf(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { pageCacheSeconds } from '../parameters.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
 import { HttpError } from '../platform/errors.ts';
 import {
   contains,
@@ -130,11 +130,9 @@ const CURSORS_BYTES = 100_000 * MIN_CURSOR_BYTES;
  * The values that order the documents of the cursors that this process has given out. The next page then needs no read
  * for its cursor, and does not fail if that document has been deleted or hidden meanwhile.
  */
-const cursors = new LRUCache<string, Value>({
-  maxSize: CURSORS_BYTES,
-  sizeCalculation: ({ stringValue = '' }, key) =>
-    Math.max(MIN_CURSOR_BYTES, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
-});
+const cursors = boundedCache<Value>(CURSORS_BYTES, ({ stringValue = '' }, key) =>
+  Math.max(MIN_CURSOR_BYTES, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
+);
 
 /** Where a cursor stands that this process has given out. */
 export function rememberedPosition(query: OrderedQuery, cursor: string): Position | undefined {
@@ -158,10 +156,7 @@ interface Count {
 const COUNTS_BYTES = 4 * 1024 * 1024;
 const ENTRY_BYTES = 256;
 
-const counts = new LRUCache<string, Count>({
-  maxSize: COUNTS_BYTES,
-  sizeCalculation: (_count, key) => 2 * key.length + ENTRY_BYTES,
-});
+const counts = boundedCache<Count>(COUNTS_BYTES, (_count, key) => 2 * key.length + ENTRY_BYTES);
 
 async function freshCount(query: OrderedQuery): Promise<number> {
   const readAt = performance.now();

@@ -28,16 +28,11 @@ import { inputReader } from './input.ts';
 import { logRequest, reportError } from './requestLog.ts';
 import {
   acceptsGzip,
-  compactBody,
-  compressedBody,
-  entityTag,
-  errorResponse,
   jsonBody,
   jsonResponse,
   matchesTag,
   responseWriter,
   send,
-  withTag,
   type JsonBody,
   type JsonResponse,
 } from './response.ts';
@@ -105,9 +100,8 @@ export function endpoint<
               handleRequest(request, context.usage),
             );
     } catch (error) {
-      const failure = toErrorResponse(error, context.mayHaveWritten);
-      if (failure.status >= 500) reportError(error, handled(failure.status));
-      result = errorResponse(failure);
+      result = toErrorResponse(error, context.mayHaveWritten);
+      if (result.status >= 500) reportError(error, handled(result.status));
     }
     send(request, response, result, common);
     logRequest(handled(result.status), performance.now() - began, context, request.headers);
@@ -118,19 +112,14 @@ export function endpoint<
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    const isCached = cacheMs > 0;
-    const work = async () => {
-      const body = await jsonBody(writer, handle(checked));
-      if (isCached) return compactBody(body);
-      if (!acceptsGzip(request)) return body;
-      const tagged = declaration.access === 'public' ? withTag(body) : body;
-      return compressedBody(tagged, constants.Z_BEST_SPEED);
-    };
+    const isPublic = declaration.access === 'public';
+    const encoding = { level: levelFor(request, cacheMs), isTagged: isPublic };
+    const work = async () => jsonBody(writer, handle(checked), encoding);
     const read = writes(declaration) ? work : () => inTurn(work);
-    if (declaration.access === 'signedIn') return jsonResponse(request, await read(), rateLimit);
-    if (!isCached) return publicResponse(request, await read(), cacheMs, usage);
+    if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
-    const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
+    const source = { key: keyOf(input), cacheMs, limitMs, read };
+    const body = await (cacheMs > 0 ? cachedBody(source) : read());
     return publicResponse(request, body, cacheMs, usage);
   }
 
@@ -141,6 +130,12 @@ export function endpoint<
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
+}
+
+/** How much a body is compressed: a cached one once, whoever asks, because the next callers accept gzip. */
+function levelFor(request: Request, cacheMs: number): number | undefined {
+  if (cacheMs > 0) return constants.Z_DEFAULT_LEVEL;
+  return acceptsGzip(request) ? constants.Z_BEST_SPEED : undefined;
 }
 
 /**
@@ -155,7 +150,7 @@ function publicResponse(
 ): JsonResponse {
   const ageMs = performance.now() - readAt;
   const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));
-  const tag = entityTag(body);
+  const { tag = '' } = body;
   const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: tag };
   return matchesTag(request.headers['if-none-match'], tag)
     ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }

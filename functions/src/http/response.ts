@@ -2,29 +2,29 @@ import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createGunzip, createGzip, gzip } from 'node:zlib';
+import { createGunzip, createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
 import { HttpError } from '../platform/errors.ts';
 import { WrittenDocument } from '../writtenDocument.ts';
 import { discardRest } from './body.ts';
-import type { ErrorResponse } from './errors.ts';
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
 const MIN_COMPRESSED_BYTES = 1024;
 /** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-const compressed = promisify(gzip);
+/** Larger bodies are compressed on another thread, in bytes: other requests must not wait for them. */
+const MAX_BYTES_AT_ONCE = 256 * 1024;
+const compressAside = promisify(gzip);
 
-/** A serialized JSON body. One that is cached, or comes in parts, is compressed only. */
+/** A serialized JSON body. */
 export interface JsonBody {
   readonly bytes: Buffer;
   readonly isCompressed: boolean;
   /** The size before compression, in bytes. */
   readonly size: number;
-  /** The entity tag, if it is known already. */
-  readonly tag?: string;
+  readonly tag?: string | undefined;
 }
 
 /** A whole response. */
@@ -71,14 +71,34 @@ function requirePlain({ def }: z.ZodArray | z.ZodObject): void {
   }
 }
 
-/** Serializes a handler's output. A list that comes in parts is compressed as they arrive. */
+/** How a body is sent. */
+export interface Encoding {
+  /** The level of compression with gzip, from 1 to 9; without one it is not compressed. */
+  readonly level?: number | undefined;
+  /** Whether it gets an entity tag. */
+  readonly isTagged: boolean;
+}
+
+/**
+ * Serializes a handler's output. A list that comes in parts is compressed as they arrive, and always tagged. Small
+ * bodies are compressed on this thread: handing 5 to 27 kB to another one took 0.3 to 0.4 ms of processor time in a hot
+ * loop, compressing them here 0.03 to 0.09.
+ */
 export async function jsonBody(
   write: ResponseWriter,
   output: Promise<unknown> | AsyncIterable<unknown>,
+  { level, isTagged }: Encoding,
 ): Promise<JsonBody> {
   if (Symbol.asyncIterator in output) return compressedList(write, output);
-  const bytes = Buffer.from(write(await output) ?? '');
-  return { bytes, isCompressed: false, size: bytes.length };
+  const plain = Buffer.from(write(await output) ?? '');
+  const size = plain.length;
+  // It cannot be told from the compressed bytes.
+  const tag = isTagged ? tagOf(hash('sha1', plain, 'base64url')) : undefined;
+  if (level === undefined || size < MIN_COMPRESSED_BYTES) {
+    return { bytes: plain, isCompressed: false, size, tag };
+  }
+  const compress = size > MAX_BYTES_AT_ONCE ? compressAside : gzipSync;
+  return { bytes: await compress(plain, { level }), isCompressed: true, size, tag };
 }
 
 /** Only one part is in memory at a time, besides what is compressed. Other requests can run between the parts. */
@@ -111,26 +131,6 @@ async function compressedList(
   return { bytes: Buffer.concat(chunks), isCompressed: true, size, tag };
 }
 
-/** A body for the cache: compressed if it is large enough, and copied out of the larger buffers of Node and zlib. */
-export async function compactBody(body: JsonBody): Promise<JsonBody> {
-  if (body.isCompressed) return body;
-  const compact = await compressedBody(withTag(body));
-  const copy = Buffer.allocUnsafeSlow(compact.bytes.length);
-  compact.bytes.copy(copy);
-  return { ...compact, bytes: copy };
-}
-
-/** The body compressed, if it is large enough and is not yet. */
-export async function compressedBody(body: JsonBody, level?: number): Promise<JsonBody> {
-  if (body.isCompressed || body.size < MIN_COMPRESSED_BYTES) return body;
-  return { ...body, bytes: await compressed(body.bytes, { level }), isCompressed: true };
-}
-
-/** The body with its entity tag, which cannot be told from the compressed bytes. */
-export function withTag(body: JsonBody): JsonBody {
-  return { ...body, tag: entityTag(body) };
-}
-
 /** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */
 export function jsonResponse(
   request: Request,
@@ -149,16 +149,8 @@ export function jsonResponse(
   );
 }
 
-/** The response for an error: `{message}`, and its code in a header. */
-export function errorResponse({ status, code, message, headers }: ErrorResponse): JsonResponse {
-  return {
-    status,
-    headers: { 'Content-Type': JSON_TYPE, 'X-Error-Code': code, ...headers },
-    body: Buffer.from(JSON.stringify({ message })),
-  };
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** The media type of every body. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
 /** Whether the caller accepts compressed responses. */
@@ -170,11 +162,7 @@ export function acceptsGzip({ headers }: Request): boolean {
   );
 }
 
-/** The entity tag of a body (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
-export function entityTag({ bytes, tag }: JsonBody): string {
-  return tag ?? tagOf(hash('sha1', bytes, 'base64url'));
-}
-
+/** An entity tag (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
 function tagOf(digest: string): string {
   return `W/"${digest}"`;
 }

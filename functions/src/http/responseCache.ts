@@ -1,6 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
-import { LRUCache } from 'lru-cache';
 import { unavailable } from '../platform/errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
@@ -34,10 +33,10 @@ interface CachedBody {
   readonly readAt: number;
 }
 
-const cached = new LRUCache<string, CachedBody>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ body }, key) => body.bytes.length + 2 * key.length + ENTRY_BYTES,
-});
+const cached = boundedCache<CachedBody>(
+  MAX_BYTES,
+  ({ body }, key) => body.bytes.length + 2 * key.length + ENTRY_BYTES,
+);
 const reads = new SharedWork<CachedBody>();
 /** Keys whose last read failed: how often in a row, and when a due response may be read again. */
 const pauses = boundedCache<{ readonly failures: number; readonly endsAt: number }>(10_000);
@@ -111,7 +110,7 @@ async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedB
     const context = new RequestContext();
     const body = await context.run(limitMs, read);
     const { reads, readAt } = context.usage;
-    const complete = { body, readAt };
+    const complete = { body: { ...body, bytes: compact(body.bytes) }, readAt };
     cached.set(key, complete);
     pauses.delete(key);
     // No single request is charged for a read that many share.
@@ -128,6 +127,14 @@ async function readForAll({ key, limitMs, read }: PublicSource): Promise<CachedB
     pauses.set(key, { failures, endsAt: performance.now() + pauseMs });
     throw error;
   }
+}
+
+/** The bytes without the larger buffer of Node or zlib that they may be a part of. */
+function compact(bytes: Buffer): Buffer {
+  if (bytes.length === bytes.buffer.byteLength) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** The endpoint of a key: the rest of it has ids. */

@@ -1,7 +1,7 @@
 import type { JsonBody } from './response.ts';
 
 /** How many bytes of responses may be read at once: a response takes several times its size in memory meanwhile. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** How many responses may be read at once, whatever their size. */
 const MIN_READING = 4;
 

@@ -34,7 +34,7 @@ interface Behaviour {
 export function apiRoutes(state: CloudState): Route[] {
   const { resources } = state;
 
-  /** The standard methods of a collection: list, get, create, update, delete (https://google.aip.dev/130). */
+  /** The standard methods of a collection, except for delete: list, get, create, update (https://google.aip.dev/130). */
   function collection(address: string, behaviour: Behaviour = {}): Route[] {
     const { stored = (sent: object) => sent, initial, isSlow = false } = behaviour;
     const kind = basename(address);
@@ -65,10 +65,6 @@ export function apiRoutes(state: CloudState): Route[] {
       route(`PATCH ${address}/*`, (call) => {
         get(call);
         return change(call.name, jsonOf(call));
-      }),
-      route(`DELETE ${address}/*`, ({ name }) => {
-        resources.delete(name);
-        return isSlow ? operation({ name }) : {};
       }),
     ];
   }
@@ -125,7 +121,6 @@ function projectRoutes({ project: { id, number }, resources, enabled }: CloudSta
       allPermissions,
     ),
     route(`POST ${PROJECT}:getIamPolicy`, policy),
-    route(`GET ${PROJECT}:getIamPolicy`, policy),
     route(`POST ${PROJECT}:setIamPolicy`, setPolicy),
     route(`GET ${SERVICE}:getIamPolicy`, policy),
     route(`POST ${SERVICE}:setIamPolicy`, setPolicy),

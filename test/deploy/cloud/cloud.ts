@@ -10,8 +10,6 @@ import { Failure, nameOf } from './route.ts';
 export interface Cloud extends CloudState {
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   readonly origins: Map<string, string>;
-  /** The number of requests by kind: `GET firestore.googleapis.com/v1/projects/…/databases`. */
-  readonly requestCounts: ReadonlyMap<string, number>;
   /** The requests that the simulation does not know, and has refused. */
   readonly unknown: readonly string[];
   /** The environment variables that redirect a process to the simulation. */
@@ -46,7 +44,6 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   state.resources.put(`sites/${projectId}`, {});
   const routes = apiRoutes(state);
   const origins = new Map<string, string>();
-  const requestCounts = new Map<string, number>();
   const unknown: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,7 +64,6 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
         unknown.push(`${method} ${host}${path}`);
         throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
       }
-      requestCounts.set(found.kind, (requestCounts.get(found.kind) ?? 0) + 1);
       reply(response, 200, found.reply({ name: nameOf(path), query, body }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -109,7 +105,6 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   return {
     ...state,
     origins,
-    requestCounts,
     unknown,
     environment: proxy.environment,
     stop: () => proxy.stop(),

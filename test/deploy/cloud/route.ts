@@ -8,8 +8,7 @@ export interface Call {
 
 /** One method of a Google API. */
 export interface Route {
-  /** `GET firestore.googleapis.com/v1/projects/…/databases` */
-  readonly kind: string;
+  /** Matches `GET firestore.googleapis.com/v1/projects/P/databases`. */
   readonly pattern: RegExp;
   readonly reply: (call: Call) => object;
 }
@@ -31,7 +30,7 @@ export function route(kind: string, reply: (call: Call) => object): Route {
   const pattern = kind
     .replace(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`)
     .replaceAll('*', () => '[^/:]+');
-  return { kind, pattern: new RegExp(`^${pattern}$`), reply };
+  return { pattern: new RegExp(`^${pattern}$`), reply };
 }
 
 /**

@@ -15,7 +15,6 @@ import {
   PROJECT,
   REGION,
   rulesOf,
-  startProject,
 } from './setting.ts';
 
 const THEIR_RULES = `
@@ -52,51 +51,47 @@ const THEIRS: Readonly<Record<string, string | object>> = {
 };
 
 /** A deploy to a project with a function, an index, rules and a site of others, as OPERATIONS.md says. */
-export async function deployToExisting(workspace: Workspace): Promise<void> {
+export async function deployToExisting(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Into an existing project: npm run check:project');
-  const cloud = await startProject();
-  const theirs = await mkdtemp(join(tmpdir(), 'theirs-'));
+  createDatabase(cloud);
+  await deployTheirs(cloud);
+  const before = thingsIn(cloud);
+
+  const found = await runCheck(cloud, 'checkProject', workspace.folder);
+  found.output.split('\n').forEach(show);
+  checkEnd('the check finds what would be lost', found, { status: 1, prints: '4 to settle first' });
+
+  await mergeInto(workspace);
+  const site = `${PROJECT}-api`;
+  await firebase(cloud, workspace, ['hosting:sites:create', site]);
+  const settled = await runCheck(cloud, 'checkProject', workspace.folder);
+  settled.output.split('\n').forEach(show);
+  checkEnd('after the steps of OPERATIONS.md it finds nothing', settled, { status: 0 });
+
+  checkEnd('the first deploy, at a terminal', await firebase(cloud, workspace, ['deploy'], {}), {
+    status: 0,
+    prints: 'Deploy complete!',
+  });
+  const after = thingsIn(cloud);
+  const lost = before.filter((thing) => !after.includes(thing));
+  checkEqual('nothing of theirs is lost', lost, []);
+  check('and the service has a site of its own', liveVersion(cloud.resources, site) !== undefined);
+}
+
+/** Their own deploy, before ours. */
+async function deployTheirs(cloud: Cloud): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'theirs-'));
   try {
-    createDatabase(cloud);
     for (const [path, content] of Object.entries(THEIRS)) {
-      await mkdir(join(theirs, dirname(path)), { recursive: true });
+      await mkdir(join(folder, dirname(path)), { recursive: true });
       const text = typeof content === 'string' ? content : JSON.stringify(content);
-      await writeFile(join(theirs, path), text);
+      await writeFile(join(folder, path), text);
     }
-    await symlink(join(ROOT, 'node_modules'), join(theirs, 'node_modules'), 'junction');
-    const args = ['deploy', '--force'];
-    checkEnd('they have deployed', await firebase(cloud, { folder: theirs }, args), { status: 0 });
-    const before = thingsIn(cloud);
-
-    const found = await runCheck(cloud, 'checkProject', workspace.folder);
-    found.output.split('\n').forEach(show);
-    checkEnd('the check finds what would be lost', found, {
-      status: 1,
-      prints: '4 to settle first',
-    });
-
-    await mergeInto(workspace);
-    const site = `${PROJECT}-api`;
-    await firebase(cloud, workspace, ['hosting:sites:create', site]);
-    const settled = await runCheck(cloud, 'checkProject', workspace.folder);
-    settled.output.split('\n').forEach(show);
-    checkEnd('after the steps of OPERATIONS.md it finds nothing', settled, { status: 0 });
-
-    checkEnd('the first deploy, at a terminal', await firebase(cloud, workspace, ['deploy'], {}), {
-      status: 0,
-      prints: 'Deploy complete!',
-    });
-    const after = thingsIn(cloud);
-    const lost = before.filter((thing) => !after.includes(thing));
-    checkEqual('nothing of theirs is lost', lost, []);
-    check(
-      'and the service has a site of its own',
-      liveVersion(cloud.resources, site) !== undefined,
-    );
-    check('the simulation knows all requests', cloud.unknown);
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const ended = await firebase(cloud, { folder }, ['deploy', '--force']);
+    checkEnd('they have deployed', ended, { status: 0 });
   } finally {
-    await cloud.stop();
-    await rm(theirs, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 

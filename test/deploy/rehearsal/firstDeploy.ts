@@ -1,15 +1,9 @@
-import { join } from 'node:path';
+import { partialDeepStrictEqual } from 'node:assert';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { demoAccounts } from '../../emulator/demo/accounts.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import {
-  deployedSettings,
-  indexesOf,
-  pagesWithoutPolicy,
-  plannedSettings,
-  PUBLISHED,
-  rewriteTargets,
-} from '../expected.ts';
+import { indexesOf, plannedFunction, PUBLISHED } from '../expected.ts';
 import { liveVersion } from '../cloud/apis.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
@@ -22,10 +16,12 @@ import { runCheck } from './operator.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import {
   createDatabase,
+  documentedServices,
   functionsOf,
   indexResources,
   PARAMETERS,
   PROJECT,
+  rewriteTargets,
   rulesOf,
   servicesOf,
 } from './setting.ts';
@@ -43,8 +39,11 @@ export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<v
     status: 0,
     prints: 'Deploy complete!',
   });
-  const enabled = [...cloud.requestCounts.keys()].filter((kind) => kind.endsWith(':enable'));
-  check('OPERATIONS.md names every service that the CLI needs', enabled);
+  checkEqual(
+    'OPERATIONS.md names every service that the CLI needs',
+    [...cloud.enabled],
+    await documentedServices(),
+  );
   await checkFunctions(cloud, workspace);
   checkHosting(cloud);
   await checkFirestore(cloud, workspace);
@@ -53,24 +52,27 @@ export async function firstDeploy(cloud: Cloud, workspace: Workspace): Promise<v
 async function checkFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
   const values = parseEnv(await workspace.read(PARAMETERS)) as Record<string, string>;
   const plan = await deployPlan(join(workspace.folder, 'functions'), values);
-  const parameters = plan.parameters.map(({ name }) => name);
-  const deployed = functionsOf(cloud).map((each) =>
-    deployedSettings(each, invokersOf(cloud, each), parameters),
-  );
-  for (const found of deployed) {
-    const { id, runtime, memory, cpu, concurrency, instances, timeoutSeconds } = found;
-    const planned = plan.functions.find((each) => each.id === id);
+  const deployed = functionsOf(cloud);
+  for (const planned of plan.functions) {
+    const { id, runtime, availableMemoryMb, cpu, concurrency, timeoutSeconds } = planned;
     checkEqual(
-      `${id.padEnd(38)} ${runtime} ${memory}, ${cpu} CPU, ${concurrency} concurrent requests, ` +
-        `${instances.join(' to ')} instances, ${timeoutSeconds} s, as declared`,
-      found,
-      planned && plannedSettings(planned, values),
+      `${id.padEnd(38)} ${runtime} ${availableMemoryMb} MiB, ${cpu} CPU, ${concurrency} concurrent requests, ` +
+        `${planned.minInstances} to ${planned.maxInstances} instances, ${timeoutSeconds} s, as declared`,
+      deployed.find(({ name }) => name.endsWith(`/${planned.region}/functions/${id}`)),
+      plannedFunction(planned, values),
+      partialDeepStrictEqual,
     );
   }
   checkEqual(
-    `they are exactly those of the deploy map, each with all ${parameters.length} parameters`,
-    deployed.map(({ id }) => id).sort(),
+    'they are exactly those of the deploy map',
+    deployed.map(({ name }) => basename(name)).sort(),
     deployedEndpoints.map(({ functionId }) => functionId).sort(),
+  );
+  const invokers = deployed.flatMap((each) => invokersOf(cloud, each));
+  checkEqual(
+    'anybody may call each of them',
+    invokers,
+    deployed.map(() => 'allUsers'),
   );
 }
 
@@ -88,10 +90,10 @@ function checkHosting(cloud: Cloud): void {
     check('Hosting was released', false);
     return;
   }
-  const { rewrites = [] } = version.config;
+  const { headers = [], rewrites = [] } = version.config;
   checkEqual(
     `${rewrites.length} rewrites lead to services in their region, and cover all services`,
-    rewriteTargets(rewrites),
+    rewriteTargets(cloud),
     servicesOf(cloud),
   );
   const contentOf = (path: string) =>
@@ -99,7 +101,11 @@ function checkHosting(cloud: Cloud): void {
   const paths = Object.keys(version.files).sort();
   for (const path of paths) show(`${path} ${contentOf(path).length} characters`);
   checkEqual('exactly these files are published', paths, PUBLISHED);
-  checkEqual('pages have a strict policy', pagesWithoutPolicy(paths, version.config), []);
+  const policies = headers.map((each) => [
+    each.glob,
+    each.headers['Content-Security-Policy']?.split(';')[0],
+  ]);
+  checkEqual('all pages have a strict policy', policies, [['**', "default-src 'none'"]]);
   const passwords = demoAccounts.map(({ password }) => password);
   checkEqual(
     'and no file contains a password',

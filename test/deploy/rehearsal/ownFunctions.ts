@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+import { basename, dirname, join } from 'node:path';
 import { Firestore } from 'firebase-admin/firestore';
 import { findOfficialFirestore, startOfficialFirestore } from '../../emulator/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../emulator/ports.ts';
@@ -11,13 +10,14 @@ import { serveDeployed } from '../../support/deployedFunction.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import { firebase } from '../firebaseCli.ts';
-import { addOwnFunctions } from '../ownFunctions.ts';
+import { runScript } from '../run.ts';
 import type { CloudFunction } from '../../checks/resources.ts';
 import type { Workspace } from '../workspace.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import { functionsOf, PROJECT, REGION } from './setting.ts';
 
 const JEST = 'node_modules/jest/bin/jest.js';
+const TSC = 'node_modules/typescript/lib/tsc.js';
 
 const TRIGGER = 'notifications-countMessage';
 const SCHEDULE = 'unavailableEvents-removePastEvents';
@@ -26,32 +26,17 @@ const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
 const DOCUMENTS = `projects/${PROJECT}/databases/(default)/documents`;
 const MESSAGE = 'conversations/c/messages/m';
 
-/** The payload of Firestore's events. */
-interface Protos {
-  readonly google: {
-    readonly events: {
-      readonly cloud: {
-        readonly firestore: {
-          readonly v1: {
-            readonly DocumentEventData: {
-              readonly encode: (event: object) => { finish(): Uint8Array };
-            };
-          };
-        };
-      };
-    };
-  };
-}
-
 /** Adds the functions of README.md to the deployed project, and calls them. */
 export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Functions of one’s own: the example of README.md');
-  await addOwnFunctions(workspace.folder);
+  await addOwnFunctions(workspace);
   for (const project of ['functions', '.']) {
-    await runIn(workspace, ['node_modules/typescript/lib/tsc.js', '-p', project]);
+    const types = await runScript(workspace.folder, [TSC, '-p', project], process.env);
+    checkEnd(`the types of ${project} are right`, types, { status: 0 });
   }
-  await runIn(workspace, [JEST, '--selectProjects', 'in-process', '--', 'test/completeness']);
-  check('the types are right, and every endpoint is complete', true);
+  const args = [JEST, '--selectProjects', 'in-process', '--', 'test/completeness'];
+  const complete = await runScript(workspace.folder, args, process.env);
+  checkEnd('every endpoint is complete', complete, { status: 0 });
 
   const namesOf = () => functionsOf(cloud).map(({ name }) => basename(name));
   const before = namesOf();
@@ -69,14 +54,30 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   await callThem(cloud, workspace);
 }
 
-function functionOf({ resources }: Cloud, id: string): CloudFunction {
-  return resources.get(`${LOCATION}/functions/${id}`) as Resource & CloudFunction;
+/** Adds the functions of README.md, "Add a function that is no endpoint", to a copy of the project. */
+async function addOwnFunctions(workspace: Workspace): Promise<void> {
+  const readme = await readFile('README.md', 'utf8');
+  const [, section = ''] = readme.split('## Add a function that is no endpoint\n');
+  const files = section.split('\n## ')[0]?.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm) ?? [];
+  for (const [, path = '', code = ''] of files) {
+    if (path === 'functions/src/index.ts') {
+      await workspace.change(path, (map) => withGroups(map, code));
+    } else {
+      await mkdir(join(workspace.folder, dirname(path)), { recursive: true });
+      await workspace.write(path, code);
+    }
+  }
 }
 
-/** Runs a script of a package in the workspace; throws if it fails. */
-async function runIn({ folder }: Workspace, args: readonly string[], env = {}): Promise<void> {
-  const options = { cwd: folder, env: { ...process.env, ...env } };
-  await promisify(execFile)(process.execPath, [...args], options);
+/** The deploy map with groups that replace those of the same name. */
+function withGroups(map: string, groups: string): string {
+  const names = [...groups.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
+  const old = new RegExp(`^export const (${names.join('|')}) = [^;]*;\n`, 'gm');
+  return `${map.replace(old, '')}${groups}`;
+}
+
+function functionOf({ resources }: Cloud, id: string): CloudFunction {
+  return resources.get(`${LOCATION}/functions/${id}`) as Resource & CloudFunction;
 }
 
 /** Calls the functions like the platform, on Google's Firestore emulator, which not every machine has. */
@@ -118,10 +119,11 @@ async function callThem(cloud: Cloud, workspace: Workspace): Promise<void> {
       removed === 200 && events.docs.map(({ id }) => id).join() === 'new',
     );
 
-    const test = 'test/notifications/countMessage';
-    const env = { FIRESTORE_EMULATOR_HOST: host };
-    await runIn(workspace, [JEST, '--selectProjects', 'rules', '--', test], env);
-    check('and its unit test passes', true);
+    const args = [JEST, '--selectProjects', 'rules', '--', 'test/notifications/countMessage'];
+    const env = { ...process.env, FIRESTORE_EMULATOR_HOST: host };
+    checkEnd('and its unit test passes', await runScript(workspace.folder, args, env), {
+      status: 0,
+    });
   } finally {
     await firestore.terminate();
     await emulator.stop();
@@ -146,10 +148,16 @@ function eventHeaders(): Readonly<Record<string, string>> {
   };
 }
 
+interface Encoder {
+  encode(event: object): { finish(): Uint8Array };
+}
+
 /** A message of Alice, as Firestore's event has it. */
 function createdMessage(): Uint8Array {
   const path = 'node_modules/firebase-functions/protos/compiledFirestore.js';
-  const protos = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as Protos;
+  const { google } = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as {
+    google: { events: { cloud: { firestore: { v1: { DocumentEventData: Encoder } } } } };
+  };
   const time = { seconds: Math.floor(Date.now() / 1000) };
   const value = {
     name: `${DOCUMENTS}/${MESSAGE}`,
@@ -157,5 +165,5 @@ function createdMessage(): Uint8Array {
     createTime: time,
     updateTime: time,
   };
-  return protos.google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
+  return google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
 }

@@ -1,5 +1,5 @@
-import { deepStrictEqual } from 'node:assert';
-import type { CliEnd } from '../firebaseCli.ts';
+import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
+import type { CommandEnd } from '../run.ts';
 
 const began = performance.now();
 const found: string[] = [];
@@ -25,10 +25,15 @@ export function check(what: string, outcome: readonly string[] | boolean): void 
   found.push(...wrong);
 }
 
-/** Checks that something is exactly as expected; prints the differences if it is not. */
-export function checkEqual(what: string, found: unknown, expected: unknown): void {
+/** Checks that something is as expected, exactly or in the expected parts; prints the differences if it is not. */
+export function checkEqual(
+  what: string,
+  found: unknown,
+  expected: unknown,
+  assertEqual: typeof deepStrictEqual | typeof partialDeepStrictEqual = deepStrictEqual,
+): void {
   try {
-    deepStrictEqual(found, expected);
+    assertEqual(found, expected);
     check(what, true);
   } catch (error) {
     check(what, [`${what}: ${(error as Error).message}`]);
@@ -38,7 +43,7 @@ export function checkEqual(what: string, found: unknown, expected: unknown): voi
 /** Checks the exit status and the output of a command; prints the whole output if they are not as expected. */
 export function checkEnd(
   what: string,
-  { status, output }: CliEnd,
+  { status, output }: CommandEnd,
   expected: { readonly status: number; readonly prints?: string },
 ): void {
   const isRight = status === expected.status && output.includes(expected.prints ?? '');

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { liveVersion } from '../cloud/apis.ts';
 import { startCloud, type Cloud } from '../cloud/cloud.ts';
 import type { Resource } from '../cloud/resources.ts';
 import type { CloudFunction } from '../../checks/resources.ts';
+import type { Workspace } from '../workspace.ts';
+import { check } from './report.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 
@@ -12,13 +15,26 @@ export const REGION = 'europe-west1';
 /** The parameter file of the project. */
 export const PARAMETERS = `functions/.env.${PROJECT}`;
 
-/** Starts a simulation in the state that OPERATIONS.md describes before the first deploy, but without a database. */
-export async function startProject(): Promise<Cloud> {
-  return startCloud({ projectId: PROJECT, region: REGION, services: await documentedServices() });
+/**
+ * Does some steps of the rehearsal with a simulated project of their own, in the state that OPERATIONS.md describes
+ * before the first deploy, but without a database.
+ */
+export async function inProject(
+  workspace: Workspace,
+  ...steps: readonly ((cloud: Cloud, workspace: Workspace) => Promise<void>)[]
+): Promise<void> {
+  const services = await documentedServices();
+  const cloud = await startCloud({ projectId: PROJECT, region: REGION, services });
+  try {
+    for (const step of steps) await step(cloud, workspace);
+    check('the simulation knows all requests', cloud.unknown);
+  } finally {
+    await cloud.stop();
+  }
 }
 
 /** The services to enable according to OPERATIONS.md. */
-async function documentedServices(): Promise<readonly string[]> {
+export async function documentedServices(): Promise<readonly string[]> {
   const text = await readFile('OPERATIONS.md', 'utf8');
   const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(text) ?? [];
   return command.match(/[a-z]+\.googleapis\.com/g) ?? [];
@@ -51,6 +67,13 @@ export function servicesOf(cloud: Cloud): string[] {
   return functionsOf(cloud)
     .map(({ serviceConfig: { service } }) => `${service.split('/')[3] ?? ''}/${basename(service)}`)
     .sort();
+}
+
+/** The Cloud Run services to which the rewrites of Hosting lead, each once. */
+export function rewriteTargets({ resources }: Cloud): string[] {
+  const { rewrites = [] } = liveVersion(resources, PROJECT)?.config ?? {};
+  const targets = rewrites.map(({ glob, run }) => (run ? `${run.region}/${run.serviceId}` : glob));
+  return [...new Set(targets)].sort();
 }
 
 /** The indexes and single-field settings of the database. */

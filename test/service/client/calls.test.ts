@@ -26,10 +26,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A service that responds to each request with the next of these responses, then with the last one. */
-function serviceOf(...responses: Reaction[]) {
+/** A client of a service that responds to each request with the next of these responses, then with the last one. */
+function clientOf(options: object, ...responses: Reaction[]) {
   server.play(...responses);
-  return { baseUrl: `http://${server.address}/api`, requests: server.seen };
+  // The slash at its end may be left out, as test/service/smoke does.
+  const baseUrl = `http://${server.address}/api/`;
+  return { api: createMarketplaceClient({ baseUrl, ...options }), requests: server.seen };
 }
 
 const done = respondsWith({ success: true });
@@ -82,19 +84,18 @@ describe('a call', () => {
     const [status, code, repeats, isInDoubt] = row;
     const isRefused = status === 'refused connection';
     const failure = typeof status === 'string' ? resets : refusal(status, code || undefined);
-    const clientOf = (options: object) => {
-      const { baseUrl } = serviceOf(isRefused ? done : failure, done);
+    const failing = (options: object) => {
       const refused = isRefused && { fetch: refusedFirst() };
-      return createMarketplaceClient({ baseUrl, ...refused, ...options });
+      return clientOf({ ...refused, ...options }, isRefused ? done : failure, done).api;
     };
 
     for (const [name, call] of Object.entries(calls)) {
-      await expect(call(clientOf({ retries: 0 }))).rejects.toMatchObject({
+      await expect(call(failing({ retries: 0 }))).rejects.toMatchObject({
         name: 'MarketplaceError',
         code: code || (typeof status === 'string' ? 'no-response' : 'platform'),
         mayHaveSucceeded: isInDoubt && name !== 'read',
       });
-      const repeated = call(clientOf({})).then(
+      const repeated = call(failing({})).then(
         () => true,
         () => false,
       );
@@ -107,17 +108,17 @@ describe('a call', () => {
     ['after a lost connection, it may have been', resets, true],
   ])('tells a 404 from a deletion by an earlier attempt: %s', async (...row) => {
     const [, first, mayHaveSucceeded] = row;
-    const { baseUrl } = serviceOf(first, refusal(404, 'not-found'));
+    const { api } = clientOf({}, first, refusal(404, 'not-found'));
 
-    const removal = createMarketplaceClient({ baseUrl }).gallery.removePhotos({ photoIds: ['a'] });
+    const removal = api.gallery.removePhotos({ photoIds: ['a'] });
 
     await expect(removal).rejects.toMatchObject({ status: 404, attempts: 2, mayHaveSucceeded });
   });
 
   test('fails with the status of a response that is not JSON', async () => {
-    const { baseUrl } = serviceOf(respondsWithText('<html>'));
+    const { api } = clientOf({}, respondsWithText('<html>'));
 
-    await expect(createMarketplaceClient({ baseUrl }).artists.list()).rejects.toMatchObject({
+    await expect(api.artists.list()).rejects.toMatchObject({
       status: 200,
       code: 'platform',
       message: 'The API responded with 200, but not with JSON.',
@@ -125,8 +126,7 @@ describe('a call', () => {
   });
 
   test('waits as long as Retry-After says', async () => {
-    const { baseUrl } = serviceOf(refusal(503, 'unavailable', '1'), done);
-    const api = createMarketplaceClient({ baseUrl });
+    const { api } = clientOf({}, refusal(503, 'unavailable', '1'), done);
     const started = performance.now();
 
     await api.notifications.resetNewNotifications();
@@ -136,8 +136,7 @@ describe('a call', () => {
   });
 
   test('fails at once if Retry-After is longer than the remaining time', async () => {
-    const { baseUrl, requests } = serviceOf(refusal(429, undefined, '60'));
-    const api = createMarketplaceClient({ baseUrl });
+    const { api, requests } = clientOf({}, refusal(429, undefined, '60'));
 
     await expect(api.artists.list()).rejects.toMatchObject({
       status: 429,
@@ -150,8 +149,7 @@ describe('a call', () => {
   });
 
   test('has the settings of the client where its own are undefined', async () => {
-    const { baseUrl, requests } = serviceOf(refusal(503));
-    const api = createMarketplaceClient({ baseUrl, retries: 1, timeout: undefined });
+    const { api, requests } = clientOf({ retries: 1, timeout: undefined }, refusal(503));
 
     await expect(
       api.artists.list(undefined, { retries: undefined, timeout: undefined }),
@@ -163,8 +161,7 @@ describe('a call', () => {
     ['for a response, which may mean success', undefined, true],
     ['for a token', () => new Promise<string>(() => undefined), false],
   ])('times out while it waits %s', async (_name, token, mayHaveSucceeded) => {
-    const { baseUrl } = serviceOf(hangs);
-    const api = createMarketplaceClient({ baseUrl, token, timeout: 100 });
+    const { api } = clientOf({ token, timeout: 100 }, hangs);
 
     await expect(api.notifications.resetNewNotifications()).rejects.toMatchObject({
       name: 'MarketplaceError',
@@ -176,8 +173,7 @@ describe('a call', () => {
   });
 
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { baseUrl, requests } = serviceOf(refusal(503, undefined, '20'), hangs);
-    const api = createMarketplaceClient({ baseUrl });
+    const { api, requests } = clientOf({}, refusal(503, undefined, '20'), hangs);
     const controller = new AbortController();
 
     const waiting = api.artists.list(undefined, { signal: controller.signal });
@@ -193,8 +189,7 @@ describe('a call', () => {
   });
 
   test('encodes ids and cursors in the URL', async () => {
-    const { baseUrl, requests } = serviceOf(done);
-    const api = createMarketplaceClient({ baseUrl: `${baseUrl}/` });
+    const { api, requests } = clientOf({}, done);
 
     await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
 
@@ -202,10 +197,9 @@ describe('a call', () => {
   });
 
   test.each([undefined, null, '', '.', '..'])('throws if the id in its path is %p', async (id) => {
-    const { baseUrl, requests } = serviceOf(done);
-    const { flash } = createMarketplaceClient({ baseUrl });
+    const { api, requests } = clientOf({}, done);
 
-    await expect(flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
+    await expect(api.flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
       new TypeError('id must be an id.'),
     );
     expect(requests).toEqual([]);
@@ -311,9 +305,8 @@ describe('the pages of a list', () => {
 
 describe('the token', () => {
   test('is sent only with operations that need it', async () => {
-    const { baseUrl, requests } = serviceOf(done);
     const token = jest.fn(() => Promise.resolve('token-1'));
-    const api = createMarketplaceClient({ baseUrl, token });
+    const { api, requests } = clientOf({ token }, done);
 
     await api.artists.list();
     await api.notifications.resetNewNotifications();
@@ -343,8 +336,5 @@ describe('the token', () => {
 });
 
 test('the package has no dependencies', () => {
-  const manifest = JSON.parse(readFileSync('public/client/package.json', 'utf8')) as object;
-
-  expect(manifest).not.toHaveProperty('dependencies');
-  expect(manifest).not.toHaveProperty('peerDependencies');
+  expect(readFileSync('public/client/package.json', 'utf8')).not.toMatch(/dependencies"/i);
 });

@@ -1,5 +1,5 @@
 /**
- * The contract as a program: what each operation of the service answers, and what is stored afterwards. Whoever wants to
+ * The contract as a program: what each function of the service answers, and what is stored afterwards. Whoever wants to
  * know what an endpoint does reads this first. The tests in this folder send random calls to the service, several at
  * once, and fail unless some order of the calls explains every answer and everything stored.
  */
@@ -16,17 +16,21 @@ import type { Data } from './values.ts';
 /** Everything stored, by path: `flash/abc`. */
 export type Documents = Readonly<Record<string, Data>>;
 
-/** A request. */
+/** A request to a function, or a write of another program. */
 export interface Call {
-  readonly operation: Operation;
+  readonly functionId: FunctionId;
   /** The user whose valid token is sent, if any. */
   readonly caller?: string;
-  /** The id in the path of a public list. */
-  readonly artistId?: string;
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** The JSON text. */
   readonly body?: string;
+  /** What another program stores. */
+  readonly written?: Writes;
 }
+
+/** Documents to store as a whole, or null to delete them. */
+export type Writes = Readonly<Record<string, Data | null>>;
 
 /** The `X-Error-Code` of an error, and its status. Every error has the body `{"message": "…"}`. */
 const STATUSES = {
@@ -70,30 +74,41 @@ interface Request extends Call, Moment {
   readonly caller: string;
 }
 
-/** The endpoints. */
-const operations = {
-  'POST /notifications/reset-new-notifications': resetNewNotifications,
-  'POST /availability/update-availability': updateAvailability,
-  'PUT /unavailable-events/edit-unavailable-event': editUnavailableEvent,
-  'POST /bookings/delete-session': deleteSession,
-  'PUT /flash/reorder': reorder,
-  'DELETE /gallery/remove-photos': removePhotos,
-  'PUT /flash/mark-as-unavailable': (request: Request) => mark(request, false),
-  'PUT /flash/mark-as-available': (request: Request) => mark(request, true),
-  'GET /conversations/get-messages': getMessages,
-  'GET /artists': listArtists,
-  'GET /flash/artist/{id}/paginated': (request: Request) =>
-    listVisible(request, 'flash', 'flash', storedListing()),
-  'GET /gallery/artist/{artistId}/paginated': (request: Request) =>
-    listVisible(request, 'gallery', 'photos', storedPhoto()),
+/** The functions. */
+const functions = {
+  'notifications-resetNewNotifications': resetNewNotifications,
+  'availability-updateAvailability': updateAvailability,
+  'unavailableEvents-editUnavailableEvent': editUnavailableEvent,
+  'bookings-deleteSession': deleteSession,
+  'flash-reorder': reorder,
+  'gallery-removePhotos': removePhotos,
+  'flash-markAsUnavailable': (request: Request) => mark(request, false),
+  'flash-markAsAvailable': (request: Request) => mark(request, true),
+  'conversations-getMessages': getMessages,
+  'artists-list': listArtists,
+  'flash-listByArtist': (request: Request) =>
+    listVisible(request, request.params?.id, 'flash', 'flash', storedListing()),
+  'gallery-listByArtist': (request: Request) =>
+    listVisible(request, request.params?.artistId, 'gallery', 'photos', storedPhoto()),
+  /** Another program writes directly to the database. */
+  others: ({ documents, written }: Request) => ok({}, withWrites(documents, written ?? {})),
 } satisfies Record<string, (request: Request) => Outcome>;
-export type Operation = keyof typeof operations;
+export type FunctionId = keyof typeof functions;
 
 /** They ignore the token; all others need a signed-in user. */
-const PUBLIC: ReadonlySet<Operation> = new Set([
-  'GET /artists',
-  'GET /flash/artist/{id}/paginated',
-  'GET /gallery/artist/{artistId}/paginated',
+const PUBLIC: ReadonlySet<FunctionId> = new Set([
+  'artists-list',
+  'flash-listByArtist',
+  'gallery-listByArtist',
+  'others',
+] as const);
+
+/** They change nothing. */
+export const READS: ReadonlySet<FunctionId> = new Set([
+  'artists-list',
+  'flash-listByArtist',
+  'gallery-listByArtist',
+  'conversations-getMessages',
 ] as const);
 
 /**
@@ -101,10 +116,10 @@ const PUBLIC: ReadonlySet<Operation> = new Set([
  * they are the caller's. A refused call changes nothing.
  */
 export function perform(call: Call, moment: Moment): Outcome {
-  const { operation, caller } = call;
+  const { functionId, caller } = call;
   try {
-    demand(PUBLIC.has(operation) || caller !== undefined, 'unauthenticated');
-    return operations[operation]({ ...call, caller: caller ?? '', ...moment });
+    demand(PUBLIC.has(functionId) || caller !== undefined, 'unauthenticated');
+    return functions[functionId]({ ...call, caller: caller ?? '', ...moment });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const code = error.message as Code;
@@ -112,7 +127,7 @@ export function perform(call: Call, moment: Moment): Outcome {
   }
 }
 
-// The operations that change something.
+// The functions that change something.
 
 /** Sets the caller's counter of new notifications to 0. A body is ignored. */
 function resetNewNotifications({ caller, documents }: Request): Outcome {
@@ -210,8 +225,8 @@ function removePhotos(request: Request): Outcome {
   valid(isIdList(photoIds));
   const paths = photoIds.map((id) => `gallery/${id}`);
   owned(paths, request);
-  const left = Object.entries(documents).filter(([path]) => !paths.includes(path));
-  return ok({ success: true }, Object.fromEntries(left));
+  const removed = Object.fromEntries(paths.map((path) => [path, null]));
+  return ok({ success: true }, withWrites(documents, removed));
 }
 
 /** The documents with these paths. All must exist, and belong to the caller by what is stored. */
@@ -229,12 +244,18 @@ function changed(documents: Documents, path: string, fields: Data): Documents {
   return { ...documents, [path]: Object.fromEntries(present) };
 }
 
+/** The documents after direct writes. */
+export function withWrites(documents: Documents, written: Writes): Documents {
+  const all = Object.entries({ ...documents, ...written });
+  return Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null));
+}
+
 /** `updatedAt` of all documents becomes the server's time, or the latest time stored in them, if that is later. */
 function updateTime(stored: readonly Data[], { now }: Request): number {
   return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt)).filter(isTime));
 }
 
-// The operations that read. What leaves of a document are the fields of a complete one.
+// The functions that read. What leaves of a document are the fields of a complete one.
 
 /** The messages of a conversation, newest first, for its participants. */
 function getMessages(request: Request): Outcome {
@@ -255,9 +276,15 @@ function getMessages(request: Request): Outcome {
 }
 
 /** An artist's visible documents, by `order`, and how many there are in all. */
-function listVisible(request: Request, collection: string, name: string, complete: Data): Outcome {
+function listVisible(
+  request: Request,
+  artistId: unknown,
+  collection: string,
+  name: string,
+  complete: Data,
+): Outcome {
   const page = pageOf(request, 50, 20);
-  const { artistId, documents, counted = documents } = request;
+  const { documents, counted = documents } = request;
   valid(isId(artistId));
   const has = (data: Data) =>
     data.artistId === artistId && data.isVisible === true && 'order' in data;
@@ -363,7 +390,7 @@ function ok(body: unknown, documents: Documents): Outcome {
   return { answer: { status: 200, body }, documents };
 }
 
-/** The body must be a JSON object. Fields that the operation does not know are ignored. */
+/** The body must be a JSON object. Fields that the function does not know are ignored. */
 function bodyOf({ body = '' }: Call): Data {
   let sent: unknown;
   try {

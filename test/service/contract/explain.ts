@@ -1,28 +1,14 @@
-/** Looks for an order of what happened at once that explains every answer and everything stored. */
+/** Looks for an order of the calls made at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
-import { perform, type Answer, type Call, type Documents, type Moment } from './contract.ts';
-import type { Data } from './values.ts';
+import { perform, READS, withWrites } from './contract.ts';
+import type { Answer, Call, Documents, Moment } from './contract.ts';
 
-/** Something that happened, and when it began and ended by the monotonic clock. */
-interface Event {
-  readonly begin: number;
-  readonly end: number;
-}
-
-/** A write behind the service's back. */
-export interface DirectWrite extends Event {
-  readonly written: Writes;
-}
-
-/** Documents to store as a whole, or null to delete them. */
-export type Writes = Readonly<Record<string, Data | null>>;
-
-/** A call and the response to it. */
-export interface Exchange extends Event {
+/** A call and the response to it, and when it began and ended, by the time of day. */
+export interface Exchange {
   readonly call: Call;
   readonly answer: Answer;
-  /** When the call began and ended, by the time of day. */
-  readonly times: readonly [number, number];
+  readonly begin: number;
+  readonly end: number;
   /** The list and the cursor of the page that it asked for, and of the next page. */
   readonly page?: string | undefined;
   readonly nextPage?: string | undefined;
@@ -30,12 +16,11 @@ export interface Exchange extends Event {
   readonly since?: Documents;
 }
 
-/** What was stored before and after some events, and what may have happened meanwhile. */
+/** What was stored before and after some calls. */
 export interface Happening {
   readonly before: Documents;
   readonly after: Documents;
-  readonly writes: readonly DirectWrite[];
-  /** Also the earlier calls that may still take effect. */
+  /** Also the earlier ones that may still take effect. */
   readonly exchanges: readonly Exchange[];
   /** What was stored when cursors were last given out, in an earlier round. */
   readonly givenOut: ReadonlyMap<string, readonly Documents[]>;
@@ -56,33 +41,27 @@ interface TimedExchange extends Exchange {
   readonly nows: readonly number[];
 }
 
-/** Something that may have changed what is stored. */
-type Effect = DirectWrite | TimedExchange;
-
 /** Looks for an explanation. */
 export function explain(happening: Happening): Explanation | undefined {
-  const { before, after, writes, hasFaults } = happening;
+  const { before, after, hasFaults } = happening;
   const exchanges = timed(happening);
-  const done = exchanges.filter(({ answer }) => !(hasFaults && isFailure(answer, 'unavailable')));
+  const done = exchanges.filter(({ answer }) => !(hasFaults && codeOf(answer) === 'unavailable'));
   const readers = done.filter((exchange) => !mayChange(exchange));
-  return search([before], [], [...writes, ...done.filter(mayChange)]);
+  return search([before], [], done.filter(mayChange));
 
   function search(
     path: readonly Documents[],
-    done: readonly Effect[],
-    left: readonly Effect[],
+    done: readonly TimedExchange[],
+    left: readonly TimedExchange[],
   ): Explanation | undefined {
     if (left.every(isOptional) && isDeepStrictEqual(path.at(-1), after)) {
       if (readers.every((reader) => isSeen(reader, path, done, happening))) {
-        const late = left.flatMap((effect) =>
-          'call' in effect ? [{ since: after, ...effect, end: Infinity }] : [],
-        );
-        return { path, late };
+        return { path, late: left.map((late) => ({ since: after, ...late, end: Infinity })) };
       }
     }
     for (const next of left) {
-      const rest = left.filter((effect) => effect !== next);
-      if (rest.some((effect) => !isOptional(effect) && effect.end < next.begin)) continue;
+      const rest = left.filter((exchange) => exchange !== next);
+      if (rest.some((other) => !isOptional(other) && other.end < next.begin)) continue;
       for (const documents of possibleAfter(next, path, hasFaults)) {
         const found = search([...path, documents], [...done, next], rest);
         if (found !== undefined) return found;
@@ -97,41 +76,34 @@ function timed({ after, exchanges }: Happening): TimedExchange[] {
   const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
   const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
   return exchanges.map((exchange) => {
-    const [from, to] = exchange.times;
-    return { ...exchange, nows: [from, ...updateTimes.filter((ms) => ms > from && ms <= to)] };
+    const { begin, end } = exchange;
+    return { ...exchange, nows: [begin, ...updateTimes.filter((ms) => ms > begin && ms <= end)] };
   });
 }
 
 /** Whether a call may have changed something. A read is never in doubt. */
 function mayChange({ call, answer }: Exchange): boolean {
-  const isRead = call.operation.startsWith('GET');
-  return !isRead && (answer.status === 200 || isFailure(answer, 'outcome-unknown'));
+  return !READS.has(call.functionId) && [undefined, 'outcome-unknown'].includes(codeOf(answer));
 }
 
-/** Whether something may as well not have happened. */
-function isOptional(effect: Effect): boolean {
-  return 'call' in effect && effect.answer.status === 503;
+/** Whether a call may as well have had no effect. */
+function isOptional({ answer }: Exchange): boolean {
+  return answer.status === 503;
 }
 
-function isFailure(answer: Answer, code: 'unavailable' | 'outcome-unknown'): boolean {
-  return isDeepStrictEqual(answer, { status: 503, code });
+function codeOf(answer: Answer): string | undefined {
+  return 'code' in answer ? answer.code : undefined;
 }
 
 /** What may be stored if this comes next. */
 function possibleAfter(
-  effect: Effect,
+  exchange: TimedExchange,
   path: readonly Documents[],
   hasFaults: boolean,
 ): readonly Documents[] {
   const now = path.at(-1) ?? {};
-  if ('written' in effect) return [withWrites(now, effect.written)];
-  if (effect.since !== undefined) return arrived(effect, effect.since, now);
-  return [...performed(effect, now), ...(hasFaults ? doneByOther(effect, path) : [])];
-}
-
-function withWrites(documents: Documents, written: Writes): Documents {
-  const all = Object.entries({ ...documents, ...written });
-  return Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null));
+  if (exchange.since !== undefined) return arrived(exchange, exchange.since, now);
+  return [...performed(exchange, now), ...(hasFaults ? doneByOther(exchange, path) : [])];
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
@@ -177,25 +149,28 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(
-  { call, answer, begin, end, times: [now], page }: Exchange,
+  { call, answer, begin, end, page }: Exchange,
   path: readonly Documents[],
-  done: readonly Effect[],
+  done: readonly Exchange[],
   { exchanges, givenOut }: Happening,
 ): boolean {
-  const first = 1 + done.findLastIndex((effect) => effect.end < begin);
-  const beyond = done.findIndex((effect) => effect.begin > end);
+  const first = 1 + done.findLastIndex((each) => each.end < begin);
+  const beyond = done.findIndex((each) => each.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
-  const remembered = givenOut.get(page ?? '') ?? [undefined];
   const isGivenOutNow = exchanges.some(({ nextPage }) => page && nextPage === page);
-  const places = [...remembered, ...(isGivenOutNow ? seen : [])];
+  const places = [...(givenOut.get(page ?? '') ?? [undefined]), ...(isGivenOutNow ? seen : [])];
   const moments = seen.flatMap((earlier, index) =>
-    seen
-      .slice(index)
-      .flatMap((documents) =>
-        seen.flatMap((counted) =>
-          places.map((place): Moment => ({ documents, now, earlier, counted, remembered: place })),
-        ),
+    seen.slice(index).flatMap((documents) =>
+      seen.flatMap((counted) =>
+        places.map((remembered): Moment => ({
+          documents,
+          now: begin,
+          earlier,
+          counted,
+          remembered,
+        })),
       ),
+    ),
   );
   return moments.some((moment) => isDeepStrictEqual(perform(call, moment).answer, answer));
 }

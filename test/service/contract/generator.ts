@@ -11,8 +11,7 @@ import {
   storedPhoto,
   storedSession,
 } from '../../support/factories.ts';
-import type { Call, Operation } from './contract.ts';
-import type { Writes } from './explain.ts';
+import type { Call, FunctionId } from './contract.ts';
 import { isMap, type Data } from './values.ts';
 
 /** In ids, `~` stands for what tells the documents and people of a history from those of others. */
@@ -20,9 +19,9 @@ export type History = readonly Round[];
 
 interface Round {
   /** What is stored first. */
-  readonly stored?: Writes | undefined;
+  readonly first?: PlannedCall | undefined;
   /** What happens then at once. */
-  readonly actions: readonly (PlannedCall | PlannedWrite)[];
+  readonly actions: readonly PlannedCall[];
   readonly faults: readonly Fault[];
 }
 
@@ -30,12 +29,7 @@ export interface PlannedCall {
   readonly call: Call;
   /** Whether it continues the page of the list that was read last. */
   readonly continues?: boolean;
-}
-
-/** A write of documents behind the service's back. */
-interface PlannedWrite {
-  readonly write: Writes;
-  readonly waitMs: number;
+  readonly waitMs?: number;
 }
 
 /** A fault of calls to Firestore. */
@@ -116,7 +110,10 @@ const session = mostly([1, 1, 1, 2, 3].map(storedSession), [
   { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
 ]).map((each) => each ?? null);
 const sessions = fc.array(session, { maxLength: 6 });
-const user = { ...storedArtist({ clientInfo: { x: 1 } }), newNotificationsCount: 7 };
+const user = {
+  ...storedArtist({ clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
+  newNotificationsCount: 7,
+};
 const artistInfo = spoilt(fc.constant(user.artistInfo), ODD);
 
 /** The documents of each kind, by how their paths begin. */
@@ -146,13 +143,18 @@ function numbered(start: string, size: number): string[] {
   return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
 
-/** The documents with these paths. One time in so many, one of them is deleted instead. */
-function documents(paths: readonly string[], freq = 20): Arbitrary<Writes> {
+/** A write of the documents with these paths. One time in so many, one of them is deleted instead. */
+function storingAll(
+  paths: readonly string[],
+  freq = 20,
+  waitMs: Arbitrary<number> = fc.constant(0),
+) {
   const data = paths.map((path) => {
     const kind = kinds[path.replace(/\d+$/, '')] ?? fc.constant({});
     return [path, fc.option(kind, { freq })] as const;
   });
-  return fc.record(Object.fromEntries(data));
+  const written = fc.record(Object.fromEntries(data));
+  return fc.record({ call: fc.record({ functionId: fc.constant('others'), written }), waitMs });
 }
 
 // Calls.
@@ -160,17 +162,17 @@ function documents(paths: readonly string[], freq = 20): Arbitrary<Writes> {
 /** Mostly Alice, so that ownership often changes while its owner calls. Dave has no profile. */
 const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 
-function calling(operation: Operation, parts: Fields): Arbitrary<PlannedCall> {
-  const call = fc.record({ operation: fc.constant(operation), caller, ...parts });
+function calling(functionId: FunctionId, parts: Fields): Arbitrary<PlannedCall> {
+  const call = fc.record({ functionId: fc.constant(functionId), caller, ...parts });
   return fc.record({ call, continues: fc.boolean() }) as Arbitrary<PlannedCall>;
 }
 
 /** Calls with these fields in the body. */
-function sending(operation: Operation, fields: Fields): Arbitrary<PlannedCall> {
+function sending(functionId: FunctionId, fields: Fields): Arbitrary<PlannedCall> {
   const body = spoilt(fc.record(fields), BAD).map((sent) =>
     JSON.stringify(sent).replace(/"#(.*?)"/g, '$1'),
   );
-  return calling(operation, { body });
+  return calling(functionId, { body });
 }
 
 function few<Value>(each: Arbitrary<Value>): Arbitrary<Value[]> {
@@ -179,7 +181,7 @@ function few<Value>(each: Arbitrary<Value>): Arbitrary<Value[]> {
 
 /** Changes of the first few bookings, listings and photos. */
 const deleting = (size: number) =>
-  sending('POST /bookings/delete-session', {
+  sending('bookings-deleteSession', {
     bookingId: of(...numbered('~b', size)),
     sessionNumber: mostly([1, 1, 1, 2, 3], [1.5, '#-0']),
   });
@@ -188,25 +190,25 @@ const changing = (size: number) => {
   const updates = few(spoilt(fc.record({ id, order: of(0, 1, 2, '#-0') }), BAD));
   const unique = updates.map((all) => [...new Map(all.map((each) => [each.id, each])).values()]);
   return fc.oneof(
-    sending('PUT /flash/reorder', { flashUpdates: fc.oneof(unique, unique, updates) }),
-    sending('PUT /flash/mark-as-available', { flashIds: few(id) }),
-    sending('PUT /flash/mark-as-unavailable', { flashIds: few(id) }),
+    sending('flash-reorder', { flashUpdates: fc.oneof(unique, unique, updates) }),
+    sending('flash-markAsAvailable', { flashIds: few(id) }),
+    sending('flash-markAsUnavailable', { flashIds: few(id) }),
   );
 };
 const removing = (size: number) =>
-  sending('DELETE /gallery/remove-photos', { photoIds: few(of(...numbered('~g', size))) });
+  sending('gallery-removePhotos', { photoIds: few(of(...numbered('~g', size))) });
 
 /** Reads of pages. */
 const artist = mostly(['~alice', '~alice', '~bob'], ['~nobody', 'a/b', '__x__']);
-const listings = calling('GET /flash/artist/{id}/paginated', {
-  artistId: artist,
+const listings = calling('flash-listByArtist', {
+  params: fc.record({ id: artist }),
   query: paging('~f', {}),
 });
-const photos = calling('GET /gallery/artist/{artistId}/paginated', {
-  artistId: artist,
+const photos = calling('gallery-listByArtist', {
+  params: fc.record({ artistId: artist }),
   query: paging('~g', {}),
 });
-const messages = calling('GET /conversations/get-messages', {
+const messages = calling('conversations-getMessages', {
   query: paging('~m', { conversationId: mostly(['~c0'], ['~c1']) }),
 });
 
@@ -217,9 +219,9 @@ function paging(start: string, fields: Fields): Arbitrary<Data> {
 }
 
 const others = [
-  calling('GET /artists', {}),
-  sending('POST /notifications/reset-new-notifications', {}),
-  sending('POST /availability/update-availability', {
+  calling('artists-list', {}),
+  sending('notifications-resetNewNotifications', {}),
+  sending('availability-updateAvailability', {
     artistId,
     availabilityId: of('~a0', '~a1'),
     isActive: fc.boolean(),
@@ -228,12 +230,12 @@ const others = [
     rollingDays: of(30, '30', undefined),
     ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
   }),
-  sending('PUT /unavailable-events/edit-unavailable-event', {
+  sending('unavailableEvents-editUnavailableEvent', {
     id: of('~e0', '~e1'),
     title: of('Dentist', 'Holiday', '🖋'.repeat(200)),
     ...{ date: time, startTime: time, endTime: of(NOW + 2, NOW + 3) },
   }),
-  calling('DELETE /gallery/remove-photos', {
+  calling('gallery-removePhotos', {
     query: fc.record({ photoIds: of('~g0', ['~g1', '~g2'], undefined) }),
   }),
 ];
@@ -264,10 +266,9 @@ function historiesOf(
 ): Arbitrary<History> {
   // A commit in doubt is read again after a while.
   const waitMs = fc.nat({ max: faults === 0 ? 4 : 100 });
-  const one = fc.constantFrom(...paths).chain((path) => documents([path], 2));
-  const write = fc.record({ write: one, waitMs });
+  const write = fc.constantFrom(...paths).chain((path) => storingAll([path], 2, waitMs));
   const round = fc.record({
-    stored: fc.option(documents(paths), { freq: 2, nil: undefined }),
+    first: fc.option(storingAll(paths), { freq: 2, nil: undefined }),
     actions: fc.array(fc.oneof(write, ...calls), { minLength: 1, maxLength: 4 }),
     faults: fc.array(fault, { maxLength: faults }),
   });
@@ -275,7 +276,7 @@ function historiesOf(
 }
 
 /**
- * A fifth of the histories have all operations on all documents. The others change the same booking, listings or photos
+ * A fifth of the histories have all calls on all documents. The others change the same booking, listings or photos
  * all the time, or read the same list. Up to so many faults strike at once.
  */
 export function histories(faults = 0): Arbitrary<History> {

@@ -1,17 +1,8 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Store } from '../../emulator/firestore/store.ts';
 import { perform, type Documents } from './contract.ts';
-import {
-  changesOf,
-  explain,
-  type DirectWrite,
-  type Exchange,
-  type Happening,
-  type Writes,
-} from './explain.ts';
+import { changesOf, explain, type Exchange, type Happening } from './explain.ts';
 import type { History } from './generator.ts';
 import { people, type Service } from './people.ts';
 
@@ -64,28 +55,16 @@ async function play(history: History, service: Service): Promise<void> {
   const lines: string[] = [];
   let before: Documents = {};
   let late: readonly Exchange[] = [];
-  for (const [index, { stored, actions, faults }] of rounds.entries()) {
-    const first = stored ? [await write(service.store, stored)] : [];
+  for (const [index, { first, actions, faults }] of rounds.entries()) {
+    const stored = first ? [await call(first)] : [];
     const heal = service.strike?.(faults, name);
-    const events = await Promise.all(
-      actions.map(async (action) => {
-        if ('call' in action) return call(action);
-        await delay(action.waitMs);
-        return write(service.store, action.write);
-      }),
-    );
+    const calls = [...stored, ...(await Promise.all(actions.map(call)))];
     await heal?.();
     const all = Object.entries(await service.store.everything());
     const after = Object.fromEntries(all.filter(([path]) => path.includes(name)));
-    const calls = events.filter((event) => 'call' in event);
-    const writes = events.filter((event) => 'written' in event);
-    lines.push(`Round ${index + 1}`, ...first.map(lineOfWrite), '  At once:');
-    lines.push(...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
-    lines.push(...calls.map(lineOf), ...writes.map(lineOfWrite));
-    const happening = {
-      ...{ before, after, writes: [...first, ...writes], exchanges: [...late, ...calls] },
-      ...{ givenOut, hasFaults },
-    };
+    lines.push(`Round ${index + 1}`, ...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
+    lines.push(...calls.map(lineOf));
+    const happening = { before, after, exchanges: [...late, ...calls], givenOut, hasFaults };
     const explanation = explain(happening);
     if (explanation === undefined) {
       const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
@@ -94,31 +73,18 @@ async function play(history: History, service: Service): Promise<void> {
     for (const { nextPage } of calls) if (nextPage) givenOut.set(nextPage, explanation.path);
     [before, late] = [after, explanation.late];
   }
-  await write(service.store, Object.fromEntries(Object.keys(before).map((path) => [path, null])));
+  await service.store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
 }
 
-async function write(store: Store, written: Writes): Promise<DirectWrite> {
-  const begin = performance.now();
-  await store.write(written);
-  return { written, begin, end: performance.now() };
-}
-
-function lineOf({ call: { operation, caller = 'nobody', ...sent }, answer }: Exchange): string {
-  return `  ${caller} ${operation} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
-}
-
-function lineOfWrite({ written }: DirectWrite): string {
-  const lines = Object.entries(written).map(
-    ([path, data]) => `\n    ${path} ${JSON.stringify(data)}`,
-  );
-  return `  Stored directly:${lines.join('')}`;
+function lineOf({ call: { functionId, caller = 'nobody', ...sent }, answer }: Exchange): string {
+  return `  ${caller} ${functionId} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
 }
 
 /** What was stored after a round, and what each call would have done alone before it. */
 function clues({ before, after, exchanges }: Happening): string[] {
-  const alone = exchanges.flatMap(({ call, times: [now] }) => {
+  const alone = exchanges.flatMap(({ call, begin: now }) => {
     const { answer, documents } = perform(call, { documents: before, now });
-    return [`  ${call.operation} → ${JSON.stringify(answer)}`, ...changes(before, documents)];
+    return [`  ${call.functionId} → ${JSON.stringify(answer)}`, ...changes(before, documents)];
   });
   return ['Stored:', ...changes(before, after), 'The contract, for each call alone:', ...alone];
 }

@@ -1,19 +1,13 @@
 /** Random requests: the examples of the endpoints, two of three of them changed. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { anyCharacter } from '../../support/anyCharacter.ts';
-import { deployedEndpoint, deployedEndpoints } from '../../support/deployMap.ts';
-import { exampleParts, targetOf, type RequestParts } from '../../support/exampleRequests.ts';
+import { deployedEndpoints } from '../../support/deployMap.ts';
+import { allowsRequest } from '../../support/documented.ts';
+import { exampleParts, requestOf, type ExampleRequest } from '../../support/exampleRequests.ts';
 
 /** A valid or invalid request. */
-export interface FuzzRequest {
+export interface FuzzRequest extends ExampleRequest {
   readonly functionId: string;
-  readonly method: string;
-  /** Path and query, encoded. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
   /** Whether the request is valid according to public/openapi.json. */
   readonly isValid: boolean;
   readonly caller: 'alice' | 'bob' | 'carol' | 'nobody';
@@ -41,45 +35,41 @@ const foreignName = fc.constantFrom(
   ...['cursor', '__proto__', 'constructor', 'prototype', 'extra'],
 );
 
-type PartsChange = (parts: RequestParts) => RequestParts;
+type Parts = ReturnType<typeof exampleParts>;
 type TextChange = (request: FuzzRequest) => FuzzRequest;
 
 /** Changes of one value at any depth. */
-const partsChange: Arbitrary<PartsChange> = fc
+const partsChange = fc
   .record({
-    part: fc.constantFrom('body', 'query', 'params'),
-    pick: fc.nat(),
+    parameters: fc.constantFrom('query', 'params'),
+    at: fc.nat(),
     value,
     foreignName,
     kind: fc.constantFrom('replace', 'replace', 'remove', 'add', 'repeat'),
   })
-  .map(({ part, pick, kind, ...given }) => (parts) => {
-    const place = parts.body ? 'body' : part === 'params' ? 'params' : 'query';
+  .map(({ parameters, at, kind, ...given }) => (parts: Parts): Parts => {
+    const place = parts.body ? 'body' : parameters;
     const whole = parts[place] ?? {};
-    const names = Object.keys(whole);
-    const name = names[pick % Math.max(1, names.length)] ?? given.foreignName;
-    const { [name]: old, ...others } = whole;
     const changed = {
-      replace: () => ({ ...whole, [name]: within(old, pick, given.value) }),
-      remove: () => others,
+      replace: () => withChange(whole, at, () => given.value),
+      remove: () => withChange(whole, at, () => undefined),
+      repeat: () => withChange(whole, at, (old) => [old, old].flat()),
       // Unlike `{ ...whole, [name]: value }`, this also adds `__proto__`.
       add: () => Object.fromEntries([...Object.entries(whole), [given.foreignName, given.value]]),
-      repeat: () => ({ ...whole, [name]: [old, old].flat() }),
     };
     return { ...parts, [place]: changed[kind]() };
   });
 
-/** The value with another one in its place, or in place of a value inside it. */
-function within(whole: unknown, pick: number, other: unknown): unknown {
-  if (typeof whole !== 'object' || whole === null || pick % 3 === 0) return other;
-  const names = Object.keys(whole);
-  const at = names[pick % Math.max(1, names.length)];
-  if (Array.isArray(whole)) {
-    return whole.map((one: unknown, index) =>
-      String(index) === at ? within(one, pick >> 2, other) : one,
-    );
-  }
-  return { ...whole, [at ?? 'a']: other };
+/** A copy with one of the values inside changed, at any level. */
+function withChange(whole: object, at: number, change: (old: unknown) => unknown): unknown {
+  const text = JSON.stringify(whole);
+  const values: unknown[] = [];
+  JSON.parse(text, (_name, value) => values.push(value));
+  // The last one is the whole.
+  let left = at % Math.max(1, values.length - 1);
+  return JSON.parse(text, (_name, value: unknown) =>
+    left-- === 0 && values.length > 1 ? change(value) : value,
+  );
 }
 
 /** Headers that decide nothing: they override no method, name no caller, and are in no response. */
@@ -130,53 +120,20 @@ const textChange: Arbitrary<TextChange> = fc.oneof(
     .map((method): TextChange => (request) => ({ ...request, method })),
 );
 
-const ajv = new Ajv2020({ strict: false, formats: { int64: true } });
-ajv.addSchema(JSON.parse(readFileSync('public/openapi.json', 'utf8')) as object, 'openapi');
-
-interface Documented {
-  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
-  readonly requestBody?: object;
-}
-
-/** Whether the parts of a request match public/openapi.json. */
-function isDocumented(functionId: string, parts: RequestParts): boolean {
-  const { method, path } = deployedEndpoint(functionId).endpoint.declaration;
-  // A schema cannot tell unpaired surrogates.
-  if (/\\ud[89a-f]/.test(JSON.stringify(parts))) return false;
-  const at = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
-  const matches = (pointer: string, sent: unknown) =>
-    ajv.validate({ $ref: `openapi#${encodeURI(at + pointer)}` }, sent);
-  const { parameters = [], requestBody } = ajv.getSchema(`openapi#${encodeURI(at)}`)
-    ?.schema as Documented;
-  // A body may take the place of the query.
-  if (requestBody) return matches('/requestBody/content/application~1json/schema', parts.body);
-  return parameters.every(({ name, required }, index) => {
-    const sent = parts.params[name] ?? parts.query[name];
-    if (sent === undefined) return required !== true;
-    const isNumber = typeof sent === 'string' && /^\d+$/.test(sent) && name === 'limit';
-    return matches(`/parameters/${index}/schema`, isNumber ? Number(sent) : sent);
-  });
-}
-
 /** Requests to all endpoints: a third as in the examples, the others with one to three changes. */
 export const fuzzRequests: Arbitrary<FuzzRequest> = fc
   .record({
-    functionId: fc.constantFrom(...deployedEndpoints.map((each) => each.functionId)),
+    deployed: fc.constantFrom(...deployedEndpoints),
     caller: fc.constantFrom('alice', 'alice', 'alice', 'alice', 'bob', 'carol', 'nobody'),
     partsChanges: fc.array(partsChange, { maxLength: 3 }),
     textChanges: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.tuple(textChange)),
   })
-  .map(({ functionId, caller, partsChanges, textChanges }): FuzzRequest => {
+  .map(({ deployed, caller, partsChanges, textChanges }): FuzzRequest => {
+    const { functionId, endpoint } = deployed;
+    const { method, path } = endpoint.declaration;
     const example = exampleParts(functionId, ALICE);
     const parts = partsChanges.reduce((changed, change) => change(changed), example);
-    const request: FuzzRequest = {
-      functionId,
-      caller,
-      method: deployedEndpoint(functionId).endpoint.declaration.method,
-      path: targetOf(functionId, parts),
-      headers: parts.body ? { 'Content-Type': 'application/json' } : {},
-      ...(parts.body && { body: JSON.stringify(parts.body) }),
-      isValid: textChanges.length === 0 && isDocumented(functionId, parts),
-    };
+    const isValid = textChanges.length === 0 && allowsRequest(method, path, parts);
+    const request = { ...requestOf(functionId, parts), functionId, caller, isValid };
     return textChanges.reduce((changed: FuzzRequest, change) => change(changed), request);
   });
