@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rawRequest } from '../support/rawRequest.ts';
 import type { Child } from './childProcess.ts';
-import { at, internalPorts, startEmulators } from './emulators.ts';
+import { emulatorsAt, startEmulators } from './emulators.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   origin = `http://${LOOPBACK}:${port}`;
   const config = {
     functions: [{ source: '.', codebase: 'default', runtime: 'nodejs24' }],
-    emulators: { ...(await internalPorts()), functions: at(port), ui: { enabled: false } },
+    emulators: await emulatorsAt({ functions: port }),
   };
   const packageJson = { main: 'index.cjs', dependencies: { 'firebase-functions': '*' } };
   await writeFile(join(folder, 'firebase.json'), JSON.stringify(config));

@@ -34,20 +34,15 @@ export interface EmulatorOptions {
 }
 
 /**
- * Free ports for the additional servers of the CLI, as a part of `emulators` in firebase.json. The CLI itself looks for
- * free ports long before it uses them, so that one of two simultaneous starts would fail.
+ * The part `emulators` of a firebase.json with these ports, and free ones for the additional servers of the CLI. The CLI
+ * itself looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
  */
-export async function internalPorts(): Promise<
-  Readonly<Record<string, { readonly host: string; readonly port: number }>>
-> {
-  const names = ['hub', 'logging', 'eventarc', 'tasks'];
-  const ports = await freePortList(names.length);
-  return Object.fromEntries(names.map((name, index) => [name, at(ports[index] ?? 0)]));
-}
-
-/** The address of an emulator, in the format of firebase.json. */
-export function at(port: number): { readonly host: string; readonly port: number } {
-  return { host: LOOPBACK, port };
+export async function emulatorsAt(ports: Readonly<Record<string, number>>): Promise<object> {
+  const [hub, logging, eventarc, tasks] = await freePortList(4);
+  const addresses = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
+    ([name, port]) => [name, { host: LOOPBACK, port }],
+  );
+  return { ui: { enabled: false }, ...(Object.fromEntries(addresses) as object) };
 }
 
 /** Starts emulators of the Firebase CLI; if they fail to start, the error has their output. */

@@ -18,8 +18,6 @@ const JAVA_OF_FIREBASE = 21;
 export interface OfficialFirestore {
   /** Its Java archive. */
   readonly archive: string;
-  /** Where it was found, as the end of a sentence. */
-  readonly origin: string;
   /** Whether the Firebase CLI can run it. The functions emulator only runs the triggers of such a Firestore. */
   readonly isOfFirebase: boolean;
 }
@@ -31,9 +29,9 @@ export async function findOfficialFirestore(): Promise<OfficialFirestore> {
     inGoogleCloudCli(),
     inFirebaseCache(),
   ]);
-  if (firebase && java >= JAVA_OF_FIREBASE) return { ...firebase, isOfFirebase: true };
-  const found = cloud ?? firebase;
-  if (found && java > 0) return { ...found, isOfFirebase: false };
+  if (firebase && java >= JAVA_OF_FIREBASE) return { archive: firebase, isOfFirebase: true };
+  const archive = cloud ?? firebase;
+  if (archive && java > 0) return { archive, isOfFirebase: false };
   throw new Error(
     `Google’s Firestore emulator is missing: install Java ${JAVA_OF_FIREBASE} and run npx firebase setup:emulators:firestore`,
   );
@@ -62,7 +60,7 @@ async function inGoogleCloudCli() {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const gcloud = await realpath(join(folder, 'gcloud')).catch(() => '');
     const archive = resolve(gcloud, file);
-    if (gcloud && existsSync(archive)) return { archive, origin: 'of the Google Cloud CLI' };
+    if (gcloud && existsSync(archive)) return archive;
   }
   return undefined;
 }
@@ -75,9 +73,7 @@ async function inFirebaseCache() {
     .filter((name) => /^cloud-firestore-emulator-v.*\.jar$/.test(name))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);
-  return newest === undefined
-    ? undefined
-    : { archive: join(cache, newest), origin: `of the firebase CLI (${newest})` };
+  return newest && join(cache, newest);
 }
 
 /** The major version of Java; 0 if there is none. */

@@ -5,7 +5,7 @@ import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
-import { at, internalPorts, startEmulators } from './emulators.ts';
+import { emulatorsAt, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
   findOfficialFirestore,
@@ -149,19 +149,6 @@ async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<
     }
   }
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
-  await writeFile(
-    path,
-    JSON.stringify({
-      ...config,
-      emulators: {
-        ...(await internalPorts()),
-        auth: at(ports.auth),
-        functions: at(ports.functions),
-        hosting: at(ports.hosting),
-        firestore: at(ports.firestore),
-        ui: { enabled: false },
-      },
-    }),
-  );
+  await writeFile(path, JSON.stringify({ ...config, emulators: await emulatorsAt({ ...ports }) }));
   return path;
 }

@@ -50,7 +50,7 @@ export async function rawRequest(
     throw new Error(`${name} got no response in time.${endOfStackLog()}`, { cause });
   });
   if (!response.headers[START_FAILURE_HEADER]) return response;
-  throw new Error(`${name} reached no function. ${response.text}`);
+  throw new Error(`${name} reached no function. ${response.text}${endOfStackLog()}`);
 }
 
 /** The last lines of the stack's log, if a stack is running. */

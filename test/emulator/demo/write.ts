@@ -1,6 +1,6 @@
 import type { StackAddresses } from '../addresses.ts';
 import { Store } from '../firestore/store.ts';
-import { demoAccounts, type DemoAccount } from './accounts.ts';
+import { demoAccounts } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 
 /** Writes the demo data and accounts; writing them again restores them. */
@@ -25,29 +25,18 @@ export async function writeDemoDocuments({
 }
 
 async function writeAccounts({ projectId, authHost }: StackAddresses): Promise<void> {
+  const users = demoAccounts.map(({ uid, email, password, displayName }) => {
+    return { localId: uid, email, rawPassword: password, displayName, emailVerified: true };
+  });
   const accounts = `http://${authHost}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts`;
-  await Promise.all(
-    demoAccounts.map(async (account) => {
-      const known = await post(`${accounts}:update`, fieldsOf(account));
-      if (known.ok) return;
-      const created = await post(accounts, fieldsOf(account));
-      if (!created.ok) {
-        throw new Error(`The Auth emulator refused ${account.email}: ${await created.text()}`);
-      }
-    }),
-  );
-}
-
-/** An account in the format of the Auth emulator's admin API. */
-function fieldsOf({ uid, email, password, displayName }: DemoAccount) {
-  return { localId: uid, email, password, displayName, emailVerified: true };
-}
-
-async function post(address: string, body: object): Promise<Response> {
-  return fetch(address, {
+  const response = await fetch(`${accounts}:batchCreate`, {
     method: 'POST',
     // The emulator's administrator credentials.
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ users, allowOverwrite: true }),
   });
+  // A list of those that it refused, or one error for all.
+  const { error = [] } = (await response.json()) as { error?: object };
+  if (Object.keys(error).length > 0)
+    throw new Error(`The Auth emulator refused the accounts: ${JSON.stringify(error)}`);
 }

@@ -280,12 +280,14 @@ describe('a commit', () => {
   });
 
   test('creates documents, also empty ones, and deletes them, also missing ones', async () => {
-    const name = freshName();
+    const collection = fresh();
+    const name = `${ROOT}/${collection}/one`;
 
     await commit(update(name, { a: 1 }, { ...mask('b'), ...only({ exists: false }) }));
     expect(await stored(name)).toMatchObject({ name });
     expect((await commit({ delete: name })).writeResults).toEqual([{}]);
     expect(await stored(name)).toBeUndefined();
+    expect(await found({ from: [{ collectionId: collection }] })).toEqual([]);
     await commit({ delete: name });
   });
 
