@@ -49,7 +49,7 @@ export default {
   maxWorkers: 3,
   testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
-  // (test/support/callLimit.ts), so only other tests that hang take this long.
+  // (test/support/rawRequest.ts), so only other tests that hang take this long.
   testTimeout: 15 * 60_000,
   projects: [
     {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectsTo, LOOPBACK } from './ports.ts';
+import { connectsTo } from './ports.ts';
 
 /** A child process in its own process group. */
 export interface Child {
@@ -82,7 +82,7 @@ export async function startServer(
   });
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   while (end === undefined) {
-    const state = typeof ready === 'number' ? await connectsTo(LOOPBACK, ready) : ready(lines);
+    const state = typeof ready === 'number' ? await connectsTo(ready) : ready(lines);
     if (state === true) return child;
     if (typeof state === 'string') end = state;
     if (limit.aborted) end = `not ready after ${START_LIMIT_MS / 60_000} minutes`;

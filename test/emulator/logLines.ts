@@ -8,8 +8,8 @@ const NOISE = [
   /^i {2}hosting: \S+ - - \[/,
 ];
 
-/** A function's log entry for a request. */
-interface RequestLine {
+/** A log entry of a function; that of a request has `httpRequest`. */
+interface Entry {
   readonly severity: string;
   readonly message: string;
   readonly httpRequest?: object;
@@ -22,29 +22,24 @@ interface RequestLine {
 /** The readable form of a line; `undefined` for a redundant one. */
 export function shownLine(line: string): string | undefined {
   if (NOISE.some((pattern) => pattern.test(line))) return undefined;
-  const entry = logEntry(line);
-  return entry === undefined ? line : entryLine(entry);
-}
-
-/** Parses a JSON log entry, which the emulator prints after `>`. */
-function logEntry(line: string): RequestLine | undefined {
-  const [, json] = /^> {2}(\{.*\})$/.exec(line) ?? [];
-  if (json === undefined) return undefined;
-  try {
-    const entry = JSON.parse(json) as Partial<RequestLine>;
-    return typeof entry.message === 'string' ? (entry as RequestLine) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function entryLine(entry: RequestLine): string | undefined {
+  const entry = entryOf(line);
+  if (entry === undefined) return line;
   const { severity, message, httpRequest, latencyMs = 0, requestId = '' } = entry;
-  // The request after a preflight has its own line.
-  if (httpRequest !== undefined && message.startsWith('OPTIONS ')) return undefined;
   // The message of an error includes its stack trace.
   if (httpRequest === undefined) return `${severity}  ${message}`;
+  // The request after a preflight has its own line.
+  if (message.startsWith('OPTIONS ')) return undefined;
   const { firestoreReads = 0, firestoreWrites = 0 } = entry;
   const level = severity === 'INFO' ? '' : `  ${severity}`;
   return `${message}  ${Math.round(latencyMs)} ms  ${firestoreReads} reads  ${firestoreWrites} writes  ${requestId}${level}`;
+}
+
+/** A JSON log entry, which the emulator prints after `>`. */
+function entryOf(line: string): Entry | undefined {
+  const [, json = ''] = /^> {2}(\{"severity":.*"message":.*\})$/.exec(line) ?? [];
+  try {
+    return JSON.parse(json) as Entry;
+  } catch {
+    return undefined;
+  }
 }

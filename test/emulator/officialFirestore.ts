@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Child } from './childProcess.ts';
 import { LOOPBACK } from './ports.ts';
@@ -57,14 +58,11 @@ export async function startOfficialFirestore(
 }
 
 async function inGoogleCloudCli() {
+  const file = '../../platform/cloud-firestore-emulator/cloud-firestore-emulator.jar';
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const gcloud = await realpath(join(folder, 'gcloud')).catch(() => undefined);
-    if (gcloud === undefined) continue;
-    const emulator = resolve(dirname(gcloud), '../platform/cloud-firestore-emulator');
-    const archive = await realpath(join(emulator, 'cloud-firestore-emulator.jar')).catch(
-      () => undefined,
-    );
-    if (archive !== undefined) return { archive, origin: 'of the Google Cloud CLI' };
+    const gcloud = await realpath(join(folder, 'gcloud')).catch(() => '');
+    const archive = resolve(gcloud, file);
+    if (gcloud && existsSync(archive)) return { archive, origin: 'of the Google Cloud CLI' };
   }
   return undefined;
 }

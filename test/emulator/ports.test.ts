@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import { close, listen, portsAt, requireFree } from './ports.ts';
 
-test('an offset is added to all default ports', () => {
-  expect(portsAt(100)).toEqual({ firestore: 8180, auth: 9199, functions: 5101, hosting: 5100 });
+test('an offset is added to all default ports, which stay valid', () => {
+  expect(portsAt('100')).toEqual({ firestore: 8180, auth: 9199, functions: 5101, hosting: 5100 });
+  for (const offset of ['', '-1', '1.5', '56437']) {
+    expect(() => portsAt(offset)).toThrow('--port-offset must be a number from 0 to 56436.');
+  }
 });
 
 test('the error for a port in use names the port and a solution', async () => {

@@ -15,9 +15,13 @@ export const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hos
 /** The ports of a local stack. */
 export type StackPorts = Readonly<typeof DEFAULT_PORTS>;
 
-/** The default ports plus an offset. */
-export function portsAt(offset: number): StackPorts {
-  const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + offset]);
+/** The default ports plus an offset, as the command line has it; throws if it is invalid. */
+export function portsAt(offset: string): StackPorts {
+  const most = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
+  if (!/^\d{1,5}$/.test(offset) || Number(offset) > most) {
+    throw new Error(`--port-offset must be a number from 0 to ${most}.`);
+  }
+  const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + Number(offset)]);
   return Object.fromEntries(ports) as StackPorts;
 }
 
@@ -66,9 +70,9 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Whether something accepts connections there. */
-export async function connectsTo(host: string, port: number): Promise<boolean> {
-  const socket = connect(port, host);
+/** Whether something accepts connections at a local port. */
+export async function connectsTo(port: number): Promise<boolean> {
+  const socket = connect(port, LOOPBACK);
   try {
     await once(socket, 'connect');
     return true;

@@ -1,10 +1,12 @@
 import { demoAccount, featuredAccounts } from './demo/accounts.ts';
-import { DEFAULT_PORTS, LOOPBACK } from './ports.ts';
-import type { Stack } from './stack.ts';
+import type { StackAddresses } from './addresses.ts';
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
-export function readyNotice(stack: Stack): string {
-  const { projectId, baseAddress, functionsAddress, authHost, firestoreHost } = stack;
+export function readyNotice(
+  { projectId, baseAddress, functionsAddress, authHost, firestoreHost }: StackAddresses,
+  portOffset: string,
+): string {
+  const seedOptions = portOffset === '0' ? '' : ` -- --port-offset ${portOffset}`;
   const { origin } = new URL(baseAddress);
   const account = demoAccount('artist-mara-voss');
   const accounts = featuredAccounts
@@ -25,7 +27,7 @@ export function readyNotice(stack: Stack): string {
 ${accounts}
 
   Reset the demo data
-    ${seedCommand(stack)}
+    npm run seed${seedOptions}
 
   Try it
     curl ${baseAddress}/artists
@@ -38,18 +40,4 @@ ${accounts}
       | node -pe 'JSON.parse(require("fs").readFileSync(0)).idToken')
     curl -H "Authorization: Bearer $TOKEN" '${baseAddress}/conversations/get-messages?conversationId=conversation-mara-robin&limit=5'
 `;
-}
-
-/** The `npm run seed` command, with the addresses of this stack if they are not the defaults. */
-function seedCommand({ firestoreHost, authHost, baseAddress }: Stack): string {
-  const defaults = DEFAULT_PORTS;
-  const variables = [
-    [firestoreHost, defaults.firestore, `FIRESTORE_EMULATOR_HOST=${firestoreHost}`],
-    [authHost, defaults.auth, `FIREBASE_AUTH_EMULATOR_HOST=${authHost}`],
-    [new URL(baseAddress).host, defaults.hosting, `HOSTING=${new URL(baseAddress).host}`],
-  ] as const;
-  const needed = variables.flatMap(([host, port, variable]) =>
-    host === `${LOOPBACK}:${port}` ? [] : [variable],
-  );
-  return [...needed, 'npm run seed'].join(' ');
 }

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
@@ -35,39 +36,12 @@ export interface StackOptions {
   readonly onLog: (line: string) => void;
 }
 
-/** The addresses of a local stack. */
-export interface StackAddresses {
-  readonly projectId: string;
-  /** The base URL for apps: Hosting's address, ending in `/api`. */
-  readonly baseAddress: string;
-  /** The functions' own addresses: `${functionsAddress}/flash-listByArtist`. */
-  readonly functionsAddress: string;
-  /** `host:port` of the Auth emulator. */
-  readonly authHost: string;
-  /** `host:port` of the Firestore that the functions use. */
-  readonly firestoreHost: string;
-}
-
 /** A running local stack. */
 export interface Stack extends StackAddresses {
   /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
   readonly failed: Promise<string>;
   /** Stops everything and frees the ports. */
   stop(): Promise<void>;
-}
-
-/**
- * The addresses that a stack on these ports will have. If `FIRESTORE_EMULATOR_HOST` is set, that Firestore is used
- * instead of the embedded one.
- */
-export function stackAddresses(projectId: string, ports: StackPorts): StackAddresses {
-  return {
-    projectId,
-    baseAddress: `http://${LOOPBACK}:${ports.hosting}/api`,
-    functionsAddress: `http://${LOOPBACK}:${ports.functions}/${projectId}/us-central1`,
-    authHost: `${LOOPBACK}:${ports.auth}`,
-    firestoreHost: process.env.FIRESTORE_EMULATOR_HOST ?? `${LOOPBACK}:${ports.firestore}`,
-  };
 }
 
 /**

@@ -27,10 +27,10 @@ test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpo
     const uid = freshId('alice');
     const world = { uid, prefix: freshId('thing') };
     await storeExampleWorld(service.store, world);
-    const { path: sent, ...options } = exampleRequest(functionId, world, service.tokenOf(uid));
+    const request = exampleRequest(functionId, world, service.tokenOf(uid));
     const before = await service.store.usage();
 
-    const { response, entry } = await logged(functionId, sent, options);
+    const { response, entry } = await logged(functionId, request);
 
     const after = await service.store.usage();
     expect(response.status).toBe(200);
@@ -85,7 +85,7 @@ test.each([
   ['/flash/reorder', 204, 'OPTIONS'],
   ['/flash/elsewhere', 404, 'PUT'],
 ])('logs a line for %s with %d', async (path, status, method) => {
-  const { response, entry } = await logged('flash-reorder', path, { method });
+  const { response, entry } = await logged('flash-reorder', { path, method });
 
   expect(entry).toMatchObject({
     message: `${method} /flash/reorder ${status}`,
@@ -107,7 +107,7 @@ test.each([
   };
   const path = '/gallery/remove-photos?photoIds=secret-id';
 
-  const { entry } = await logged('gallery-removePhotos', path, { method: 'DELETE', headers });
+  const { entry } = await logged('gallery-removePhotos', { path, method: 'DELETE', headers });
 
   Reflect.deleteProperty(process.env, 'LOG_CALLERS');
   expect(entry.caller).toBe(caller);
@@ -125,7 +125,10 @@ test.each([
   ['traceparent', `ff-${TRACE}-09158d8185d3c3af-01`, undefined],
   ['traceparent', `00-${TRACE}-secret`, undefined],
 ])('logs of the header %s: %s the trace %s', async (name, value, trace) => {
-  const { entry } = await logged('artists-list', '/artists', { headers: { [name]: value } });
+  const { entry } = await logged('artists-list', {
+    path: '/artists',
+    headers: { [name]: value },
+  });
 
   expect(entry['logging.googleapis.com/trace']).toBe(
     trace && `projects/${service.projectId}/traces/${trace}`,

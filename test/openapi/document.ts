@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 import * as z from 'zod';
 import {
   createDocument,
@@ -7,12 +6,10 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
-  type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { OWN_CODES, type ErrorCode, type OwnCode } from '../../functions/src/platform/errors.ts';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../support/deployMap.ts';
-import { ownErrorExample } from './errorExamples.ts';
+import { ERROR_CODES, errorsOf } from './errors.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -30,25 +27,6 @@ const TAGS: Readonly<Record<string, string>> = {
   notifications: 'The counter of new notifications.',
   unavailableEvents: 'Blocks of time in which an artist cannot work.',
 };
-
-/** The values of `X-Error-Code`. */
-const ERROR_CODES = [
-  'invalid-argument',
-  'cursor-not-found',
-  'unauthenticated',
-  'permission-denied',
-  'app-check',
-  'not-found',
-  'method-not-allowed',
-  'not-acceptable',
-  'request-timeout',
-  'payload-too-large',
-  'unsupported-media-type',
-  'resource-exhausted',
-  'internal',
-  'unavailable',
-  'outcome-unknown',
-] satisfies ErrorCode[];
 
 const HEADERS = {
   'X-Request-Id': header('The id of the request in the logs of the service.'),
@@ -72,65 +50,6 @@ const HEADERS = {
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
-
-/** The description of an error status. `headers` are those beyond the headers of every response. */
-interface ErrorDescription {
-  readonly description: string;
-  readonly headers?: readonly HeaderName[];
-  /** The message, if it is the same for all endpoints; otherwise `ownErrorExample` has it. */
-  readonly example?: string;
-}
-
-const APP_CHECK = 'App Check is enforced, and the request has no valid App Check token.';
-
-const ERRORS: Readonly<Record<number, ErrorDescription>> = {
-  400: { description: 'The request is invalid.' },
-  401: {
-    description: 'The ID token is missing, invalid or expired.',
-    headers: ['WWW-Authenticate'],
-    example: 'The ID token is invalid or expired. Sign in again.',
-  },
-  403: {
-    description: APP_CHECK,
-    example: 'The X-Firebase-AppCheck header must be a valid App Check token.',
-  },
-  404: { description: 'The path or a document does not exist.' },
-  405: {
-    description: 'This path does not support the method.',
-    headers: ['Allow'],
-  },
-  406: {
-    description: 'The response is too large for a caller that does not accept gzip.',
-    example: 'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
-  },
-  408: {
-    description: 'The body did not arrive in time.',
-    example: 'The body did not arrive in time.',
-  },
-  413: {
-    description: 'The body is larger than 1 MiB.',
-    example: 'The body must not be larger than 1 MiB.',
-  },
-  415: {
-    description: 'The headers do not declare the body as uncompressed JSON in UTF-8.',
-    example: 'The Content-Type must be application/json, in UTF-8.',
-  },
-  429: {
-    description: 'This user or IP address has sent too many requests.',
-    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-    example: 'Too many requests. Please wait a little.',
-  },
-  500: {
-    description: 'An internal error of the service.',
-    example: 'Something went wrong on our side. Please try again later.',
-  },
-  503: {
-    description:
-      'The service is temporarily unavailable, or could not respond in time. `X-Error-Code` says what is known: `unavailable` (nothing was done, and nothing will be) or, for writes, `outcome-unknown` (all of it or nothing was done, or may be done a moment later).',
-    headers: ['Retry-After'],
-    example: 'The service is temporarily unavailable. Please try again in a few seconds.',
-  },
-};
 
 /** Generates the OpenAPI document of the service from the declarations of its endpoints. */
 export function openApiDocument(): object {
@@ -194,140 +113,85 @@ const DESCRIPTION = readFileSync('test/openapi/description.md', 'utf8').trim();
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;
-  const { declaration } = endpoint;
+  const { summary, description, access, body, bodyInQuery, ...declaration } = endpoint.declaration;
   const example = exampleOf(deployed);
+  const isPublic = access === 'public';
+  // Parsing adds the defaults of the schema.
+  const success = {
+    schema: declaration.response,
+    example: declaration.response.parse(example.response),
+  };
   return {
     operationId,
     tags: [group],
-    summary: declaration.summary,
-    description: declaration.description,
-    security:
-      declaration.access === 'public'
-        ? [{}, { app: [] }]
-        : [{ idToken: [] }, { idToken: [], app: [] }],
-    requestParams: requestParams(declaration, example),
-    ...(declaration.body && {
+    summary,
+    description,
+    security: isPublic ? [{}, { app: [] }] : [{ idToken: [] }, { idToken: [], app: [] }],
+    requestParams: requestParams(endpoint.declaration, example),
+    ...(body && {
       requestBody: {
-        required: !declaration.bodyInQuery,
-        content: { 'application/json': { schema: declaration.body, example: example.body } },
+        required: !bodyInQuery,
+        content: { 'application/json': { schema: body, example: example.body } },
       },
     }),
     responses: {
-      200: success(declaration, example),
-      ...(declaration.access === 'public' && {
+      200: {
+        description: 'Success.',
+        headers: headers(isPublic ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
+        content: { 'application/json': success },
+      },
+      ...(isPublic && {
         304: {
           description: 'The response has not changed since the one whose tag was sent.',
           headers: headers(['ETag']),
         },
       }),
       ...Object.fromEntries(
-        statusesOf(declaration).map(({ status, description }) => [
+        errorsOf(deployed).map(({ status, message, ...error }) => [
           status,
-          failure(status, description, deployed),
+          {
+            description: error.description,
+            headers: headers(['X-Error-Code', ...error.headers]),
+            content: { 'application/json': { schema: ErrorBody, example: { message } } },
+          },
         ]),
       ),
     },
   };
 }
 
-function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
-  const { params, query, body, bodyInQuery, access } = declaration;
-  const { nextCursor } = example.response as { readonly nextCursor?: string };
-  return {
-    ...(params && { path: withExamples(params, example.params) }),
-    ...(query && { query: withExamples(query, { cursor: nextCursor, ...example.query }) }),
-    ...(bodyInQuery && body && { query: withExamples(body, example.body, { optional: true }) }),
-    ...(access === 'public' && { header: withExamples(Conditional, { 'If-None-Match': TAG }) }),
-  };
-}
-
-const TAG = 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
-
 const Conditional = z.object({
   'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
 });
+const CONDITIONAL = { 'If-None-Match': 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"' };
 
-/** Parameters with the values of an example; all of them `optional`, or as the schema says. */
+function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
+  const { params, query, body, bodyInQuery, access } = declaration;
+  const { nextCursor } = example.response as { readonly nextCursor?: string };
+  const inQuery = { cursor: nextCursor, ...example.query };
+  return {
+    ...(params && { path: withExamples(params, example.params) }),
+    ...(query && { query: withExamples(query, inQuery) }),
+    ...(bodyInQuery && body && { query: withExamples(body, example.body, z.optional) }),
+    ...(access === 'public' && { header: withExamples(Conditional, CONDITIONAL) }),
+  };
+}
+
+/** Parameters with the values of an example. */
 function withExamples(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>> = {},
-  { optional = false } = {},
+  wrapped = (parameter: z.ZodType) => parameter,
 ) {
-  const shape = Object.entries(schema.shape).map(([name, member]) => {
+  const parameters = Object.entries(schema.shape).map(([name, member]) => {
     const parameter = member as z.ZodType;
-    const value = values[name];
+    const { description = '' } = parameter;
     // A query is text: convert numbers where the schema requires it.
-    const example = name === 'limit' ? Number(value) : value;
-    const { description } = parameter;
-    return [
-      name,
-      (optional ? parameter.optional() : parameter).meta({
-        ...(description !== undefined && { description }),
-        ...(value !== undefined && { param: { example } }),
-      }),
-    ] as const;
+    const example = name === 'limit' ? Number(values[name]) : values[name];
+    const param = example === undefined ? {} : { example };
+    return [name, wrapped(parameter).meta({ description, param })] as const;
   });
-  return z.object(Object.fromEntries(shape));
-}
-
-function success({ response, access }: Declaration, example: Example): ZodOpenApiResponseObject {
-  return {
-    description: 'Success.',
-    headers: headers(access === 'public' ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-    // Parsing adds the defaults of the schema.
-    content: {
-      'application/json': { schema: response, example: response.parse(example.response) },
-    },
-  };
-}
-
-/** The errors of an endpoint: its own, and those of every endpoint of its kind. */
-function statusesOf(declaration: Declaration): { status: number; description: string }[] {
-  const own = new Map(
-    Object.entries(declaration.errors).map(([code, description]) => [
-      code in OWN_CODES
-        ? OWN_CODES[code as OwnCode]
-        : new HttpsError(code as FunctionsErrorCode, '').httpErrorCode.status,
-      description,
-    ]),
-  );
-  const common = [
-    ...((declaration.params ?? declaration.query ?? declaration.body) ? [400] : []),
-    ...(declaration.access === 'signedIn' ? [401] : []),
-    403,
-    // An empty path parameter does not match the path.
-    ...(declaration.params ? [404] : []),
-    405,
-    ...(declaration.body ? [408, 413, 415] : []),
-    429,
-    500,
-    503,
-  ];
-  return [...new Set([...own.keys(), ...common])]
-    .sort((a, b) => a - b)
-    .map((status) => ({ status, description: describe(status, own.get(status), declaration) }));
-}
-
-function describe(status: number, own: string | undefined, { access }: Declaration): string {
-  if (status === 429 && access === 'public') return 'Too many requests came from this address.';
-  const general = ERRORS[status]?.description ?? 'An error.';
-  if (own === undefined) return general;
-  return status === 403 ? `${own} Or: ${general}` : own;
-}
-
-function failure(
-  status: number,
-  description: string,
-  deployed: DeployedEndpoint,
-): ZodOpenApiResponseObject {
-  const error = ERRORS[status];
-  const message = ownErrorExample(deployed, status) ?? error?.example;
-  if (message === undefined) throw new Error(`Status ${status} is not described in test/openapi.`);
-  return {
-    description,
-    headers: headers(['X-Error-Code', ...(error?.headers ?? [])]),
-    content: { 'application/json': { schema: ErrorBody, example: { message } } },
-  };
+  return z.object(Object.fromEntries(parameters));
 }
 
 /** References to these headers and to those of every response. */

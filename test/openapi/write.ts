@@ -7,8 +7,7 @@ import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { dataGuide } from '../data/guide.ts';
-import { withOperations, withOperationTypes } from './clientOperations.ts';
-import { commonJsFiles } from './commonJs.ts';
+import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { requestCollection } from './requests.ts';
 

@@ -27,9 +27,9 @@ interface Cost {
 type Query = Readonly<Record<string, string>>;
 
 async function costOf(functionId: string, world: ExampleWorld, query: Query = {}): Promise<Cost> {
-  const { path, ...options } = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
+  const request = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
   const before = await service.store.usage();
-  const { status } = await service.send(functionId, path, options);
+  const { status } = await service.send(functionId, request);
   const after = await service.store.usage();
   const calls = Object.entries(after.calls).map(
     ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,

@@ -201,8 +201,9 @@ describe('for an artist', () => {
   }
 
   async function storedOrder(): Promise<string[]> {
-    const flash = Object.entries(await store.list('flash')).filter(
-      ([, { artistId, isVisible }]) => artistId === 'artist-jun-takahashi' && isVisible,
+    const flash = Object.entries(await store.everything()).filter(
+      ([path, { artistId, isVisible }]) =>
+        path.startsWith('flash/') && artistId === 'artist-jun-takahashi' && isVisible,
     );
     // Sorting is stable: documents of one order stay in the order of their ids.
     flash.sort(([, a], [, b]) => (a.order as number) - (b.order as number));

@@ -7,7 +7,6 @@ import type { QueryShape } from '../emulator/firestore/usage.ts';
 import { writeDemoDocuments } from '../emulator/demo/write.ts';
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, fileOf } from '../support/deployMap.ts';
-import { requestOf } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 /** A composite index as firestore.indexes.json writes it. */
@@ -29,8 +28,7 @@ async function queriesOfEndpoints(): Promise<readonly QueryShape[]> {
     const example = exampleOf(deployed);
     const ask = async (page: object) => {
       const parts = { ...example, query: { ...example.query, ...page } };
-      const { path, ...sent } = requestOf(functionId, parts, service.tokenOf(EXAMPLE_CALLER));
-      const { status, text } = await service.send(functionId, path, sent);
+      const { status, text } = await service.call(functionId, parts, EXAMPLE_CALLER);
       const what = `On the demo data (test/emulator/demo), the example of ${fileOf(deployed)}`;
       expect([what, status, text]).toEqual([what, 200, text]);
       return JSON.parse(text) as { nextCursor?: string };

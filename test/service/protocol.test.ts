@@ -4,9 +4,9 @@
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { withCallLimit } from '../support/callLimit.ts';
 import { exampleRequest } from '../support/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
+import { CALL_LIMIT_MS } from '../support/rawRequest.ts';
 
 const service = inProcessService();
 
@@ -26,14 +26,12 @@ function put(lines: readonly string[], body = ''): string {
 }
 
 /** Sends bytes; returns the status and the body of the first response. */
-async function send(bytes: string | Buffer): Promise<{ status: number; body: string }> {
+async function send(bytes: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(service.originOf('flash-reorder'));
-  const socket = connect(Number(port), hostname);
+  const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+  const socket = connect({ port: Number(port), host: hostname, signal });
   socket.write(bytes);
-  const response = await withCallLimit('An attack', (signal) => {
-    signal.addEventListener('abort', () => socket.destroy(new Error('There was no response.')));
-    return text(socket);
-  });
+  const response = await text(socket);
   const [head = '', ...body] = response.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1] ?? 0), body: body.join('\r\n\r\n') };
 }
@@ -42,20 +40,12 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const JSON_TYPE = 'Content-Type: application/json';
 const signed = () => `Authorization: Bearer ${service.tokenOf('alice')}`;
 
-test.each<[string, string | Buffer, number[]?]>([
+test.each<[string, string, number[]?]>([
   ['what is not HTTP', 'nonsense\r\n\r\n'],
-  ['TLS', Buffer.from('16030100a5010000a1', 'hex')],
-  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['an unknown method', raw('HACK / HTTP/1.1')],
   ['a header of 20 kB', put([`X-Long: ${'x'.repeat(20_000)}`]), [431]],
-  ['a path of 20 kB', raw(`PUT /${'x'.repeat(20_000)} HTTP/1.1`), [400, 414, 431]],
   ['a carriage return in a header', put(['X-A: b\rX-B: c'])],
-  ['a NUL in a header', put(['X-A: b\0c'])],
-  ['a space before the colon', put(['Content-Length : 5'], 'hello')],
   ['two lengths', put(['Content-Length: 2', 'Content-Length: 3'], '{}')],
-  ['a negative length', put(['Content-Length: -1'], '{}')],
   ['a length and chunks', put(['Content-Length: 4', CHUNKED], '0\r\n\r\n')],
-  ['another transfer encoding', put(['Transfer-Encoding: xchunked'], '0\r\n\r\n')],
   ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', [0, 400, 404, 405]],
 ])('Node itself refuses %s, without a body', async (_what, bytes, statuses = [400]) => {
   const { status, body } = await send(bytes);

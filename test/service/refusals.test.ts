@@ -44,7 +44,7 @@ async function send(functionId: string, sent: Sent, world = ALICE): Promise<RawR
   const path = sent.path ?? own.path;
   const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
   const headers = { 'Content-Type': 'application/json' };
-  return service.send(functionId, path, { documentedAs, ...own, headers, ...sent });
+  return service.send(functionId, { documentedAs, ...own, headers, ...sent });
 }
 
 function bearer(token: string): Headers {
@@ -214,7 +214,7 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
   expect({ writes, deletes }).toEqual({ writes: before.writes, deletes: before.deletes });
 
   const neverSent = documentedErrors(deployed).filter((example) => !seen.has(example));
-  const mend = 'mend test/openapi/errorExamples.ts, then run npm run openapi';
+  const mend = 'mend test/openapi/errors.ts, then run npm run openapi';
   const said = [...seen].join('\n');
   expect(
     neverSent.map(

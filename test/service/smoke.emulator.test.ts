@@ -34,8 +34,8 @@ test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as
 
     const own = `${functionsAddress}/${functionId}`;
     for (const address of [baseAddress, own, `${own}/api`]) {
-      const { path, ...request } = exampleRequest(functionId, await freshWorld(), token);
-      const { status } = await serviceRequest(new URL(address), path, request);
+      const request = exampleRequest(functionId, await freshWorld(), token);
+      const { status } = await serviceRequest(address, request);
       expect([file, address, status]).toEqual([file, address, 200]);
     }
   },
@@ -53,8 +53,8 @@ test.each([
   await end(uid);
 
   for (const { functionId, endpoint } of deployedEndpoints) {
-    const { path, ...request } = exampleRequest(functionId, { uid, prefix: 'none' }, token);
-    const { status } = await serviceRequest(new URL(baseAddress), path, request);
+    const request = exampleRequest(functionId, { uid, prefix: 'none' }, token);
+    const { status } = await serviceRequest(baseAddress, request);
 
     const isRefused = endpoint.declaration.access === 'signedIn';
     expect([functionId, status === 401]).toEqual([functionId, isRefused]);
@@ -65,7 +65,7 @@ test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'
   'Hosting leaves the unknown path /api%s to a function, for any method',
   async (path) => {
     for (const request of [{ method: 'GET' }, { method: 'PUT', body: '{bad' }]) {
-      const { status, text } = await serviceRequest(new URL(baseAddress), path, request);
+      const { status, text } = await serviceRequest(baseAddress, { path, ...request });
 
       expect([status, text]).toEqual([404, '{"message":"There is no endpoint at this path."}']);
     }

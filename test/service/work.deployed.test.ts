@@ -11,10 +11,10 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { freePortList, LOOPBACK } from '../emulator/ports.ts';
-import { deployedEndpoints, exampleOf } from '../support/deployMap.ts';
+import { deployedEndpoints } from '../support/deployMap.ts';
 import type { DeployedFunction } from '../support/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
-import { exampleRequest, type ExampleRequest } from '../support/exampleRequests.ts';
+import { exampleParts, exampleRequest, type ExampleRequest } from '../support/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 import type { ResourceUsage } from './probe.ts';
 
@@ -34,8 +34,10 @@ const MAX_PEAK_MIB_OF_MANY = 300;
 
 /** A function whose resources are measured. */
 interface Measured extends DeployedFunction {
-  /** What work takes: its processor time, and the highest memory so far. */
-  usageOf(work: () => Promise<unknown>): Promise<ResourceUsage>;
+  /** Sends the example request with changes. Alice is signed in, but nothing is stored. */
+  send(changes: Partial<ExampleRequest>): Promise<RawResponse>;
+  /** The result of work, and what it takes: its processor time, and the highest memory so far. */
+  usageOf<Result>(work: () => Promise<Result>): Promise<ResourceUsage & { result: Result }>;
 }
 
 /** Serves a function with the platform's memory limit, warmed up, with a probe in its process. */
@@ -47,33 +49,25 @@ async function serveMeasured(functionId: string): Promise<Measured> {
     NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,
     PROBE_PORT: String(port),
   });
+  const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
+  const send: Measured['send'] = ({ path = own.path, headers, body = own.body }) => {
+    const sent = own.body === undefined || body === undefined ? {} : { body };
+    const all = { ...own.headers, ...headers };
+    return rawRequest(served.origin, path, { method: own.method, headers: all, ...sent });
+  };
   const usage = async () => JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
-  for (let turn = 0; turn < 3; turn += 1) await send(functionId, served, {});
-  await send(functionId, served, { body: `{${members(1_000)}}` });
+  for (let turn = 0; turn < 3; turn += 1) await send({});
+  await send({ body: `{${members(1_000)}}` });
   return {
     ...served,
+    send,
     usageOf: async (work) => {
       const before = await usage();
-      await work();
+      const result = await work();
       const after = await usage();
-      return { ...after, processorMs: after.processorMs - before.processorMs };
+      return { ...after, processorMs: after.processorMs - before.processorMs, result };
     },
   };
-}
-
-/** Sends the example request of a function with changes. Alice is signed in, but nothing is stored. */
-async function send(
-  functionId: string,
-  { origin }: DeployedFunction,
-  { headers, path, body }: Partial<ExampleRequest>,
-): Promise<RawResponse> {
-  const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
-  const sent = own.body === undefined ? undefined : (body ?? own.body);
-  return rawRequest(origin, path ?? own.path, {
-    method: own.method,
-    headers: { ...own.headers, ...headers },
-    ...(sent !== undefined && { body: sent }),
-  });
 }
 
 /** A text repeated, with commas between, to the size of a field. */
@@ -155,29 +149,25 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['X-Forwarded-For', filled('1.1.1.1', LONG)],
 ];
 
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'list' : typeof value;
-}
-
-/** The requests to an endpoint: in each field of its body, or in its query and headers. */
-function attacksOn({ functionId, endpoint, ...names }: (typeof deployedEndpoints)[number]) {
-  const own = exampleRequest(functionId, ALICE, '');
-  const { body } = exampleOf({ functionId, endpoint, ...names });
+/** The requests to a function: in one field of each kind of its body, or in its query and headers. */
+function attacksOn(functionId: string): Readonly<Record<string, Partial<ExampleRequest>>> {
+  const { path } = exampleRequest(functionId, ALICE, '');
+  const { body = {} } = exampleParts(functionId, ALICE);
+  const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
+  const fields = new Map(Object.entries(body).map(([name, value]) => [kindOf(value), name]));
   const attacks: Record<string, Partial<ExampleRequest>> = {};
-  // One field of each kind.
-  const fields = new Map(Object.entries(body ?? {}).map(([name, value]) => [kindOf(value), name]));
   for (const field of fields.values()) {
+    const withMark = JSON.stringify({ ...body, [field]: 'HERE' });
     for (const [name, json] of Object.entries(VALUES)) {
-      const withMark = JSON.stringify({ ...JSON.parse(own.body ?? '{}'), [field]: 'HERE' });
       attacks[`${field}: ${name}`] = { body: withMark.replace('"HERE"', () => json) };
     }
   }
-  for (const [name, whole] of Object.entries(body ? BODIES : {})) {
+  // An endpoint without a body gets none.
+  for (const [name, whole] of Object.entries(BODIES))
     attacks[`a body of ${name}`] = { body: whole };
-  }
   for (const [name, query] of Object.entries(QUERIES)) {
-    const and = own.path.includes('?') ? '&' : '?';
-    attacks[`a query of ${name}`] = { path: `${own.path}${and}${query}`, body: '' };
+    const and = path.includes('?') ? '&' : '?';
+    attacks[`a query of ${name}`] = { path: `${path}${and}${query}`, body: '' };
   }
   for (const [name, value] of HEADERS) {
     attacks[`${name}: ${value.slice(0, 10)}…`] = { headers: { [name]: value } };
@@ -185,16 +175,14 @@ function attacksOn({ functionId, endpoint, ...names }: (typeof deployedEndpoints
   return { ...attacks, 'a path of 7000 segments': { path: '/a'.repeat(7_000) } };
 }
 
-test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+test.each(deployedEndpoints.map(({ functionId }) => functionId))(
   'no request to %s takes much processor time or memory',
-  async (functionId, deployed) => {
+  async (functionId) => {
     const measured = await serveMeasured(functionId);
     const excessive: unknown[] = [];
-    for (const [name, attack] of Object.entries(attacksOn(deployed))) {
-      let status = 0;
-      const usage = await measured.usageOf(async () => {
-        ({ status } = await send(functionId, measured, attack));
-      });
+    for (const [name, attack] of Object.entries(attacksOn(functionId))) {
+      const { result, ...usage } = await measured.usageOf(() => measured.send(attack));
+      const { status } = result;
       if (status >= 500 || usage.processorMs > MAX_PROCESSOR_MS || usage.peakMiB > MAX_PEAK_MIB) {
         excessive.push({ name, status, ...usage });
       }
@@ -206,19 +194,21 @@ test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as
 );
 
 describe('many large bodies at once', () => {
-  const functionId = 'availability-updateAvailability';
-  const path = '/availability/update-availability';
   let measured: Measured;
 
   beforeAll(async () => {
-    measured = await serveMeasured(functionId);
+    measured = await serveMeasured('availability-updateAvailability');
   });
 
   /** Sends a body of 30 MiB in chunks for as long as the service reads it; returns the status. */
   async function flood(headers: Readonly<Record<string, string>>): Promise<number | undefined> {
     const chunk = 'x'.repeat(64 * 1024);
     const all = { 'Content-Type': 'application/json', ...headers };
-    const sent = request(measured.origin + path, { method: 'POST', headers: all, agent: false });
+    const sent = request(`${measured.origin}/availability/update-availability`, {
+      method: 'POST',
+      headers: all,
+      agent: false,
+    });
     const responded = once(sent, 'response');
     // The service closes the connection while this is still sending.
     pipeline(Readable.from(Array<string>(480).fill(chunk)), sent).catch(() => undefined);
@@ -233,28 +223,25 @@ describe('many large bodies at once', () => {
     ['with a token', 413, () => ({ Authorization: `Bearer ${service.google.tokenOf(ALICE.uid)}` })],
   ])('20 of 30 MiB %s are refused with %i, and others are served', async (...row) => {
     const [, status, headers] = row;
-    let statuses: unknown[] = [];
-    let others: RawResponse[] = [];
-    const { peakMiB } = await measured.usageOf(async () => {
-      const floods = Promise.all(Array.from({ length: 20 }, () => flood(headers())));
-      others = await Promise.all(Array.from({ length: 10 }, () => send(functionId, measured, {})));
-      statuses = await floods;
+    const { result, peakMiB } = await measured.usageOf(() => {
+      const floods = Array.from({ length: 20 }, () => flood(headers()));
+      const others = Array.from({ length: 10 }, () => measured.send({}));
+      return Promise.all([Promise.all(floods), Promise.all(others)]);
     });
 
+    const [floods, others] = result;
+    expect(new Set(floods)).toEqual(new Set([status]));
     expect(new Set(others.map((other) => other.status))).toEqual(new Set([404]));
-    expect(new Set(statuses)).toEqual(new Set([status]));
     expect(peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 
   test('80 of 1 MiB with too many values are refused', async () => {
     const body = `{"weeklySlots":{"Monday":[${filled('{}')}]}}`;
-    let statuses: number[] = [];
-    const { peakMiB } = await measured.usageOf(async () => {
-      const answers = Array.from({ length: 80 }, () => send(functionId, measured, { body }));
-      statuses = (await Promise.all(answers)).map(({ status }) => status);
-    });
+    const { result, peakMiB } = await measured.usageOf(() =>
+      Promise.all(Array.from({ length: 80 }, () => measured.send({ body }))),
+    );
 
-    expect(new Set(statuses)).toEqual(new Set([400]));
+    expect(new Set(result.map(({ status }) => status))).toEqual(new Set([400]));
     expect(peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 });

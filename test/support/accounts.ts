@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { deleteApp, initializeApp } from 'firebase/app';
-import { connectAuthEmulator, createUserWithEmailAndPassword, initializeAuth } from 'firebase/auth';
 import { rawRequest } from './rawRequest.ts';
 import { testStack } from './stack.ts';
 
@@ -10,35 +8,35 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Creates an account and signs it in like an app: with the web SDK, at the Auth emulator. */
+/** Creates an account and signs it in, as Firebase's SDKs do: https://firebase.google.com/docs/reference/rest/auth. */
 export async function signedIn(): Promise<SignedIn> {
-  const { projectId, authHost } = testStack();
-  const app = initializeApp({ projectId, apiKey: 'demo' }, randomUUID());
-  try {
-    const auth = initializeAuth(app);
-    connectAuthEmulator(auth, `http://${authHost}`, { disableWarnings: true });
-    const { user } = await createUserWithEmailAndPassword(
-      auth,
-      `${randomUUID()}@example.com`,
-      randomUUID(),
-    );
-    return { uid: user.uid, token: await user.getIdToken() };
-  } finally {
-    await deleteApp(app);
-  }
+  const email = `${randomUUID()}@example.com`;
+  const account = { email, password: randomUUID(), returnSecureToken: true };
+  const created = await call('accounts:signUp?key=demo', account, {});
+  const { localId, idToken } = JSON.parse(created) as { localId: string; idToken: string };
+  return { uid: localId, token: idToken };
 }
 
 /** Changes or deletes an account with administrator rights. */
-export async function administer(
-  action: 'update' | 'delete',
-  account: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { projectId, authHost } = testStack();
-  const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:${action}`;
-  const { status } = await rawRequest(`http://${authHost}`, `/${path}`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-    body: JSON.stringify(account),
+export async function administer(action: 'update' | 'delete', account: object): Promise<void> {
+  const { projectId } = testStack();
+  await call(`projects/${projectId}/accounts:${action}`, account, {
+    Authorization: 'Bearer owner',
   });
-  if (status !== 200) throw new Error(`The Auth emulator could not ${action} the account.`);
+}
+
+/** Calls the Auth emulator. */
+async function call(
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const url = `/identitytoolkit.googleapis.com/v1/${path}`;
+  const { status, text } = await rawRequest(`http://${testStack().authHost}`, url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (status !== 200) throw new Error(`The Auth emulator responded to ${path} with ${text}`);
+  return text;
 }

@@ -2,17 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import type { RequestParts } from './exampleRequests.ts';
-
-/** A response of the service with its request. */
-export interface Exchange {
-  readonly method: string;
-  /** The path below the base URL as sent, with or without a query. */
-  readonly path: string;
-  readonly status: number;
-  /** The value of a response header. */
-  readonly header: (name: string) => string | null | undefined;
-  readonly text: string;
-}
+import type { RawResponse } from './rawRequest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
@@ -66,15 +56,22 @@ export function allowsRequest(method: string, path: string, sent: RequestParts):
   });
 }
 
-/** Throws if the status, headers or body of a response do not match the document. */
-export function requireDocumented(exchange: Exchange): void {
-  const fault = undocumented(exchange);
+/**
+ * Throws if the status, headers or body of a response do not match the document. The path is the one below the base URL
+ * as sent, with or without a query.
+ */
+export function requireDocumented(method: string, path: string, response: RawResponse): void {
+  const fault = undocumented(method, path, response);
   if (fault === undefined) return;
-  const { method, path, status, text } = exchange;
+  const { status, text } = response;
   throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
 }
 
-function undocumented({ method, path, status, header, text }: Exchange): string | undefined {
+function undocumented(
+  method: string,
+  path: string,
+  { status, headers, text }: RawResponse,
+): string | undefined {
   if (method === 'OPTIONS')
     return status === 204 && text === '' ? undefined : 'and no preflight does';
   const bodyFault = (...place: readonly string[]) => {
@@ -94,7 +91,7 @@ function undocumented({ method, path, status, header, text }: Exchange): string 
   if (response === undefined) return 'a status that is not documented';
   if (used !== requested && status !== 405) return 'to a method that is not documented';
   const missing = Object.keys(response.headers ?? {}).filter(
-    (name) => !OPTIONAL_HEADERS.has(name) && !header(name),
+    (name) => !OPTIONAL_HEADERS.has(name) && !headers[name.toLowerCase()],
   );
   if (missing.length > 0) return `without the header ${missing.join(', ')}`;
   if (response.content === undefined) return text === '' ? undefined : 'with a body';

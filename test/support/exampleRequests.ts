@@ -31,8 +31,14 @@ function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The number of documents of a kind that requests name one by one. */
-const SINGLES = 3;
+/** The documents that have an owner, by collection. */
+const OWNED = {
+  availability: storedAvailability,
+  bookings: storedBooking,
+  flash: storedListing,
+  gallery: storedPhoto,
+  unavailableEvents: storedEvent,
+};
 
 /**
  * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
@@ -41,30 +47,22 @@ const SINGLES = 3;
 export async function storeExampleWorld(
   store: Store,
   world: ExampleWorld,
-  collection?: string,
+  collection = '',
 ): Promise<void> {
   const { uid, prefix } = world;
-  const documents: (readonly [string, Data])[] = [
+  const conversation = `conversations/${prefix}-0`;
+  const documents: (readonly [string, Data])[] = idsOf(world).flatMap((id, order) => [
+    ...Object.entries(OWNED).map(
+      ([name, stored]) => [`${name}/${id}`, stored({ artistId: uid, order })] as const,
+    ),
+    [`${conversation}/messages/${id}`, storedMessage()],
+  ]);
+  const needed = documents.filter(([path]) => path.startsWith(collection));
+  await store.setAll([
     [`users/${uid}`, { newNotificationsCount: 3 }],
-    [`conversations/${prefix}-0`, { participantIds: [uid] }],
-  ];
-  idsOf(world).forEach((id, order) => {
-    documents.push(
-      [`flash/${id}`, storedListing({ artistId: uid, order })],
-      [`gallery/${id}`, storedPhoto({ artistId: uid, order })],
-      [`conversations/${prefix}-0/messages/${id}`, storedMessage()],
-    );
-    if (order >= SINGLES) return;
-    documents.push(
-      [`availability/${id}`, storedAvailability({ artistId: uid })],
-      [`unavailableEvents/${id}`, storedEvent({ artistId: uid })],
-      [`bookings/${id}`, storedBooking({ artistId: uid })],
-    );
-  });
-  const needed = collection === undefined ? '' : `${collection}/`;
-  await store.setAll(
-    documents.filter(([path]) => path.startsWith(needed) || path.startsWith('users/')),
-  );
+    [conversation, { participantIds: [uid] }],
+    ...needed,
+  ]);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

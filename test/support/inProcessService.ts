@@ -2,12 +2,13 @@ import { deleteApp, getApps } from 'firebase-admin/app';
 import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
 import { Store } from '../emulator/firestore/store.ts';
 import { deployedEndpoints } from './deployMap.ts';
+import { requestOf, type RequestParts } from './exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
 import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
-import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
+import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
 import type { RawResponse } from './rawRequest.ts';
-import { rootOf, serviceRequest } from './serviceRequest.ts';
+import { serviceRequest, type ServiceRequest } from './serviceRequest.ts';
 
 const KEY = signingKey('key-1');
 
@@ -22,12 +23,10 @@ export interface InProcessService {
   tokenOf(uid: string): string;
   /** A token with any claims, signed with that key. */
   tokenWith(claims: unknown): string;
+  /** Sends a request with these parts to a function, as a user who is signed in. */
+  call(functionId: string, parts: RequestParts, uid: string): Promise<RawResponse>;
   /** Sends a request to a function, and checks the response against the OpenAPI document. */
-  send(
-    functionId: string,
-    path: string,
-    options?: Parameters<typeof serviceRequest>[2],
-  ): Promise<RawResponse>;
+  send(functionId: string, request: ServiceRequest): Promise<RawResponse>;
 }
 
 /**
@@ -87,6 +86,9 @@ export function inProcessService(
     return token;
   }
 
+  const send: InProcessService['send'] = (functionId, request) =>
+    serviceRequest(originOf(functionId), request);
+
   return {
     projectId,
     get store() {
@@ -95,8 +97,8 @@ export function inProcessService(
     originOf,
     tokenOf,
     tokenWith: (claims) => signedToken(KEY, claims),
-    send: (functionId, path, options) =>
-      serviceRequest(rootOf(originOf(functionId)), path, options),
+    call: (functionId, parts, uid) => send(functionId, requestOf(functionId, parts, tokenOf(uid))),
+    send,
   };
 }
 

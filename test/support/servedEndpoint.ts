@@ -1,5 +1,34 @@
+import { http, type HttpFunction } from '@google-cloud/functions-framework';
+import { getTestServer } from '@google-cloud/functions-framework/testing';
+import { once } from 'node:events';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
-import { serveInProcess, type ServedEndpoint } from './inProcess.ts';
+import { prepareProcess } from '../../functions/src/platform/process.ts';
+import { close, listen, LOOPBACK } from '../emulator/ports.ts';
+
+/** An endpoint served over HTTP in this process. */
+export interface ServedEndpoint {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+let served = 0;
+
+/** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
+export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
+  prepareProcess();
+  const name = `endpoint-${++served}`;
+  // The types of the two packages only differ in rawBody, which the framework always sets.
+  http(name, endpoint as HttpFunction);
+  const server = getTestServer(name);
+  return {
+    origin: `http://${LOOPBACK}:${await listen(server)}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      close(server);
+      await closed;
+    },
+  };
+}
 
 /** The parts of a declaration that say nothing in a test. */
 export const UNDESCRIBED = {

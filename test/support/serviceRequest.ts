@@ -1,28 +1,20 @@
 import { requireDocumented } from './documented.ts';
+import type { ExampleRequest } from './exampleRequests.ts';
 import { rawRequest, type RawResponse } from './rawRequest.ts';
 
-/**
- * Sends a request to the service and checks the response against the document. `documentedAs` is the documented path if
- * the request uses a short form of it.
- */
-export async function serviceRequest(
-  address: Pick<URL, 'origin' | 'pathname'>,
-  path: string,
-  options: Parameters<typeof rawRequest>[2] & { readonly documentedAs?: string } = {},
-): Promise<RawResponse> {
-  const { documentedAs = path, ...sent } = options;
-  const response = await rawRequest(address.origin, `${address.pathname}${path}`, sent);
-  requireDocumented({
-    method: sent.method ?? 'GET',
-    path: documentedAs.replace(/^\/api(?=\/)/, ''),
-    status: response.status,
-    header: (name) => String(response.headers[name.toLowerCase()] ?? ''),
-    text: response.text,
-  });
-  return response;
+/** A request to the service. */
+export interface ServiceRequest extends Partial<ExampleRequest> {
+  readonly path: string;
+  /** The documented path, if the request uses a short form of it. */
+  readonly documentedAs?: string;
 }
 
-/** The address of a function. */
-export function rootOf(origin: string): Pick<URL, 'origin' | 'pathname'> {
-  return { origin, pathname: '' };
+/** Sends a request to the service at an address, and checks the response against the document. */
+export async function serviceRequest(
+  address: string,
+  { path, documentedAs = path, ...sent }: ServiceRequest,
+): Promise<RawResponse> {
+  const response = await rawRequest(address, path, sent);
+  requireDocumented(sent.method ?? 'GET', documentedAs.replace(/^\/api(?=\/)/, ''), response);
+  return response;
 }

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
+import { stackAddresses } from '../emulator/addresses.ts';
 import { writeDemoData } from '../emulator/demo/write.ts';
 import { freePorts, listen } from '../emulator/ports.ts';
-import { stackAddresses, startStack, type Stack, type StackOptions } from '../emulator/stack.ts';
+import { startStack, type Stack, type StackOptions } from '../emulator/stack.ts';
 import { STACK_VARIABLE, type TestStack } from './stack.ts';
 
 declare global {

@@ -109,7 +109,7 @@ function rejectUnsignedTokens(): void {
 }
 
 function bearerToken(header: string | undefined): string {
-  const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(header ?? '') ?? [];
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined) {
     throw new HttpsError(
       'unauthenticated',

@@ -24,7 +24,7 @@ export async function fetchPublicKeys(
 }
 
 function lifetimeOf(cacheControl = ''): number {
-  const [, seconds] = /\bmax-age=(\d+)/.exec(cacheControl) ?? [];
+  const seconds = /\bmax-age=(\d+)/.exec(cacheControl)?.[1];
   return seconds === undefined
     ? DEFAULT_LIFETIME_MS
     : Math.max(MIN_LIFETIME_MS, Number(seconds) * 1000);

@@ -41,16 +41,16 @@ export async function updateOwned(
   requireMore: () => void = () => undefined,
 ): Promise<void> {
   await optimistically(async () => {
-    const documents = await readOwned(owned, ['updatedAt']);
+    const found = await readOwned(owned, ['updatedAt']);
     requireMore();
     const updatedAt = Math.max(
       currentContext().startedAt,
-      ...documents.map(({ fields }) => storedMillis(fields.updatedAt)),
+      ...found.map(({ document }) => storedMillis(document.fields.updatedAt)),
     );
-    return owned.named.flatMap((named, index) => {
-      const update = documents[index];
-      return update ? [{ update, changes: changesOf(changeOf(named, updatedAt)) }] : [];
-    });
+    return found.map(({ named, document }) => ({
+      update: document,
+      changes: changesOf(changeOf(named, updatedAt)),
+    }));
   });
 }
 
@@ -66,27 +66,27 @@ function changesOf(data: Readonly<Record<string, unknown>>): Changes {
 /** Deletes documents. Throws what `updateOwned` throws. */
 export async function deleteOwned(owned: OwnedDocuments): Promise<void> {
   await optimistically(async () =>
-    (await readOwned(owned, [])).map((document) => ({ delete: document })),
+    (await readOwned(owned, [])).map(({ document }) => ({ delete: document })),
   );
 }
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
 async function readOwned(
-  { collection, named, owner }: OwnedDocuments,
+  { collection, named: all, owner }: OwnedDocuments,
   fields: readonly string[],
-): Promise<StoredDocument[]> {
+): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
   const documents = await getDocuments(
-    named.map(({ id }) => `${collection}/${id}`),
+    all.map(({ id }) => `${collection}/${id}`),
     ['artistId', ...fields],
   );
-  const fieldOf = (index: number) => named[index]?.field ?? 'The request';
-  const found = documents.map((document, index) => {
-    if (document !== undefined) return document;
-    throw new HttpsError('not-found', `${fieldOf(index)} names a document that does not exist.`);
+  const found = all.map((named, index) => {
+    const document = documents[index];
+    if (document !== undefined) return { named, document };
+    throw new HttpsError('not-found', `${named.field} names a document that does not exist.`);
   });
-  found.forEach(({ fields: { artistId } }, index) => {
-    requireOwner(artistId, owner, fieldOf(index));
-  });
+  for (const { named, document } of found) {
+    requireOwner(document.fields.artistId, owner, named.field);
+  }
   return found;
 }
 

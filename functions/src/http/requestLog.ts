@@ -60,10 +60,10 @@ export function callerHash(uid: string): string {
  */
 function traceOf(headers: IncomingHttpHeaders): string | undefined {
   const { traceparent, 'x-cloud-trace-context': context } = headers;
-  const [, id] =
+  const found =
     /^([\da-f]{32})(?:\/\d{1,20})?(?:;o=\d)?$/i.exec(String(context)) ??
-    /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(String(traceparent)) ??
-    [];
+    /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(String(traceparent));
+  const id = found?.[1];
   return id && `projects/${projectId()}/traces/${id}`;
 }
 

@@ -1,21 +1,11 @@
+import type { StackAddresses } from '../addresses.ts';
 import { Store } from '../firestore/store.ts';
 import { demoAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 
-/** The emulators for the demo data. */
-export interface DemoTarget {
-  readonly projectId: string;
-  /** `host:port` */
-  readonly firestoreHost: string;
-  /** `host:port` */
-  readonly authHost: string;
-  /** The base URL of the API; the same server has the pictures. */
-  readonly baseAddress?: string;
-}
-
 /** Writes the demo data and accounts; writing them again restores them. */
 export async function writeDemoData(
-  target: DemoTarget,
+  target: StackAddresses,
 ): Promise<{ documents: number; accounts: number }> {
   const [documents] = await Promise.all([writeDemoDocuments(target), writeAccounts(target)]);
   return { documents, accounts: demoAccounts.length };
@@ -26,7 +16,7 @@ export async function writeDemoDocuments({
   projectId,
   firestoreHost,
   baseAddress,
-}: Pick<DemoTarget, 'projectId' | 'firestoreHost' | 'baseAddress'>): Promise<number> {
+}: Pick<StackAddresses, 'projectId' | 'firestoreHost'> & Partial<StackAddresses>): Promise<number> {
   const documents = demoDocuments(
     baseAddress === undefined ? PICTURES : new URL('/demo/pictures', baseAddress).href,
   );
@@ -34,7 +24,7 @@ export async function writeDemoDocuments({
   return documents.length;
 }
 
-async function writeAccounts({ projectId, authHost }: DemoTarget): Promise<void> {
+async function writeAccounts({ projectId, authHost }: StackAddresses): Promise<void> {
   const accounts = `http://${authHost}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts`;
   await Promise.all(
     demoAccounts.map(async (account) => {

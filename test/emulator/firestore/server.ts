@@ -51,7 +51,8 @@ export async function startEmbeddedFirestore(
     const { pathname, searchParams } = new URL(url, 'http://firestore');
     const [, metered] = USAGE.exec(pathname) ?? [];
     if (metered !== undefined) return usageOf(metered);
-    const [, root, project = '', path = '', word] = RESOURCE.exec(decoded(pathname)) ?? [];
+    const [, root, project = '', path = '', word] =
+      RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
     if (headers.authorization !== 'Bearer owner') {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
@@ -64,7 +65,7 @@ export async function startEmbeddedFirestore(
     const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
     target.usage.addCall(String(word));
-    return call(target, parsed(body));
+    return call(target, JSON.parse(body || '{}'));
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -115,30 +116,18 @@ async function answer(
     if (body.length > MAX_BODY_BYTES) throw invalid('The request is larger than 10 MiB.');
     json = respond(request, body.toString());
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
-    const { message, code } = refusal;
+    const refusal = refusalOf(error);
     ({ status } = refusal);
-    json = { error: { code: status, message, status: code } };
+    json = { error: { code: status, message: refusal.message, status: refusal.code } };
   }
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
   response.end(`${toJson(json)}\n`);
 }
 
-/** The decoded path; empty if an escape is malformed. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return '';
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body || '{}');
-  } catch {
-    throw invalid('The body is not JSON.');
-  }
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const isMalformed = error instanceof SyntaxError || error instanceof URIError;
+  return new Refusal(isMalformed ? 'INVALID_ARGUMENT' : 'INTERNAL', String(error));
 }
 
 /** JSON with the sign of a negative zero, which `JSON.stringify` drops. TypeScript does not declare `rawJSON` yet. */

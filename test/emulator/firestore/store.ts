@@ -13,7 +13,7 @@ export function isRaw(value: unknown): value is Data {
   );
 }
 
-/** How many documents are read or written at a time, far below the limits of a request. */
+/** How many documents are written at a time, far below the limits of a request. */
 const BATCH = 400;
 
 /** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
@@ -41,21 +41,7 @@ export class Store {
     return this.#dataOf(read.flatMap(({ found = [] }) => found));
   }
 
-  /** The documents of a collection, by id. */
-  async list(collection: string): Promise<Record<string, Data>> {
-    const all: Stored[] = [];
-    let token: string | undefined;
-    do {
-      const from = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
-      const path = `/${encodeURI(collection)}?pageSize=${BATCH}${from}`;
-      const page = (await this.#call(path)) as { documents?: Stored[]; nextPageToken?: string };
-      all.push(...(page.documents ?? []));
-      token = page.nextPageToken;
-    } while (token !== undefined);
-    return this.#dataOf(all);
-  }
-
-  /** All documents. */
+  /** All documents, by path. */
   async everything(): Promise<Record<string, Data>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
     const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
@@ -75,23 +61,11 @@ export class Store {
     await this.write({ [path]: data });
   }
 
-  async delete(path: string): Promise<void> {
-    await this.write({ [path]: null });
-  }
-
   /** Stores any number of documents, in several commits. */
   async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
     for (let from = 0; from < documents.length; from += BATCH) {
       await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
     }
-  }
-
-  /** Replaces fields of a document, which must exist. */
-  async update(path: string, data: Data): Promise<void> {
-    const update = { name: this.nameOf(path), fields: toFields(data) };
-    const updateMask = { fieldPaths: Object.keys(data) };
-    const writes = [{ update, updateMask, currentDocument: { exists: true } }];
-    await this.#call(':commit', { writes });
   }
 
   /** What the project has used; only the embedded Firestore knows it. */

@@ -5,7 +5,7 @@
 import type { DeployedFunction } from '../../support/deployedFunction.ts';
 import { deployedService } from '../../support/deployedService.ts';
 import { deployedEndpoints } from '../../support/deployMap.ts';
-import { rootOf, serviceRequest } from '../../support/serviceRequest.ts';
+import { serviceRequest, type ServiceRequest } from '../../support/serviceRequest.ts';
 import { histories, type Fault } from './generator.ts';
 import { expectExplained } from './play.ts';
 
@@ -36,9 +36,9 @@ test(
     const service = {
       store: deployed.store,
       tokenOf: (uid: string) => deployed.google.tokenOf(uid),
-      send: async (functionId: string, path: string, request: object) => {
+      send: async (functionId: string, request: ServiceRequest) => {
         const { origin = '' } = served.get(functionId) ?? {};
-        const response = await serviceRequest(rootOf(origin), path, request);
+        const response = await serviceRequest(origin, request);
         const outcome = String(response.headers['x-error-code'] ?? response.status);
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         return response;

@@ -110,7 +110,10 @@ const session = mostly([1, 1, 1, 2, 3].map(storedSession), [
   { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
 ]).map((each) => each ?? null);
 const sessions = fc.array(session, { maxLength: 6 });
-const user = { ...storedArtist({ clientInfo: { x: 1 }, studioInfo: { x: 1 } }), newNotificationsCount: 7 };
+const user = {
+  ...storedArtist({ clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
+  newNotificationsCount: 7,
+};
 const artistInfo = spoilt(fc.constant(user.artistInfo), ODD);
 
 /** The documents of each kind, by how their paths begin. */

@@ -10,7 +10,7 @@ import type { Fault, PlannedCall } from './generator.ts';
 export interface Service {
   readonly store: Store;
   readonly tokenOf: (uid: string) => string;
-  readonly send: (functionId: string, path: string, sent: ExampleRequest) => Promise<RawResponse>;
+  readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
   readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const call = cursor ? { ...planned, query: { ...query, cursor } } : planned;
     const token = caller === undefined ? undefined : tokenOf(caller);
     const request = requestOf(functionId, call, token);
-    const answer = answerOf(await send(functionId, request.path, request), name);
+    const answer = answerOf(await send(functionId, request), name);
     const end = Date.now();
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);

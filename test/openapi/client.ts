@@ -1,3 +1,5 @@
+/** The generated parts of the published client, `public/client`. */
+import ts from 'typescript';
 import { deployedEndpoints, type DeployedEndpoint } from '../support/deployMap.ts';
 
 /** The lines around the generated part of a client file. */
@@ -41,4 +43,19 @@ function replaced(file: string, text: string): string {
   if (start < 0 || end < start)
     throw new Error(`The client lacks the lines "${START}" and "${END}".`);
   return `${file.slice(0, start + START.length)}\n${text}\n${file.slice(end)}`;
+}
+
+/** How a CommonJS declaration file refers to the types of an ES module. */
+const SCHEMA_FROM_COMMON_JS = "'../schema.js' with { 'resolution-mode': 'import' }";
+
+/** The files of `public/client/cjs`, generated from the ES module for jest and older bundlers. */
+export function commonJsFiles(code: string, types: string): Readonly<Record<string, string>> {
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  return {
+    'cjs/package.json': `${JSON.stringify({ type: 'commonjs' })}\n`,
+    'cjs/index.js': outputText,
+    'cjs/index.d.ts': types.replaceAll("'./schema.js'", SCHEMA_FROM_COMMON_JS),
+  };
 }

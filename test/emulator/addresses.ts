@@ -1,0 +1,31 @@
+import { LOOPBACK, type StackPorts } from './ports.ts';
+
+/** The project of `npm start`. The start of its name says that no emulator may ever call a real one. */
+export const PROJECT_ID = 'demo-tattoo';
+
+/** The addresses of a local stack. */
+export interface StackAddresses {
+  readonly projectId: string;
+  /** The base URL for apps: Hosting's address, ending in `/api`. */
+  readonly baseAddress: string;
+  /** The functions' own addresses: `${functionsAddress}/flash-listByArtist`. */
+  readonly functionsAddress: string;
+  /** `host:port` of the Auth emulator. */
+  readonly authHost: string;
+  /** `host:port` of the Firestore that the functions use. */
+  readonly firestoreHost: string;
+}
+
+/**
+ * The addresses that a stack on these ports has. If `FIRESTORE_EMULATOR_HOST` is set, that Firestore is used instead of
+ * the embedded one.
+ */
+export function stackAddresses(projectId: string, ports: StackPorts): StackAddresses {
+  return {
+    projectId,
+    baseAddress: `http://${LOOPBACK}:${ports.hosting}/api`,
+    functionsAddress: `http://${LOOPBACK}:${ports.functions}/${projectId}/us-central1`,
+    authHost: `${LOOPBACK}:${ports.auth}`,
+    firestoreHost: process.env.FIRESTORE_EMULATOR_HOST ?? `${LOOPBACK}:${ports.firestore}`,
+  };
+}
