@@ -1,11 +1,10 @@
-/** What is sent to read and write documents, and which responses are complete. */
+/** Which responses are complete, and what commits depend on; test/service/contract has what queries find. */
 import { commit, count, find, getDocuments } from '../../functions/src/firestore/documents.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   committed,
   counted,
   documents,
-  found,
   nameOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
@@ -16,54 +15,18 @@ const firestore = scriptedFirestore();
 const query = { collection: 'things', where: {}, select: ['a'] };
 const ERROR = { error: { code: 503, message: 'secret', status: 'UNAVAILABLE' } };
 
-describe('a list', () => {
-  test('is requested with its conditions, order, start and size', async () => {
-    firestore.play(found({}));
-    const after = { path: 'people/ü %/things/a', fields: { order: { integerValue: '3' } } };
-    const where = { artistId: 'alice', isVisible: true };
-    const things = { ...query, collection: 'people/ü %/things', where };
+const FOUND = { document: { name: nameOf('things/a') }, readTime: 'now' };
+const list = () => find(query, 10);
+const twoDocuments = () => getDocuments(['things/a', 'things/b'], []);
+const number = () => count(query);
 
-    await firestore.within(() => find({ ...things, orderBy: 'order', descending: true }, 7, after));
+test.each([
+  ['a read time', { readTime: 'now' }],
+  ['the note that it is the last one', { done: true }],
+])('a list can be empty but for %s', async (_what, element) => {
+  firestore.play(respondsWith([element]));
 
-    const equal = (fieldPath: string, value: object) => ({
-      fieldFilter: { field: { fieldPath }, op: 'EQUAL', value },
-    });
-    const filters = [
-      equal('artistId', { stringValue: 'alice' }),
-      equal('isVisible', { booleanValue: true }),
-    ];
-    expect(firestore.seen).toMatchObject([
-      {
-        path: expect.stringMatching(/\/documents\/people\/%C3%BC%20%25:runQuery\?/) as string,
-        headers: { 'content-type': 'application/json' },
-        body: {
-          structuredQuery: {
-            select: { fields: [{ fieldPath: 'a' }] },
-            from: [{ collectionId: 'things' }],
-            where: { compositeFilter: { op: 'AND', filters } },
-            orderBy: [
-              { field: { fieldPath: 'order' }, direction: 'DESCENDING' },
-              { field: { fieldPath: '__name__' }, direction: 'DESCENDING' },
-            ],
-            startAt: {
-              values: [{ integerValue: '3' }, { referenceValue: nameOf(after.path) }],
-              before: false,
-            },
-            limit: 7,
-          },
-        },
-      },
-    ]);
-  });
-
-  test.each([
-    ['a read time', { readTime: 'now' }],
-    ['the note that it is the last one', { done: true }],
-  ])('can be empty but for %s', async (_what, element) => {
-    firestore.play(respondsWith([element]));
-
-    expect(await firestore.within(() => find(query, 10))).toEqual([]);
-  });
+  expect(await firestore.within(list)).toEqual([]);
 });
 
 test('documents are returned in the order of the request, in whatever order they arrive', async () => {
@@ -90,11 +53,6 @@ test.each([
   expect(await firestore.within(() => count(query), context)).toBe(total);
   expect(context.usage.reads).toBe(reads);
 });
-
-const FOUND = { document: { name: nameOf('things/a') }, readTime: 'now' };
-const list = () => find(query, 10);
-const twoDocuments = () => getDocuments(['things/a', 'things/b'], []);
-const number = () => count(query);
 
 test.each<[string, () => Promise<unknown>, unknown]>([
   ['a list that ends with an error', list, [FOUND, ERROR]],

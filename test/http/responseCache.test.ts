@@ -1,4 +1,3 @@
-import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -173,22 +172,6 @@ test('a read that hangs ends at its deadline; a request with time left reads aga
   await succeed(1, 'a');
 
   expect((await late).text).toBe('a');
-});
-
-test('of requests that joined a read that failed for want of time, one reads again for all', async () => {
-  const { request, reads, succeed } = source();
-  const first = request();
-  await pass(1);
-  const joined = [request(), request()];
-  first.catch(() => undefined);
-
-  reads[0]?.reject(new HttpsError('unavailable', 'Why.'));
-  await settled();
-  await succeed(1, 'a');
-
-  await expect(first).rejects.toMatchObject({ code: 'unavailable' });
-  expect((await Promise.all(joined)).map(({ text }) => text)).toEqual(['a', 'a']);
-  expect(reads).toHaveLength(2);
 });
 
 test('a read that hangs while the response is due does not make the request fail', async () => {

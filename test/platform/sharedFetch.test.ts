@@ -43,6 +43,7 @@ test.each([0, -3_600_000, 3_600_000])(
     await pass(400);
     await succeed(0);
     expect(await Promise.all(first)).toEqual(['value 0', 'value 0', 'value 0']);
+    expect(jest.getTimerCount()).toBe(0);
     jest.setSystemTime(Date.now() + ms);
     await pass(59_599);
     expect(await ask()).toBe('value 0');
