@@ -4,10 +4,9 @@ import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Child } from './childProcess.ts';
+import { startServer, type Child } from './childProcess.ts';
 import { LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
-import { startServer } from './childProcess.ts';
 
 const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 
