@@ -145,6 +145,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['If-None-Match', ','.repeat(LONG)],
   ['Accept-Encoding', `gzip${' '.repeat(LONG)}x`],
   ['Accept-Encoding', filled('gzip;q=0', LONG)],
+  ['Content-Type', `application/json; charset=${' '.repeat(LONG)}x`],
   ['Authorization', `Bearer ${' '.repeat(LONG)}x,`],
   ['X-Forwarded-For', filled('1.1.1.1', LONG)],
 ];

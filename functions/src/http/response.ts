@@ -155,11 +155,16 @@ const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
 /** Whether the caller accepts compressed responses. */
 export function acceptsGzip({ headers }: Request): boolean {
-  const accepted = headers['accept-encoding'];
-  return (
-    typeof accepted === 'string' &&
-    /(^|,)\s*(x-)?gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(,|;|$)/i.test(accepted)
-  );
+  return String(headers['accept-encoding']).split(',').some(isGzip);
+}
+
+/** Whether an element of `Accept-Encoding` is gzip, and not refused (RFC 9110, section 12.5.3). */
+function isGzip(element: string): boolean {
+  const [coding = '', ...parameters] = element
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  return /^(x-)?gzip$/.test(coding) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
 }
 
 /** An entity tag (RFC 9110, section 8.8.3). It is weak because the body may be compressed or not. */
