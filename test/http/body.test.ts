@@ -74,6 +74,7 @@ test.each<[string, string, readonly string[]]>([
   ['Content-Type', NOT_JSON_TYPE, ['', 'text/plain', 'application/x-www-form-urlencoded']],
   ['Content-Type', NOT_JSON_TYPE, ['multipart/form-data', 'application/xml', 'a/b/c;;=']],
   ['Content-Type', NOT_JSON_TYPE, ['application/merge-patch+json']],
+  ['Content-Type', NOT_JSON_TYPE, ['', ' '].map((gap) => `application/json;charset${gap}=latin1`)],
   ['Content-Type', NOT_JSON_TYPE, charsets.map((name) => `application/json; charset=${name}`)],
   ['Content-Encoding', ENCODED, ['gzip', 'br', 'deflate, gzip', 'nonsense']],
 ])('refuses bodies by %s: “%s” %j', async (name, message, values) => {
@@ -88,7 +89,7 @@ test.each<[string, string, readonly string[]]>([
 test.each([
   ['application/json;charset=utf-8', 'identity', 'x'],
   ['Application/JSON; charset="UTF-8"', 'Identity', 'x'],
-  ['application/json; charset=utf8', 'identity', 'x'],
+  ['application/json ; charset=utf8', 'identity', 'x'],
   ['application/json;  charset = "utf-8" ; version=1', 'identity', 'x'],
   ['application/json; a-charset=latin1', 'identity', 'x'.repeat(MIB - '{"text":""}'.length)],
 ])('accepts the content type %j and the encoding %s', async (type, encoding, text) => {

@@ -113,9 +113,9 @@ function tooLarge(): HttpError {
 }
 
 function isJsonType(contentType: string | undefined): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const [type, ...parameters] = String(contentType).toLowerCase().split(';');
   return (
-    type.trim() === 'application/json' &&
+    type?.trim() === 'application/json' &&
     parameters.every(
       (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
     )

@@ -14,7 +14,8 @@ export interface Target {
 
 /** The calls by the word after the colon. Each gets what was sent, and returns the response. */
 export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
-  batchGet({ database, usage }, json) {
+  batchGet({ database, usage, path }, json) {
+    requireRoot(path);
     const { documents, mask } = members(json, 'documents', 'mask');
     const names = [...new Set(elements(documents))];
     const paths = maskOf(mask);
@@ -28,7 +29,8 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     });
   },
 
-  commit({ database, usage }, json) {
+  commit({ database, usage, path }, json) {
+    requireRoot(path);
     const writes = elements(members(json, 'writes').writes);
     const result = database.commit(writes);
     usage.addWrites(writes);
@@ -58,6 +60,11 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     return [{ result: { aggregateFields }, readTime: database.now() }];
   },
 };
+
+/** These calls name whole paths themselves. Google's emulator would accept a path, but Firestore has no such address. */
+function requireRoot(path: string): void {
+  if (path !== '') throw new Refusal('NOT_FOUND', 'Not Found');
+}
 
 function parentOf(database: Database, path: string): Path {
   return path === '' ? [] : idsOf(`${database.root}/${path}`, database.root);

@@ -87,6 +87,14 @@ describe('refuses, and says what has it,', () => {
     expect(await store.get('c/d')).toBeUndefined();
   });
 
+  test('what production refuses and Google’s emulator accepts', async () => {
+    const where = { compositeFilter: { op: 'AND', filters: [] } };
+
+    expect((await refusal(':runQuery', query({ where })))[0]).toBe(400);
+    expect((await refusal('/c/d:commit', { writes: [] }))[0]).toBe(404);
+    expect((await refusal('/c/d:batchGet', { documents: [] }))[0]).toBe(404);
+  });
+
   test('gRPC, at once, and reports it', async () => {
     const session = connect(`http://${embedded.address}`);
     const stream = session.request({ ':method': 'POST', ':path': '/google.firestore.v1/Commit' });

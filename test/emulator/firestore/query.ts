@@ -77,7 +77,9 @@ function filtersOf(json: unknown): Filter[] {
   if (compositeFilter !== undefined) {
     const { op, filters } = members(compositeFilter, 'op', 'filters');
     oneOf(COMPOSITE_OPERATORS, op);
-    return elements(filters).flatMap(filtersOf);
+    const all = elements(filters).flatMap(filtersOf);
+    if (all.length === 0) throw invalid('A composite filter has at least one filter.');
+    return all;
   }
   const sent = members(fieldFilter, 'field', 'op', 'value');
   const field = fieldOf(sent.field);
