@@ -18,7 +18,7 @@ test('a list of ids names each document once, by its first place', () => {
 test.each([
   ['the request began, if the stored times are earlier', [{ integerValue: '5' }, {}], 1_000],
   ['was stored last, if that is later', [{ integerValue: '2000' }, { doubleValue: 7 }], 2_000],
-  ['was stored as a timestamp', [{ timestampValue: '1970-01-01T00:00:03Z' }, {}], 3_000],
+  ['was stored as a timestamp', [{ timestampValue: '1970-01-01T00:00:03.120Z' }, {}], 3_120],
   [
     'was stored as a timestamp, rounded up',
     [{ timestampValue: '1970-01-01T00:00:03.000001Z' }, {}],

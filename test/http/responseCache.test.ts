@@ -1,5 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
+import { unavailable } from '../../functions/src/platform/errors.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 let name = 0;
@@ -65,6 +66,9 @@ async function pass(seconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(seconds * 1000);
   await settled();
 }
+
+const REFRESH_FAILED = 'A cached response could not be refreshed.';
+const refreshFailure = (code: string) => ({ response: `GET /list-${name}`, code });
 
 test('is read once for any number of waiting requests, and billed to a log line of its own', async () => {
   const { request, succeed, reads } = source();
@@ -144,16 +148,16 @@ test('stays cached when reading it again fails, which is tried again after a pau
     const pending = request();
     await settled();
     if (reads.length > tried.length + 1) tried.push(second);
-    reads.at(-1)?.reject(new Error('secret: flash/abc'));
+    reads.at(-1)?.reject(second === 0 ? unavailable('secret') : new Error('secret: flash/abc'));
     expect((await pending).text).toBe('old');
     await pass(1);
   }
 
   expect(tried).toEqual([0, 1, 3, 7]);
   expect(jest.mocked(logger.warn).mock.calls).toEqual(
-    tried.map(() => [
-      'A cached response could not be refreshed.',
-      { response: `GET /list-${name}`, code: 'internal' },
+    tried.map((second) => [
+      REFRESH_FAILED,
+      refreshFailure(second === 0 ? 'unavailable' : 'internal'),
     ]),
   );
 });
@@ -183,6 +187,7 @@ test('a read that hangs while the response is due does not make the request fail
   const due = request();
   await pass(9);
   expect((await due).text).toBe('old');
+  expect(logger.warn).toHaveBeenCalledWith(REFRESH_FAILED, refreshFailure('unavailable'));
   await pass(1);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
   jest.useRealTimers();

@@ -14,9 +14,9 @@ const MAX_KEY_ID_LENGTH = 128;
 
 /** Decodes a token; undefined unless its header and its payload are JSON objects. */
 export function decodedToken(token: string): UnverifiedToken | undefined {
-  const [, headerPart = '', payloadPart = ''] = PARTS.exec(token) ?? [];
-  const header = jsonObject(headerPart);
-  const payload = header && jsonObject(payloadPart);
+  const parts = PARTS.exec(token);
+  const header = jsonObject(parts?.[1]);
+  const payload = header && jsonObject(parts?.[2]);
   return payload && { header, payload };
 }
 
@@ -37,7 +37,7 @@ export function canBeSigned({ header, payload }: UnverifiedToken): boolean {
   );
 }
 
-function jsonObject(part: string): JsonObject | undefined {
+function jsonObject(part = ''): JsonObject | undefined {
   try {
     const value = JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
