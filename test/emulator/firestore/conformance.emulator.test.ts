@@ -469,7 +469,7 @@ describe('a query', () => {
     ['nothing that is equal to null', { where: equal('n', null) }, ''],
     ['nothing that is equal to NaN', { where: equal('n', dbl('NaN')) }, ''],
     ['what all filters fit', and(equal('even', true), and(equal('n', 1)).where), 'bd'],
-    ['everything without a filter', and(), 'abcdefg'],
+    ['everything without a filter', {}, 'abcdefg'],
     ['what has the field of the order, then by id', by('n'), 'efcabd'],
     ['the same downwards, also by id', by('-n'), 'dbacfe'],
     ['by fields in different directions', by('n', '-__name__'), 'efcdba'],
