@@ -117,9 +117,9 @@ export function endpoint<
     const work = async () => jsonBody(writer, handle(checked), encoding);
     const read = writes(declaration) ? work : () => inTurn(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
+    if (cacheMs === 0) return publicResponse(request, await read(), cacheMs, usage);
     const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
-    const source = { key: keyOf(input), cacheMs, limitMs, read };
-    const body = await (cacheMs > 0 ? cachedBody(source) : read());
+    const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
     return publicResponse(request, body, cacheMs, usage);
   }
 
