@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The imports that files of a folder may not have, as patterns of paths. Imports only run downward: from `index.ts` to
- * the resources, from these to `http/` and `firestore/`, which do not import each other, from `http/` to `auth/`, and
+ * the resources, from these to `http/` and `documents/`, which do not import each other, from `http/` to `auth/`, and
  * from there to `platform/` and the files at the root.
  * @param {string[]} files @param {string[]} group @param {string} message
  */
@@ -18,6 +18,7 @@ function imports(files, group, message) {
 /** The folders of `functions/src` that are no resources, and those that each may import. */
 const ROOMS = {
   http: ['auth', 'platform'],
+  documents: ['firestore', 'platform'],
   firestore: ['platform'],
   auth: ['platform'],
   platform: [],
@@ -62,7 +63,7 @@ export default defineConfig(
   imports(['functions/src/*.ts'], ['./*/*'], 'Files at the root do not import from folders.'),
   imports(
     ['functions/src/index.ts'],
-    ['./http/*', './firestore/*', './auth/*', './platform/*'],
+    ['./http/*', './documents/*', './firestore/*', './auth/*', './platform/*'],
     'The deploy map only imports endpoints.',
   ),
   ...Object.entries(ROOMS).map(([room, below]) =>
@@ -75,33 +76,32 @@ export default defineConfig(
   {
     ...imports(
       ['functions/src/*/*.ts'],
-      ['../*/*', '!../http/*', '!../firestore/*'],
-      'A resource only imports http/, firestore/ and files at the root.',
+      ['../*/*', '!../http/*', '!../documents/*', '!../firestore/*'],
+      'A resource only imports http/, documents/, firestore/ and files at the root.',
     ),
     ignores: Object.keys(ROOMS).map((room) => `functions/src/${room}/**`),
   },
-  {
-    ...imports(
-      ['test/emulator/**/*.ts'],
-      [
-        '**/support/*',
-        '**/service/**',
-        '**/openapi/*',
-        '**/deploy/**',
-        '**/checks/**',
-        '**/bench/**',
-      ],
-      'The local stack does not import tests.',
-    ),
-    ignores: ['test/emulator/**/*.test.ts'],
-  },
   imports(
-    ['test/support/**/*.ts'],
-    ['**/service/**', '**/openapi/*', '**/deploy/**', '**/checks/**', '**/bench/**'],
-    'Shared test code only imports the local stack and the source.',
+    ['packages/**'],
+    ['**/functions/**', '**/dev/**', '**/tools/**', '**/test/**'],
+    'A package knows nothing of the service.',
+  ),
+  imports(
+    ['functions/src/**'],
+    ['**/dev/**', '**/tools/**', '**/test/**'],
+    'The deployed source imports no local tools.',
   ),
   {
-    files: ['test/**/*.test.ts'],
+    ...imports(['dev/**/*.ts'], ['**/tools/**', '**/test/**'], 'The local stack imports no tools.'),
+    ignores: ['dev/**/*.test.ts'],
+  },
+  {
+    ...imports(['tools/**/*.ts'], ['**/test/**'], 'A tool does not import tests.'),
+    ignores: ['tools/**/*.test.ts'],
+  },
+  imports(['test/**/*.ts'], ['**/tools/**'], 'A test of the service imports no tools.'),
+  {
+    files: ['{test,dev,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {
       // Helpers with assertions, so that the rule recognizes them.

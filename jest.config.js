@@ -32,6 +32,9 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 
+/** Tests stand in `test/`, and beside the local stack, the tools and the packages. */
+const tests = (kind) => [`<rootDir>/{test,dev,tools,packages}/**/*${kind}.test.ts`];
+
 const ownFirestore = [
   '<rootDir>/test/support/ownFirestore.ts',
   '<rootDir>/test/support/quietLogs.ts',
@@ -49,38 +52,38 @@ export default {
   maxWorkers: 3,
   testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
-  // (test/support/rawRequest.ts), so only other tests that hang take this long.
+  // (dev/shared/rawRequest.ts), so only other tests that hang take this long.
   testTimeout: 15 * 60_000,
   projects: [
     {
       ...common,
       displayName: 'in-process',
-      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testMatch: tests(''),
       testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules)\\.test\\.ts$'],
       setupFiles: ownFirestore,
     },
     {
       ...common,
       displayName: 'deployed',
-      testMatch: ['<rootDir>/test/**/*.deployed.test.ts'],
+      testMatch: tests('.deployed'),
       setupFiles: ownFirestore,
     },
     {
       ...common,
       displayName: 'emulator',
-      testMatch: ['<rootDir>/test/**/*.emulator.test.ts'],
+      testMatch: tests('.emulator'),
       ...stack,
     },
     {
       ...common,
       displayName: 'rules',
-      testMatch: ['<rootDir>/test/**/*.rules.test.ts'],
+      testMatch: tests('.rules'),
       setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
     },
     {
       ...common,
       displayName: 'browser',
-      testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
+      testMatch: tests('.browser'),
       ...stack,
     },
   ],

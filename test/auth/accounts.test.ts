@@ -5,7 +5,7 @@ import {
   signedToken,
   signingKey,
   unsignedToken,
-} from '../emulator/google/idTokens.ts';
+} from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { HOSTS, noKeyServer, simulate } from '../support/googleKeys.ts';
 import {

@@ -2,7 +2,7 @@
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { requireApp } from '../../functions/src/auth/appCheck.ts';
-import { appCheckClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
+import { appCheckClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import {
   HOSTS,

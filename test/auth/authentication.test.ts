@@ -6,7 +6,7 @@ import {
   signedToken,
   signingKey,
   unsignedToken,
-} from '../emulator/google/idTokens.ts';
+} from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { keysExpireBetweenTests, noKeyServer, publishKeys } from '../support/googleKeys.ts';
 

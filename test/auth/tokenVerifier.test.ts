@@ -12,7 +12,7 @@ import {
   idTokenClaims,
   signedToken,
   signingKey,
-} from '../emulator/google/idTokens.ts';
+} from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import {
   HOSTS,

@@ -1,4 +1,4 @@
-/** What is said of a session that does not exist; test/service/contract has what a deletion does. */
+/** What is said of a session that does not exist; test/contract has what a deletion does. */
 import { HttpsError } from 'firebase-functions/https';
 import { removeSession } from '../../functions/src/bookings/booking.ts';
 import { documents, scriptedFirestore } from '../support/scriptedFirestore.ts';

@@ -1,4 +1,4 @@
-import { storedBooking } from '../support/factories.ts';
+import { storedBooking } from '../../dev/shared/factories.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();

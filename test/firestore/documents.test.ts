@@ -1,4 +1,4 @@
-/** Which responses are complete, and what commits depend on; test/service/contract has what queries find. */
+/** Which responses are complete, and what commits depend on; test/contract has what queries find. */
 import { commit, count, find, getDocuments } from '../../functions/src/firestore/documents.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {

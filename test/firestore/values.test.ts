@@ -1,4 +1,4 @@
-/** Conversion to and from Firestore's JSON. test/service/contract has that what is not changed stays as it was stored. */
+/** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
 import fc from 'fast-check';
 import { fromValue, isEqual, millisOf, toValue } from '../../functions/src/firestore/values.ts';
 import type { Value } from '../../functions/src/firestore/values.ts';

@@ -6,7 +6,7 @@ import { FirestoreError } from '../../functions/src/firestore/errors.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageCacheSeconds } from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const OURS = 'https://app.example.com';

@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { toErrorResponse } from '../../functions/src/http/errors.ts';
-import { HttpError, unavailable } from '../../functions/src/platform/errors.ts';
+import { HttpError, unavailable } from '../../functions/src/errors.ts';
 
 type Expected = readonly [status: number, code: string, message: string, headers?: object];
 

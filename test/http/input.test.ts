@@ -1,10 +1,10 @@
 /** What of a request reaches the handler, and in which order it is checked. */
 import * as z from 'zod';
-import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { rawRequest } from '../support/rawRequest.ts';
+import { rawRequest } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -5,8 +5,8 @@ import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
-import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
-import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
+import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const PROJECT = 'demo-throttled';

@@ -1,9 +1,9 @@
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import { deployedEndpoints } from '../support/deployMap.ts';
-import { exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
 
 const service = inProcessService();
 

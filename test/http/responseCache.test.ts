@@ -1,6 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { cachedBody } from '../../functions/src/http/responseCache.ts';
-import { unavailable } from '../../functions/src/platform/errors.ts';
+import { unavailable } from '../../functions/src/errors.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 let name = 0;

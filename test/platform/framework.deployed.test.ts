@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freePortList, LOOPBACK } from '../emulator/ports.ts';
-import { startServer } from '../emulator/childProcess.ts';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { startServer } from '../../dev/childProcess.ts';
 
 const BARE = `
 exports.bare = (request, response) => {

@@ -1,10 +1,10 @@
 /** What each endpoint costs, as billed by Firestore, and how many calls it makes. */
-import { deployedEndpoints } from '../support/deployMap.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import {
   exampleRequest,
   storeExampleWorld,
   type ExampleWorld,
-} from '../support/exampleRequests.ts';
+} from '../../dev/shared/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 

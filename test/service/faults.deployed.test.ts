@@ -1,20 +1,20 @@
 /**
  * Faults between the built functions and Google, as a client sees them: those that pass go unnoticed, those that last
  * lead to 503. Functions run as separate processes and speak REST and TLS, as in production. What a failed call has done
- * is the subject of test/service/contract; single responses are that of test/firestore/client and test/auth.
+ * is the subject of test/contract; single responses are that of test/firestore/client and test/auth.
  */
 import { request } from 'node:http';
-import type { WireFault } from '../emulator/google/faults.ts';
-import type { DeployedFunction } from '../support/deployedFunction.ts';
+import type { WireFault } from '../../dev/google/faults.ts';
+import type { DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
 import {
   exampleRequest,
   storeExampleWorld,
   type ExampleWorld,
-} from '../support/exampleRequests.ts';
+} from '../../dev/shared/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
-import { serviceRequest } from '../support/serviceRequest.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';

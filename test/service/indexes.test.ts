@@ -3,10 +3,10 @@
  * these indexes; no emulator does.
  */
 import { readFileSync } from 'node:fs';
-import type { QueryShape } from '../emulator/firestore/usage.ts';
-import { writeDemoDocuments } from '../emulator/demo/write.ts';
+import type { QueryShape } from '../../dev/firestore/usage.ts';
+import { writeDemoDocuments } from '../../dev/demo/write.ts';
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
-import { deployedEndpoints, exampleOf, fileOf } from '../support/deployMap.ts';
+import { deployedEndpoints, exampleOf, fileOf } from '../../dev/shared/deployMap.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 /** A composite index as firestore.indexes.json writes it. */
@@ -29,7 +29,7 @@ async function queriesOfEndpoints(): Promise<readonly QueryShape[]> {
     const ask = async (page: object) => {
       const parts = { ...example, query: { ...example.query, ...page } };
       const { status, text } = await service.call(functionId, parts, EXAMPLE_CALLER);
-      const what = `On the demo data (test/emulator/demo), the example of ${fileOf(deployed)}`;
+      const what = `On the demo data (dev/demo), the example of ${fileOf(deployed)}`;
       expect([what, status, text]).toEqual([what, 200, text]);
       return JSON.parse(text) as { nextCursor?: string };
     };

@@ -1,6 +1,6 @@
 /** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
 import { deployedService } from '../support/deployedService.ts';
-import { rawRequest } from '../support/rawRequest.ts';
+import { rawRequest } from '../../dev/shared/rawRequest.ts';
 
 const service = deployedService();
 

@@ -1,12 +1,12 @@
 /**
  * API8 of the OWASP API Security Top 10 (2023), misconfiguration: bytes that no HTTP client would send. Bodies, paths and
- * queries are the subject of test/http, test/service/refusals.test.ts and test/service/fuzz.
+ * queries are the subject of test/http, test/service/refusals.test.ts and test/fuzz.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { exampleRequest } from '../support/exampleRequests.ts';
+import { exampleRequest } from '../../dev/shared/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import { CALL_LIMIT_MS } from '../support/rawRequest.ts';
+import { CALL_LIMIT_MS } from '../../dev/shared/rawRequest.ts';
 
 const service = inProcessService();
 

@@ -1,4 +1,4 @@
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
 
 /** Expects that an error response has the headers of one, and only a message in its body; returns the message. */
 export function expectRefusal({ status, headers, text }: RawResponse): string {

@@ -3,18 +3,18 @@
  * where it depends on what is stored. Kinds of tokens are the subject of test/auth, bodies and paths that of test/http.
  */
 import { readFileSync } from 'node:fs';
-import { idTokenClaims, unsignedToken } from '../emulator/google/idTokens.ts';
-import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../support/deployMap.ts';
-import { allowsRequest } from '../support/documented.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
+import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { allowsRequest } from '../../dev/shared/documented.ts';
 import {
   exampleParts,
   exampleRequest,
   requestOf,
   storeExampleWorld,
   type ExampleRequest,
-} from '../support/exampleRequests.ts';
+} from '../../dev/shared/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
 import { expectRefusal } from './refusal.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
@@ -214,7 +214,7 @@ test.each(named)('%s refuses what it must, as documented', async (functionId, de
   expect({ writes, deletes }).toEqual({ writes: before.writes, deletes: before.deletes });
 
   const neverSent = documentedErrors(deployed).filter((example) => !seen.has(example));
-  const mend = 'mend test/openapi/errors.ts, then run npm run openapi';
+  const mend = 'mend tools/openapi/errors.ts, then run npm run openapi';
   const said = [...seen].join('\n');
   expect(
     neverSent.map(

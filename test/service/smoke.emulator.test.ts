@@ -2,11 +2,15 @@
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints, fileOf } from '../support/deployMap.ts';
-import { exampleParts, exampleRequest, storeExampleWorld } from '../support/exampleRequests.ts';
+import { deployedEndpoints, fileOf } from '../../dev/shared/deployMap.ts';
+import {
+  exampleParts,
+  exampleRequest,
+  storeExampleWorld,
+} from '../../dev/shared/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
-import { serviceRequest } from '../support/serviceRequest.ts';
-import { testStack } from '../support/stack.ts';
+import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
 
 const store = stackStore();
 const { baseAddress, functionsAddress, projectId } = testStack();

@@ -10,12 +10,16 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import { freePortList, LOOPBACK } from '../emulator/ports.ts';
-import { deployedEndpoints } from '../support/deployMap.ts';
-import type { DeployedFunction } from '../support/deployedFunction.ts';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import type { DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
-import { exampleParts, exampleRequest, type ExampleRequest } from '../support/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
+import {
+  exampleParts,
+  exampleRequest,
+  type ExampleRequest,
+} from '../../dev/shared/exampleRequests.ts';
+import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
 import type { ResourceUsage } from './probe.ts';
 
 const service = deployedService();

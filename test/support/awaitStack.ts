@@ -1,8 +1,8 @@
 /** Runs before each emulator test file: waits until the stack runs, and fails with the reason if it does not start. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { LOOPBACK } from '../emulator/ports.ts';
-import { testStack } from './stack.ts';
+import { LOOPBACK } from '../../dev/ports.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
 
 beforeAll(async () => {
   const fault = await text(connect(testStack().startPort, LOOPBACK));

@@ -1,6 +1,6 @@
 import { source } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { testStack } from './stack.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 

@@ -1,8 +1,8 @@
-import { startEmbeddedFirestore, type EmbeddedFirestore } from '../emulator/firestore/server.ts';
-import { Store } from '../emulator/firestore/store.ts';
-import { buildFunctionsApart, type FunctionsBuild } from '../emulator/functionsBuild.ts';
-import { startGoogle, type Google } from '../emulator/google/google.ts';
-import { serveDeployed, type DeployedFunction } from './deployedFunction.ts';
+import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { Store } from '../../dev/firestore/store.ts';
+import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
+import { startGoogle, type Google } from '../../dev/google/google.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 
 /** The service as in production: built functions, each in its own process, and a simulation of Google Cloud. */
 export interface DeployedService {

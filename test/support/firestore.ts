@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Store } from '../emulator/firestore/store.ts';
-import { testStack } from './stack.ts';
+import { Store } from '../../dev/firestore/store.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
 
 /** The documents of the stack's Firestore. */
 export function stackStore(): Store {

@@ -5,8 +5,8 @@
 import https from 'node:https';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { close, listen, LOOPBACK } from '../emulator/ports.ts';
-import type { SigningKey } from '../emulator/google/idTokens.ts';
+import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+import type { SigningKey } from '../../dev/google/idTokens.ts';
 import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
 
 /** The simulated hosts. */

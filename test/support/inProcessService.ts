@@ -1,14 +1,14 @@
 import { deleteApp, getApps } from 'firebase-admin/app';
-import { startEmbeddedFirestore } from '../emulator/firestore/server.ts';
-import { Store } from '../emulator/firestore/store.ts';
-import { deployedEndpoints } from './deployMap.ts';
-import { requestOf, type RequestParts } from './exampleRequests.ts';
+import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { Store } from '../../dev/firestore/store.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { noKeyServer, publishKeys } from './googleKeys.ts';
-import { idTokenClaims, signedToken, signingKey } from '../emulator/google/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
-import type { RawResponse } from './rawRequest.ts';
-import { serviceRequest, type ServiceRequest } from './serviceRequest.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import { serviceRequest, type ServiceRequest } from '../../dev/shared/serviceRequest.ts';
 
 const KEY = signingKey('key-1');
 

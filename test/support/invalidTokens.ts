@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { encoded, signedToken, type SigningKey } from '../emulator/google/idTokens.ts';
+import { encoded, signedToken, type SigningKey } from '../../dev/google/idTokens.ts';
 
 /** A token that Google cannot have signed for this project, and what is wrong with it. */
 type InvalidToken = [what: string, token: string];

@@ -3,7 +3,7 @@ import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { once } from 'node:events';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
 import { prepareProcess } from '../../functions/src/platform/process.ts';
-import { close, listen, LOOPBACK } from '../emulator/ports.ts';
+import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 
 /** An endpoint served over HTTP in this process. */
 export interface ServedEndpoint {

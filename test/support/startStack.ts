@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
-import { stackAddresses } from '../emulator/addresses.ts';
-import { writeDemoData } from '../emulator/demo/write.ts';
-import { freePorts, listen } from '../emulator/ports.ts';
-import { startStack, type Stack, type StackOptions } from '../emulator/stack.ts';
-import { STACK_VARIABLE, type TestStack } from './stack.ts';
+import { stackAddresses } from '../../dev/addresses.ts';
+import { writeDemoData } from '../../dev/demo/write.ts';
+import { freePorts, listen } from '../../dev/ports.ts';
+import { startStack, type Stack, type StackOptions } from '../../dev/stack.ts';
+import { STACK_VARIABLE, type TestStack } from '../../dev/shared/testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */

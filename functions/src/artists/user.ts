@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
-import { readInParts } from '../firestore/page.ts';
-import { documentReader } from '../firestore/storedDocument.ts';
+import { readInParts } from '../documents/page.ts';
+import { documentReader } from '../documents/documentReader.ts';
 
 const Location = z
   .object({

@@ -1,5 +1,5 @@
 import { getAuth, type DecodedIdToken, type UserRecord } from 'firebase-admin/auth';
-import { unavailable } from '../platform/errors.ts';
+import { unavailable } from '../errors.ts';
 import { firebaseApp } from './firebaseApp.ts';
 import { withinLimit } from '../platform/timeLimit.ts';
 import { BadTokenError } from './tokenVerifier.ts';

@@ -3,7 +3,7 @@ import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { appCheck } from '../parameters.ts';
-import { HttpError } from '../platform/errors.ts';
+import { HttpError } from '../errors.ts';
 import { projectId } from '../platform/project.ts';
 import { withinLimit } from '../platform/timeLimit.ts';
 import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';

@@ -5,7 +5,7 @@ import { requireValidSignIn, verifyEmulatorToken, type SignIn } from './accounts
 import { boundedCache } from '../platform/boundedCache.ts';
 import { isDocumentId } from '../fields.ts';
 import { projectId } from '../platform/project.ts';
-import { unavailable } from '../platform/errors.ts';
+import { unavailable } from '../errors.ts';
 import { decodedToken } from './tokenShape.ts';
 import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
 

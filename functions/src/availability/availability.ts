@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { documentId, requestTime } from '../fields.ts';
-import { updateOwned } from '../firestore/ownedDocuments.ts';
+import { updateOwned } from '../documents/ownedDocuments.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable, type Unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

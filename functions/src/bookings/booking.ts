@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
-import { changeDocument } from '../firestore/optimistic.ts';
-import { requireOwner } from '../firestore/ownedDocuments.ts';
+import { changeDocument } from '../documents/optimistic.ts';
+import { requireOwner } from '../documents/ownedDocuments.ts';
 import { elementsOf, fromValue } from '../firestore/values.ts';
 
 /**

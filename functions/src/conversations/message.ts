@@ -7,8 +7,8 @@ import {
   rememberedPosition,
   requireElement,
   type PageRequest,
-} from '../firestore/page.ts';
-import { documentReader } from '../firestore/storedDocument.ts';
+} from '../documents/page.ts';
+import { documentReader } from '../documents/documentReader.ts';
 import { elementsOf, fromValue } from '../firestore/values.ts';
 
 /** A message of a conversation. */

@@ -8,7 +8,7 @@ import { projectId } from '../platform/project.ts';
 import { accessToken, discardToken } from '../platform/credentials.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { connection, type Connection, type RawResponse } from './connection.ts';
-import { unavailable } from '../platform/errors.ts';
+import { unavailable } from '../errors.ts';
 import {
   errorElement,
   errorOf,

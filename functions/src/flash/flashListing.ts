@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedTime, wholeNumber } from '../fields.ts';
-import { namedOnce, updateOwned } from '../firestore/ownedDocuments.ts';
-import { readCountedPage, type PageRequest } from '../firestore/page.ts';
-import { documentReader } from '../firestore/storedDocument.ts';
+import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
+import { readCountedPage, type PageRequest } from '../documents/page.ts';
+import { documentReader } from '../documents/documentReader.ts';
 
 /** A flash listing: a pre-drawn design that can be booked. */
 export const FlashListing = z

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedTime, wholeNumber } from '../fields.ts';
-import { deleteOwned, namedOnce } from '../firestore/ownedDocuments.ts';
-import { readCountedPage, type PageRequest } from '../firestore/page.ts';
-import { documentReader } from '../firestore/storedDocument.ts';
+import { deleteOwned, namedOnce } from '../documents/ownedDocuments.ts';
+import { readCountedPage, type PageRequest } from '../documents/page.ts';
+import { documentReader } from '../documents/documentReader.ts';
 
 /** A photo in an artist's gallery. */
 export const GalleryPhoto = z

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { HttpError } from '../platform/errors.ts';
+import { HttpError } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { originalRequest } from '../platform/originalRequest.ts';
 

@@ -1,7 +1,7 @@
 import type { FunctionsErrorCode, HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
 import type { Setting } from '../parameters.ts';
-import type { OwnCode } from '../platform/errors.ts';
+import type { OwnCode } from '../errors.ts';
 import type { WrittenDocument } from '../writtenDocument.ts';
 import type { Caller } from '../auth/authentication.ts';
 

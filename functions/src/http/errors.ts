@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import { HttpError, type ErrorCode } from '../platform/errors.ts';
+import { HttpError, type ErrorCode } from '../errors.ts';
 import { JSON_TYPE, type JsonResponse } from './response.ts';
 
 const RETRY_AFTER_SECONDS = { 'Retry-After': '5' };

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Request } from 'firebase-functions/https';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { addressRequestsPerMinute, userRequestsPerMinute, type Setting } from '../parameters.ts';
-import { HttpError } from '../platform/errors.ts';
+import { HttpError } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
 

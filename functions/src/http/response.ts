@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createGunzip, createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { HttpError } from '../platform/errors.ts';
+import { HttpError } from '../errors.ts';
 import { WrittenDocument } from '../writtenDocument.ts';
 import { discardRest } from './body.ts';
 

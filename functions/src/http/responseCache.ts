@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
-import { unavailable } from '../platform/errors.ts';
+import { unavailable } from '../errors.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { SharedWork } from '../platform/sharedWork.ts';

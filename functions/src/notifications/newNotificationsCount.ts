@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import { changeDocument } from '../firestore/optimistic.ts';
+import { changeDocument } from '../documents/optimistic.ts';
 import { fromValue, toValue } from '../firestore/values.ts';
 
 /**

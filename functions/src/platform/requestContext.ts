@@ -3,7 +3,7 @@
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { unavailable } from './errors.ts';
+import { unavailable } from '../errors.ts';
 
 /** What a request read and wrote. It is logged, and limits how long the response may be cached. */
 export interface Usage {

@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { unavailable } from './errors.ts';
+import { unavailable } from '../errors.ts';
 import { SharedWork } from './sharedWork.ts';
 import { withinLimit } from './timeLimit.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentId, requestTime } from '../fields.ts';
-import { updateOwned } from '../firestore/ownedDocuments.ts';
+import { updateOwned } from '../documents/ownedDocuments.ts';
 
 const MAX_TITLE = 200;
 const EXPECTED_TITLE = `must have 1 to ${MAX_TITLE} characters`;

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type Child } from './childProcess.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
+import { ROOT } from './root.ts';
+
+/** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
+const LOAD_LIMIT_SECONDS = 300;
+
+/**
+ * How many calls the Functions emulator serves at once; others wait. It starts a process for each call that finds none
+ * idle. With its own limit of 50 processes a small machine takes longer than Hosting waits for a response.
+ */
+const PARALLEL_CALLS = 4;
+
+/** The header of a response that says that the function could not be started (cliPatches.ts). */
+export const START_FAILURE_HEADER = 'x-emulator-start-failure';
+
+/** Which emulators to start, and how. */
+export interface EmulatorOptions {
+  readonly projectId: string;
+  /** The firebase.json that they read; its folder is the project's root. */
+  readonly config: string;
+  readonly emulators: readonly string[];
+  /** `host:port` of the Firestore that the functions use. */
+  readonly firestoreHost: string;
+  /** Google's Firestore emulator, for the emulator `firestore`. */
+  readonly firestoreArchive?: string;
+  /** Aborts the start. */
+  readonly signal: AbortSignal;
+  /** Gets the output of the emulators after they are ready. */
+  readonly onLog: (line: string) => void;
+}
+
+/**
+ * The part `emulators` of a firebase.json with these ports, and free ones for the additional servers of the CLI. The CLI
+ * itself looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
+ */
+export async function emulatorsAt(ports: Readonly<Record<string, number>>): Promise<object> {
+  const [hub, logging, eventarc, tasks] = await freePortList(4);
+  const addresses = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
+    ([name, port]) => [name, { host: LOOPBACK, port }],
+  );
+  return { ui: { enabled: false }, ...(Object.fromEntries(addresses) as object) };
+}
+
+/** Starts emulators of the Firebase CLI; if they fail to start, the error has their output. */
+export async function startEmulators({
+  projectId,
+  config,
+  emulators,
+  firestoreHost,
+  firestoreArchive,
+  signal,
+  onLog,
+}: EmulatorOptions): Promise<Child> {
+  // The CLI leaves the sockets of the functions there.
+  const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  let isReady = false;
+  try {
+    const cli = await startServer(
+      'The Firebase emulators',
+      stateOf,
+      process.execPath,
+      [
+        ...['--import', join(ROOT, 'dev/cliPatches.ts')],
+        join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
+        ...['emulators:start', '--only', emulators.join()],
+        ...['--project', projectId, '--config', config],
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          TMPDIR: temporary,
+          FIRESTORE_EMULATOR_HOST: firestoreHost,
+          ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
+          FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
+          FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
+          // Do not call Google's metadata server or npm.
+          METADATA_SERVER_DETECTION: 'none',
+          NO_UPDATE_NOTIFIER: '1',
+          CI: '1',
+        },
+        signal,
+        onLine: (line) => {
+          if (isReady) onLog(line);
+        },
+      },
+    );
+    isReady = true;
+    return { ...cli, stop: () => cli.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Whether the CLI's emulators are ready. It would start without functions that cannot be loaded. */
+function stateOf(lines: readonly string[]): boolean | string {
+  const has = (text: string) => lines.some((line) => line.includes(text));
+  return has('Failed to load function definition from source')
+    ? 'no functions'
+    : has('All emulators ready');
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { freePortList, LOOPBACK } from '../ports.ts';
+import { startServer } from '../childProcess.ts';
+
+/** A function as deployed: the built file, served by the Functions Framework in a separate process. */
+export interface DeployedFunction {
+  readonly origin: string;
+  readonly pid: number;
+  /** Resolves with the exit code, or the name of the signal, when the process has ended. */
+  readonly ended: Promise<number | string>;
+  /** The structured log entries so far; complete after it was stopped. */
+  readonly logs: readonly Readonly<Record<string, unknown>>[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves a function (`flash-listByArtist`) of a built package as in production: with the platform's environment
+ * variables, these and no others, and the package's own Functions Framework.
+ */
+export async function serveDeployed(
+  functionId: string,
+  env: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<DeployedFunction> {
+  const [port = 0] = await freePortList(1);
+  const service = functionId.toLowerCase();
+  const logs: Record<string, unknown>[] = [];
+  const child = await startServer(
+    `The function ${functionId}`,
+    port,
+    process.execPath,
+    [join(frameworkOf(folder), 'main.js'), '--source', folder],
+    {
+      cwd: folder,
+      isApart: true,
+      env: {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        FUNCTION_TARGET: functionId.replace('-', '.'),
+        K_SERVICE: service,
+        K_REVISION: `${service}-00001-abc`,
+        K_CONFIGURATION: service,
+        GCLOUD_PROJECT: 'demo-tattoo-test',
+        METADATA_SERVER_DETECTION: 'none',
+        ...env,
+      },
+      onLine: (line) => {
+        if (line.startsWith('{')) logs.push(JSON.parse(line) as Record<string, unknown>);
+      },
+    },
+  );
+  const stop = async () => {
+    await child.stop();
+    // All output has been read by now.
+    await child.ended;
+  };
+  return {
+    origin: `http://${LOOPBACK}:${port}`,
+    pid: child.pid ?? 0,
+    ended: child.ended,
+    logs,
+    stop,
+  };
+}
+
+function frameworkOf(folder: string): string {
+  return dirname(
+    createRequire(join(folder, 'package.json')).resolve('@google-cloud/functions-framework'),
+  );
+}

@@ -1,0 +1,136 @@
+import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import type { Data, Store } from '../firestore/store.ts';
+import { deployedEndpoint, exampleOf } from './deployMap.ts';
+import {
+  storedAvailability,
+  storedBooking,
+  storedEvent,
+  storedListing,
+  storedMessage,
+  storedPhoto,
+} from './factories.ts';
+
+/** A request as it is sent. */
+export interface ExampleRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The caller of the example requests, and the prefix of the ids of the documents that they name. */
+export interface ExampleWorld {
+  readonly uid: string;
+  readonly prefix: string;
+  /** The number of documents in a list of ids. */
+  readonly size?: number;
+}
+
+function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
+  return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
+}
+
+/** The documents that have an owner, by collection. */
+const OWNED = {
+  availability: storedAvailability,
+  bookings: storedBooking,
+  flash: storedListing,
+  gallery: storedPhoto,
+  unavailableEvents: storedEvent,
+};
+
+/**
+ * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
+ * what only other resources need.
+ */
+export async function storeExampleWorld(
+  store: Store,
+  world: ExampleWorld,
+  collection = '',
+): Promise<void> {
+  const { uid, prefix } = world;
+  const conversation = `conversations/${prefix}-0`;
+  const documents: (readonly [string, Data])[] = idsOf(world).flatMap((id, order) => [
+    ...Object.entries(OWNED).map(
+      ([name, stored]) => [`${name}/${id}`, stored({ artistId: uid, order })] as const,
+    ),
+    [`${conversation}/messages/${id}`, storedMessage()],
+  ]);
+  const needed = documents.filter(([path]) => path.startsWith(collection));
+  await store.setAll([
+    [`users/${uid}`, { newNotificationsCount: 3 }],
+    [conversation, { participantIds: [uid] }],
+    ...needed,
+  ]);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The parts of a request, before they become a URL and JSON. */
+export interface RequestParts {
+  readonly params?: Fields | undefined;
+  readonly query?: Fields | undefined;
+  /** A text is sent as it is. */
+  readonly body?: Fields | string | undefined;
+}
+
+/** The request with these parts to a function. */
+export function requestOf(functionId: string, parts: RequestParts, token?: string): ExampleRequest {
+  const { method, path } = deployedEndpoint(functionId).endpoint.declaration;
+  const { params = {}, query = {}, body } = parts;
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    // An undefined parameter is not sent.
+    for (const value of [values ?? []].flat()) search.append(name, textOf(value));
+  }
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(textOf(params[name]).toWellFormed()),
+  );
+  return {
+    method,
+    path: `${target}${search.size === 0 ? '' : `?${search.toString()}`}`,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: textOf(body) }),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+/**
+ * The parts of a function's example request in a world. The caller is the world's, a document the first one, and a list
+ * has all of them. The page size is the default.
+ */
+export function exampleParts(functionId: string, world: ExampleWorld) {
+  const { params, query, body } = exampleOf(deployedEndpoint(functionId));
+  const text = JSON.stringify({ params, query, body }).replaceAll(EXAMPLE_CALLER, world.uid);
+  const ids = idsOf(world);
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === 'limit') return undefined;
+    if (name.endsWith('Ids')) return ids;
+    if (Array.isArray(value) && isNamed(value[0])) {
+      return ids.map((id, order) => ({ ...value[0], id, order }) as object);
+    }
+    return /^id$|Id$/.test(name) && value !== world.uid ? ids[0] : value;
+  }) as { readonly [Part in keyof RequestParts]?: Fields };
+}
+
+function isNamed(element: unknown): element is { readonly id: unknown } {
+  return typeof element === 'object' && element !== null && 'id' in element;
+}
+
+/** The example request of a function in a world; `query` is added to the query of a list. */
+export function exampleRequest(
+  functionId: string,
+  world: ExampleWorld,
+  token: string,
+  query: Readonly<Record<string, string>> = {},
+): ExampleRequest {
+  const parts = exampleParts(functionId, world);
+  return requestOf(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { START_FAILURE_HEADER } from '../emulators.ts';
+import { STACK_VARIABLE, testStack } from './testStack.ts';
+
+/** Only a call that never gets a response takes this long, even on a slow machine. */
+export const CALL_LIMIT_MS = 180_000;
+
+/** An unparsed HTTP response. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/**
+ * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
+ * or without a body. Throws an error that names the request if there is no response in time, or if the emulator could
+ * not start the called function.
+ */
+export async function rawRequest(
+  address: string,
+  path: string,
+  options: {
+    method?: string;
+    headers?: Readonly<Record<string, string>>;
+    body?: string | Uint8Array;
+  } = {},
+): Promise<RawResponse> {
+  const { hostname, port, pathname } = new URL(address);
+  const { method = 'GET', body } = options;
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const headers = { ...length, ...options.headers };
+  const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+  const name = `${method} ${address}${path}`;
+  const whole = `${pathname.replace(/\/$/, '')}${path}`;
+  const target = { hostname, port, path: whole, method, headers, agent: false, signal };
+  const response = await new Promise<RawResponse>((resolve, reject) => {
+    const sent = request(target, (response) => {
+      const { statusCode = 0, headers } = response;
+      text(response).then((text) => {
+        resolve({ status: statusCode, headers, text });
+      }, reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  }).catch((cause: unknown) => {
+    if (!signal.aborted) throw cause;
+    throw new Error(`${name} got no response in time.${endOfStackLog()}`, { cause });
+  });
+  if (!response.headers[START_FAILURE_HEADER]) return response;
+  throw new Error(`${name} reached no function. ${response.text}${endOfStackLog()}`);
+}
+
+/** The last lines of the stack's log, if a stack is running. */
+function endOfStackLog(): string {
+  if (process.env[STACK_VARIABLE] === undefined) return '';
+  const { logFile } = testStack();
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20);
+  return ` The last lines of ${logFile}:\n${lines.join('\n')}`;
+}

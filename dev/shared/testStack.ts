@@ -1,0 +1,20 @@
+import type { StackAddresses } from '../addresses.ts';
+
+/** The environment variable in which the global setup passes the addresses of the stack to the tests. */
+export const STACK_VARIABLE = 'TEST_STACK';
+
+/** The stack of this test run, which may still be starting. */
+export interface TestStack extends StackAddresses {
+  /** The output of the emulators, including the functions' logs. */
+  readonly logFile: string;
+  /** Whoever connects to this port is sent why the stack did not start, or nothing, once that is known. */
+  readonly startPort: number;
+}
+
+/** The stack of this test run. */
+export function testStack(): TestStack {
+  const text = process.env[STACK_VARIABLE];
+  if (text === undefined)
+    throw new Error('No stack is running: is this file named *.emulator.test.ts?');
+  return JSON.parse(text) as TestStack;
+}

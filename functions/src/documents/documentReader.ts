@@ -1,0 +1,181 @@
+/** Writes stored documents as the JSON of responses. */
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
+import { times } from '../fields.ts';
+import { WrittenDocument } from '../writtenDocument.ts';
+import type { StoredDocument } from '../firestore/documents.ts';
+import { elementsOf, millisOf, toValue, type Fields, type Value } from '../firestore/values.ts';
+
+/** The most wrong values that one warning lists. */
+const MAX_EXAMPLES = 5;
+
+/** Stored values of a wrong type. */
+class WrongValues {
+  /** The path of the document that is being read. */
+  document = '';
+  count = 0;
+  readonly examples: { readonly document: string; readonly field: string }[] = [];
+
+  add(field: string): void {
+    this.count += 1;
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push({ document: this.document, field });
+  }
+
+  /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
+  report(): void {
+    const { count, examples } = this;
+    if (count > 0) logger.warn('Stored values of a wrong type were ignored.', { count, examples });
+  }
+}
+
+/** Writes stored documents as a schema describes them. Logs one warning for all wrong values of a call. */
+export interface DocumentReader<Output> {
+  /** The fields that a query needs to select. */
+  readonly fields: readonly string[];
+  read(document: StoredDocument): WrittenDocument<Output>;
+  readAll(documents: readonly StoredDocument[]): readonly WrittenDocument<Output>[];
+  readParts(
+    parts: AsyncIterable<readonly StoredDocument[]>,
+  ): AsyncGenerator<readonly WrittenDocument<Output>[]>;
+}
+
+/**
+ * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
+ * out, and so are the fields `without` and values of a wrong type: one bad document must not break a list. A stored
+ * null, NaN or infinity counts as missing. All fields of the schema except `id` must be optional or have a default.
+ *
+ * It takes the response's JSON from Firestore's in one pass, without decoding and validating everything first. Joining the
+ * text by hand is no faster than `JSON.stringify`.
+ */
+export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
+  schema: Schema,
+  without: readonly string[] = [],
+): DocumentReader<z.output<Schema>> {
+  const fields = Object.keys(schema.shape).filter((name) => ![...without, 'id'].includes(name));
+  const readFields = membersReader(schema, fields, '');
+
+  const writerFor = (wrong: WrongValues) => (document: StoredDocument) => {
+    wrong.document = document.path;
+    const values = readFields(document.fields, wrong, { id: document.id });
+    return new WrittenDocument<z.output<Schema>>(schema, JSON.stringify(values));
+  };
+
+  function reporting<Result>(work: (write: ReturnType<typeof writerFor>) => Result): Result {
+    const wrong = new WrongValues();
+    const result = work(writerFor(wrong));
+    wrong.report();
+    return result;
+  }
+
+  return {
+    fields,
+    read: (document) => reporting((write) => write(document)),
+    readAll: (documents) => reporting((write) => documents.map(write)),
+    readParts: async function* (parts) {
+      const wrong = new WrongValues();
+      for await (const part of parts) yield part.map(writerFor(wrong));
+      wrong.report();
+    },
+  };
+}
+
+/** Reads one value as JSON has it; undefined if it is missing or wrong. */
+type Reader = (value: Value, wrong: WrongValues) => unknown;
+
+/** The members of a schema's definition that are observed. Any other, such as a check, would be ignored. */
+const OBSERVED: ReadonlySet<string> = new Set(
+  'type innerType defaultValue shape element entries check format abort error'.split(' '),
+);
+
+/** Throws for a schema that demands more of its values than is observed. */
+function requireObserved({ _zod }: z.core.$ZodType, path: string): void {
+  for (const [name, demand] of Object.entries(_zod.def)) {
+    const isAbsent = demand === undefined || (Array.isArray(demand) && demand.length === 0);
+    if (!OBSERVED.has(name) && !isAbsent) throw unsupported(path, name);
+  }
+}
+
+function unsupported(path: string, what: string): Error {
+  return new Error(`The schema of ${path} is not supported for stored documents: ${what}.`);
+}
+
+/** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
+function reader(schema: z.core.$ZodType, path: string): Reader {
+  requireObserved(schema, path);
+  if (schema instanceof z.ZodOptional) return reader(schema.unwrap(), path);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    const read = reader(schema.unwrap(), path);
+    const fallback = read(toValue(schema.def.defaultValue), new WrongValues());
+    return (value, wrong) => read(value, wrong) ?? fallback;
+  }
+  const read = readerOfKind(schema, path);
+  return (value, wrong) => {
+    const found = read(value, wrong);
+    if (found === undefined && !isNoValue(value)) wrong.add(path);
+    return found;
+  };
+}
+
+function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
+  if (schema instanceof z.ZodObject) {
+    const read = membersReader(schema, Object.keys(schema.shape), `${path}.`);
+    return ({ mapValue }, wrong) => mapValue && read(mapValue.fields ?? {}, wrong, {});
+  }
+  if (schema instanceof z.ZodArray) {
+    const read = reader(schema.element, `${path}[]`);
+    return (value, wrong) => {
+      if (value.arrayValue === undefined) return undefined;
+      const elements = elementsOf(value).map((element) => read(element, wrong));
+      return elements.filter((element) => element !== undefined);
+    };
+  }
+  if (schema instanceof z.ZodEnum) {
+    const allowed = new Set<unknown>(schema.options);
+    return ({ stringValue }) => (allowed.has(stringValue) ? stringValue : undefined);
+  }
+  if (schema instanceof z.ZodString) return ({ stringValue }) => stringValue;
+  if (schema instanceof z.ZodBoolean) return ({ booleanValue }) => booleanValue;
+  if (times.get(schema)) {
+    return (value) => {
+      const millis = millisOf(value);
+      return millis === undefined ? undefined : Math.round(millis);
+    };
+  }
+  if (schema instanceof z.ZodNumberFormat && schema.format === 'safeint') {
+    return (value) => {
+      const number = readNumber(value);
+      return Number.isSafeInteger(number) ? number : undefined;
+    };
+  }
+  if (schema instanceof z.ZodNumber && !('format' in schema.def)) return readNumber;
+  throw unsupported(path, schema._zod.def.type);
+}
+
+/** The reader for these members of an object: it adds them to one. */
+function membersReader(schema: z.ZodObject, names: readonly string[], path: string) {
+  requireObserved(schema, path || 'a document');
+  const members = names.map((name) => {
+    const member = schema.shape[name] as z.ZodType;
+    const read = reader(member, path + name);
+    if (!member.safeParse(undefined).success) throw unsupported(path + name, 'required');
+    return { name, read };
+  });
+  return (stored: Fields, wrong: WrongValues, object: Record<string, unknown>) => {
+    for (const { name, read } of members) {
+      const value = read(stored[name] ?? NO_VALUE, wrong);
+      if (value !== undefined) object[name] = value;
+    }
+    return object;
+  };
+}
+
+const NO_VALUE: Value = { nullValue: null };
+
+function isNoValue({ nullValue, doubleValue }: Value): boolean {
+  return nullValue === null || typeof doubleValue === 'string';
+}
+
+function readNumber({ integerValue, doubleValue }: Value): number | undefined {
+  if (integerValue !== undefined) return Number(integerValue);
+  return typeof doubleValue === 'number' ? doubleValue : undefined;
+}

@@ -1,0 +1,104 @@
+/** Changes or deletes documents of one owner, all or none. */
+import { HttpsError } from 'firebase-functions/https';
+import { MAX_TIME } from '../fields.ts';
+import { currentContext } from '../platform/requestContext.ts';
+import { getDocuments, type Changes, type StoredDocument } from '../firestore/documents.ts';
+import { optimistically } from './optimistic.ts';
+import { fromValue, millisOf, toValue, type Value } from '../firestore/values.ts';
+
+/** A document that a request names. */
+export interface NamedDocument {
+  readonly id: string;
+  /** The field that names it, as the caller wrote it: `flashUpdates[3].id`. */
+  readonly field: string;
+}
+
+/** Documents of one collection, and the user whose id must be the stored `artistId` of each. */
+export interface OwnedDocuments {
+  readonly collection: string;
+  readonly named: readonly NamedDocument[];
+  readonly owner: string;
+}
+
+/** The documents that a list of ids names, without repetitions. */
+export function namedOnce(field: string, ids: readonly string[]): NamedDocument[] {
+  const first = new Map<string, NamedDocument>();
+  ids.forEach((id, index) => {
+    if (!first.has(id)) first.set(id, { id, field: `${field}[${index}]` });
+  });
+  return [...first.values()];
+}
+
+/**
+ * Replaces fields of documents; a field that is undefined is removed. `changeOf` gets the time of the change: the
+ * server's when the request began, or the latest stored `updatedAt` if that is later, so that it never goes backwards.
+ * Throws `not-found` if a document does not exist, and `permission-denied` if one has another owner. `requireMore` runs
+ * after these checks and may throw.
+ */
+export async function updateOwned(
+  owned: OwnedDocuments,
+  changeOf: (named: NamedDocument, updatedAt: number) => Readonly<Record<string, unknown>>,
+  requireMore: () => void = () => undefined,
+): Promise<void> {
+  await optimistically(async () => {
+    const found = await readOwned(owned, ['updatedAt']);
+    requireMore();
+    const updatedAt = Math.max(
+      currentContext().startedAt,
+      ...found.map(({ document }) => storedMillis(document.fields.updatedAt)),
+    );
+    return found.map(({ named, document }) => ({
+      update: document,
+      changes: changesOf(changeOf(named, updatedAt)),
+    }));
+  });
+}
+
+function changesOf(data: Readonly<Record<string, unknown>>): Changes {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      value === undefined ? value : toValue(value),
+    ]),
+  );
+}
+
+/** Deletes documents. Throws what `updateOwned` throws. */
+export async function deleteOwned(owned: OwnedDocuments): Promise<void> {
+  await optimistically(async () =>
+    (await readOwned(owned, [])).map(({ document }) => ({ delete: document })),
+  );
+}
+
+/** Reads the documents. Checks first that all exist, then that all have this owner. */
+async function readOwned(
+  { collection, named: all, owner }: OwnedDocuments,
+  fields: readonly string[],
+): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
+  const documents = await getDocuments(
+    all.map(({ id }) => `${collection}/${id}`),
+    ['artistId', ...fields],
+  );
+  const found = all.map((named, index) => {
+    const document = documents[index];
+    if (document !== undefined) return { named, document };
+    throw new HttpsError('not-found', `${named.field} names a document that does not exist.`);
+  });
+  for (const { named, document } of found) {
+    requireOwner(document.fields.artistId, owner, named.field);
+  }
+  return found;
+}
+
+/** Throws `permission-denied` unless the stored `artistId` is the owner's. */
+export function requireOwner(artistId: Value | undefined, owner: string, field: string): void {
+  if (fromValue(artistId) === owner) return;
+  throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
+}
+
+/** A stored time in ms since the epoch, rounded up; 0 if it is none. */
+function storedMillis(value: Value = {}): number {
+  const millis = millisOf(value) ?? 0;
+  const hasMicros = /\.\d{3}0*[1-9]/.test(value.timestampValue ?? '');
+  return millis <= MAX_TIME ? Math.ceil(millis) + Number(hasMicros) : 0;
+}

@@ -1,0 +1,323 @@
+/** How the client sends a call: retries, timeout, tokens, pages. */
+import {
+  createMarketplaceClient,
+  firebaseToken,
+  MarketplaceError,
+  pages,
+  type ErrorCode,
+} from '@tattoo-marketplace/client';
+import { readFileSync } from 'node:fs';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import {
+  hangs,
+  resets,
+  respondsWith,
+  respondsWithText,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../support/scriptedServer.ts';
+
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+
+afterAll(() => server.stop());
+
+/** A client of a service that responds to each request with the next of these responses, then with the last one. */
+function clientOf(options: object, ...responses: Reaction[]) {
+  server.play(...responses);
+  // The slash at its end may be left out, as test/service/smoke does.
+  const baseUrl = `http://${server.address}/api/`;
+  return { api: createMarketplaceClient({ baseUrl, ...options }), requests: server.seen };
+}
+
+const done = respondsWith({ success: true });
+
+function refusal(status: number, code?: ErrorCode, retryAfter?: string): Reaction {
+  return (response) => {
+    if (code !== undefined) response.setHeader('X-Error-Code', code);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.writeHead(status, { 'X-Request-Id': 'request-1' });
+    response.end(JSON.stringify({ message: 'Not now.' }));
+  };
+}
+
+describe('a call', () => {
+  type Api = ReturnType<typeof createMarketplaceClient>;
+  type Call = (api: Api) => Promise<unknown>;
+  const read: Call = (api) => api.artists.list();
+  const write: Call = (api) => api.notifications.resetNewNotifications();
+  const calls: Readonly<Record<string, Call>> = {
+    read,
+    write,
+    deleteSession: (api) => api.bookings.deleteSession({ bookingId: 'a', sessionNumber: 1 }),
+  };
+  /** Fetches like an app whose first connection is refused. */
+  const refusedFirst = (): typeof fetch => {
+    let isFirst = true;
+    return async (...args) => {
+      if (!isFirst) return fetch(...args);
+      isFirst = false;
+      const [port = 0] = await freePortList(1);
+      return fetch(`http://${LOOPBACK}:${port}`);
+    };
+  };
+
+  test.each<[status: number | string, code: ErrorCode | '', repeats: string, isInDoubt: boolean]>([
+    ['lost connection', '', 'read write', true],
+    ['refused connection', '', 'read write deleteSession', false],
+    [429, 'resource-exhausted', 'read write deleteSession', false],
+    [429, '', 'read write deleteSession', false],
+    [503, 'unavailable', 'read write deleteSession', false],
+    [503, 'outcome-unknown', 'read write', true],
+    [503, '', 'read write', true],
+    [502, '', 'read write', true],
+    [504, '', 'read write', true],
+    [408, 'request-timeout', 'read write deleteSession', false],
+    [408, '', 'read write', true],
+    [500, 'internal', '', true],
+    [400, 'invalid-argument', '', false],
+    [401, 'unauthenticated', '', false],
+    [403, 'permission-denied', '', false],
+    [404, 'not-found', '', false],
+  ])('after %s %s is repeated as %p, and says that it may be done: %p', async (...row) => {
+    const [status, code, repeats, isInDoubt] = row;
+    const isRefused = status === 'refused connection';
+    const failure = typeof status === 'string' ? resets : refusal(status, code || undefined);
+    const failing = (options: object) => {
+      const refused = isRefused && { fetch: refusedFirst() };
+      return clientOf({ ...refused, ...options }, isRefused ? done : failure, done).api;
+    };
+
+    for (const [name, call] of Object.entries(calls)) {
+      await expect(call(failing({ retries: 0 }))).rejects.toMatchObject({
+        name: 'MarketplaceError',
+        code: code || (typeof status === 'string' ? 'no-response' : 'platform'),
+        mayHaveSucceeded: isInDoubt && name !== 'read',
+      });
+      const repeated = call(failing({})).then(
+        () => true,
+        () => false,
+      );
+      expect([name, await repeated]).toEqual([name, repeats.includes(name)]);
+    }
+  });
+
+  const remove: Call = (api) => api.gallery.removePhotos({ photoIds: ['a'] });
+  const unset: Call = (api) =>
+    api.artists.list(undefined, { retries: undefined, timeout: undefined });
+  const gone = refusal(404, 'not-found');
+  const html = respondsWithText('<html>');
+  const limited = refusal(429, undefined, '60');
+  const ONE_RETRY = { retries: 1, timeout: undefined };
+  const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
+  const [NO, NO_JSON] = ['Not now.', 'The API responded with 200, but not with JSON.'];
+  const SLOW = 'The API did not respond within 0.1 s.';
+
+  test.each<[string, Call, options: object, Reaction[], error: readonly unknown[]]>([
+    ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
+    ['a 404 after a loss', remove, {}, [resets, gone], [404, 'not-found', NO, 2, 'done?']],
+    ['a body that is no JSON', read, {}, [html], [200, 'platform', NO_JSON, 1]],
+    ['a wait past the timeout', read, {}, [limited], [429, 'platform', NO, 1]],
+    ['the retries of the client', unset, ONE_RETRY, [refusal(503)], [503, 'platform', NO, 2]],
+    ['no response', write, { timeout: 100 }, [hangs], [0, 'no-response', SLOW, 1, 'done?']],
+    ['no token', write, noToken, [hangs], [0, 'no-response', SLOW, 1]],
+  ])('fails after %s, with what is known', async (...row) => {
+    const [, call, options, reactions, expected] = row;
+
+    const error = await call(clientOf(options, ...reactions).api).catch(
+      (reason: unknown) => reason,
+    );
+
+    const { name, status, code, message, attempts, mayHaveSucceeded } = error as MarketplaceError;
+    const doubt = mayHaveSucceeded ? ['done?'] : [];
+    expect([status, code, message, attempts, ...doubt]).toEqual(expected);
+    expect(name).toBe('MarketplaceError');
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    const { api } = clientOf({}, refusal(503, 'unavailable', '1'), done);
+    const started = performance.now();
+
+    await api.notifications.resetNewNotifications();
+
+    // A timer may fire a little early.
+    expect(performance.now() - started).toBeGreaterThan(990);
+  });
+
+  test('tells the id of the request and the wait that Retry-After demands', async () => {
+    const { api } = clientOf({}, limited);
+
+    const told = { requestId: 'request-1', retryAfter: 60 };
+    await expect(read(api)).rejects.toMatchObject(told);
+  });
+
+  test('is aborted by its signal, while it waits for a response or for a retry', async () => {
+    const { api, requests } = clientOf({}, refusal(503, undefined, '20'), hangs);
+    const controller = new AbortController();
+
+    const waiting = api.artists.list(undefined, { signal: controller.signal });
+    const reason = waiting.catch((error: unknown) => error);
+    while (requests.length === 0) await new Promise(setImmediate);
+    controller.abort();
+
+    expect(await reason).toMatchObject({ name: 'AbortError' });
+    await expect(api.artists.list(undefined, { signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('encodes ids and cursors in the URL', async () => {
+    const { api, requests } = clientOf({}, done);
+
+    await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
+
+    expect(requests[0]?.path).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
+  });
+
+  test.each([undefined, null, '', '.', '..'])('throws if the id in its path is %p', async (id) => {
+    const { api, requests } = clientOf({}, done);
+
+    await expect(api.flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
+      new TypeError('id must be an id.'),
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('the pages of a list', () => {
+  const errors: Readonly<Record<string, MarketplaceError>> = {
+    gone: new MarketplaceError('No such cursor.', { status: 400, code: 'cursor-not-found' }),
+    down: new MarketplaceError('Not now.', { status: 503, code: 'unavailable' }),
+  };
+
+  /** A list with these results, and the cursors that it gets: `ab>b` is a page of two elements, with a cursor. */
+  function listOf(script: string) {
+    const results = script.split(' ');
+    const cursors: string[] = [];
+    const list = ({ cursor = '-' }: { cursor?: string | undefined }) => {
+      cursors.push(cursor);
+      const [elements = '', nextCursor] = (results.shift() ?? 'past the end').split('>');
+      const error = errors[elements];
+      if (error !== undefined) return Promise.reject(error);
+      return Promise.resolve({ flash: Array.from(elements, (id) => ({ id })), nextCursor });
+    };
+    return { listed: pages(list, {}), cursors };
+  }
+
+  /** The elements of the next page, `over`, or what kind of error there was. */
+  async function nextOf({ next }: ReturnType<typeof listOf>['listed']): Promise<string> {
+    try {
+      const { value } = await next();
+      return value?.flash.map(({ id }) => id).join('') ?? 'over';
+    } catch (error) {
+      return Object.keys(errors).find((name) => errors[name] === error) ?? String(error);
+    }
+  }
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test.each([
+    ['end after the last one', 'ab>b c', 'ab c over over', '- b'],
+    ['ask for a page that failed again', 'down ab>b down c', 'down ab down c over', '- - b b'],
+    [
+      'start again if the cursor is gone',
+      'ab>b gone ac>c gone ac>c d',
+      'ab c d over',
+      '- b - c - c',
+    ],
+    [
+      'give up after four new starts',
+      'a>a gone a>a gone a>a gone a>a gone a>a gone b',
+      'a gone b over',
+      '- a - a - a - a - a a',
+    ],
+    ['do not start again from a cursor of the caller', 'gone a', 'gone a over', '- -'],
+    ['give an element that has moved once', 'ab>b bc', 'ab c over', '- b'],
+  ])('%s', async (_name, script, given, asked) => {
+    const { listed, cursors } = listOf(script);
+    const results: string[] = [];
+    while (results.length < given.split(' ').length) {
+      const next = nextOf(listed);
+      await jest.advanceTimersByTimeAsync(15_000);
+      results.push(await next);
+    }
+
+    expect(results.join(' ')).toBe(given);
+    expect(cursors.join(' ')).toBe(asked);
+  });
+
+  test('wait before they start again', async () => {
+    const { listed, cursors } = listOf('a>a gone b');
+    await listed.next();
+    const next = nextOf(listed);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(cursors).toEqual(['-', 'a']);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect(await next).toBe('b');
+  });
+
+  test('come one after the other to calls at once, and never past the end', async () => {
+    const { listed, cursors } = listOf('a>a down b');
+
+    const given = await Promise.all([1, 2, 3, 4].map(() => nextOf(listed)));
+
+    expect(given).toEqual(['a', 'down', 'b', 'over']);
+    expect(cursors).toEqual(['-', 'a', 'a']);
+  });
+
+  test('go on after a loop that a failure has ended, and are one page if the list is empty', async () => {
+    const { listed } = listOf('a>a down ');
+    const given: number[] = [];
+    const read = async () => {
+      for await (const { flash } of listed) given.push(flash.length);
+    };
+
+    await expect(read()).rejects.toBe(errors.down);
+    await read();
+
+    expect(given).toEqual([1, 0]);
+  });
+});
+
+describe('the token', () => {
+  test('is sent only with operations that need it', async () => {
+    const token = jest.fn(() => Promise.resolve('token-1'));
+    const { api, requests } = clientOf({ token }, done);
+
+    await api.artists.list();
+    await api.notifications.resetNewNotifications();
+
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+    ]);
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+
+  test('is sent only after Firebase has restored the session', async () => {
+    const auth = {
+      currentUser: null as { getIdToken(): Promise<string> } | null,
+      authStateReady() {
+        this.currentUser = { getIdToken: () => Promise.resolve('restored') };
+        return Promise.resolve();
+      },
+    };
+
+    expect(await firebaseToken(auth)()).toBe('restored');
+  });
+
+  test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {
+    expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
+  });
+});
+
+test('the package has no dependencies', () => {
+  expect(readFileSync('public/client/package.json', 'utf8')).not.toMatch(/dependencies"/i);
+});

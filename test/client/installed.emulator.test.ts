@@ -1,0 +1,91 @@
+/** The client installed in an empty app from Hosting, and a client that a generator makes from public/openapi.json. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { testStack } from '../../dev/shared/testStack.ts';
+
+const { baseAddress: baseUrl } = testStack();
+
+const IMPORT = `import { createMarketplaceClient } from '@tattoo-marketplace/client';`;
+const REQUIRE = `const { createMarketplaceClient } = require('@tattoo-marketplace/client');`;
+const CALL = `
+  const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
+  api.artists.list().then((artists) => console.log(artists.length));
+`;
+const TYPED = `${IMPORT}
+  export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
+    .artists.list().then((artists) => artists[0]?.id);
+`;
+const GENERATED = `
+  import createClient from 'openapi-fetch';
+  import type { paths } from './generated';
+
+  const api = createClient<paths>({ baseUrl: '${baseUrl}' });
+  const page = await api.GET('/flash/artist/{id}/paginated', {
+    params: { path: { id: 'a' }, query: { limit: 2 } },
+  });
+  export const ids: string[] | undefined = page.data?.flash.map(({ id }) => id);
+  const body = { flashUpdates: [{ id: 'a', order: 1 }] };
+  const { data, error } = await api.PUT('/flash/reorder', { body });
+  export const said: string | boolean | undefined = data?.success ?? error?.message;
+  // @ts-expect-error A field of the body is missing.
+  await api.PUT('/flash/reorder', { body: {} });
+`;
+const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
+
+/** An empty project that has installed the client. */
+let project: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'client-'));
+  await writeFile(join(project, 'package.json'), '{ "private": true }');
+  const hosted = new URL('/client.tgz', baseUrl).href;
+  await run('npm', 'install', '--no-audit', '--no-fund', hosted);
+  const files = {
+    ...{ 'call.mjs': IMPORT + CALL, 'call.cjs': REQUIRE + CALL },
+    ...{ 'module.mts': TYPED, 'common.cts': TYPED, 'program.ts': GENERATED },
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+});
+
+afterAll(() => rm(project, { recursive: true }));
+
+/** Runs a program in the project; throws with what it prints if it fails. */
+async function run(command: string, ...args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { cwd: project })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+async function compile(...options: string[]): Promise<string> {
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  return run(process.execPath, tsc, '--noEmit', ...STRICT, ...options);
+}
+
+test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) => {
+  expect(Number(await run(process.execPath, file))).toBeGreaterThan(0);
+});
+
+test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
+  expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
+  expect(await compile(...BUNDLER, 'module.mts')).toBe('');
+});
+
+test('a client of openapi-typescript and openapi-fetch compiles under strict rules', async () => {
+  await symlink(
+    resolve('node_modules/openapi-fetch'),
+    join(project, 'node_modules/openapi-fetch'),
+    'junction',
+  );
+  const generator = resolve('node_modules/openapi-typescript/bin/cli.js');
+  const document = resolve('public/openapi.json');
+  await run(process.execPath, generator, document, '--output', 'generated.ts');
+
+  expect(await compile(...BUNDLER, '--skipLibCheck', 'program.ts')).toBe('');
+});

@@ -1,0 +1,57 @@
+/**
+ * Histories with faults between the service and Firestore. A call that fails with `unavailable` has done nothing and
+ * never will; one with `outcome-unknown` has done all of it or nothing, or does it a moment later.
+ */
+import type { DeployedFunction } from '../../dev/shared/deployedFunction.ts';
+import { deployedService } from '../support/deployedService.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { serviceRequest, type ServiceRequest } from '../../dev/shared/serviceRequest.ts';
+import { histories, type Fault } from './generator.ts';
+import { expectExplained } from './play.ts';
+
+const deployed = deployedService();
+const served = new Map<string, DeployedFunction>();
+
+beforeAll(async () => {
+  const parameters = { DEADLINE_SECONDS: '2', PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' };
+  await Promise.all(
+    deployedEndpoints.map(async ({ functionId }) =>
+      served.set(functionId, await deployed.serve(functionId, parameters)),
+    ),
+  );
+});
+
+function strike(faults: readonly Fault[], about: string): () => Promise<void> {
+  const { google } = deployed;
+  for (const fault of faults) google.fault({ host: 'firestore.googleapis.com', about, ...fault });
+  // Some delayed calls arrive before the service gives up, and some long after.
+  setTimeout(() => void google.release(), Math.random() * 4_000).unref();
+  return () => google.heal(about);
+}
+
+test(
+  'the contract explains every answer and everything stored while faults strike',
+  async () => {
+    const outcomes = new Map<string, number>();
+    const service = {
+      store: deployed.store,
+      tokenOf: (uid: string) => deployed.google.tokenOf(uid),
+      send: async (functionId: string, request: ServiceRequest) => {
+        const { origin = '' } = served.get(functionId) ?? {};
+        const response = await serviceRequest(origin, request);
+        const outcome = String(response.headers['x-error-code'] ?? response.status);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        return response;
+      },
+      strike,
+    };
+    // Silence takes much of the time, so several histories are played at once.
+    await expectExplained(service, histories(4), { runs: 48, lanes: 16 });
+
+    process.stderr.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
+    expect([...outcomes.keys()]).toEqual(
+      expect.arrayContaining(['200', 'unavailable', 'outcome-unknown']),
+    );
+  },
+  24 * 60 * 60 * 1000,
+);

@@ -1,0 +1,305 @@
+/** Random histories: what is stored at first, and what a few people then do, up to four at once. */
+import fc, { type Arbitrary } from 'fast-check';
+import type { FaultKind, WireFault } from '../../dev/google/faults.ts';
+import {
+  storedArtist,
+  storedAvailability,
+  storedBooking,
+  storedEvent,
+  storedListing,
+  storedMessage,
+  storedPhoto,
+  storedSession,
+} from '../../dev/shared/factories.ts';
+import type { Call, FunctionId } from './contract.ts';
+import { isMap, type Data } from './values.ts';
+
+/** In ids, `~` stands for what tells the documents and people of a history from those of others. */
+export type History = readonly Round[];
+
+interface Round {
+  /** What is stored first. */
+  readonly first?: PlannedCall | undefined;
+  /** What happens then at once. */
+  readonly actions: readonly PlannedCall[];
+  readonly faults: readonly Fault[];
+}
+
+export interface PlannedCall {
+  readonly call: Call;
+  /** Whether it continues the page of the list that was read last. */
+  readonly continues?: boolean;
+  readonly waitMs?: number;
+}
+
+/** A fault of calls to Firestore. */
+export type Fault = Omit<WireFault, 'host' | 'about'>;
+
+// Values.
+
+/** Values to choose from, each as JSON and apart from the next by a space; the first is undefined, for none. */
+function valuesOf(text: string): unknown[] {
+  return [undefined, ...text.split(' ').map((value) => JSON.parse(value) as unknown)];
+}
+
+/** Stored values by which Firestore sorts, of several kinds. */
+const TIMESTAMP = '{"timestampValue":"2026-06-01T00:00:00.123456Z"}';
+const SORTED = valuesOf(`null true "x" 7 1.5 ${TIMESTAMP} {"doubleValue":3} {"doubleValue":"NaN"}`);
+
+/** Stored values that are of the wrong kind somewhere. */
+const ODD = [
+  ...SORTED,
+  ...valuesOf('{"integerValue":"9007199254740993"} [] {} ["x",7,null] [{"url":7}]'),
+];
+
+/** Values that are invalid somewhere in a body. A text after `#` is sent as it is. */
+const BAD = [
+  ...valuesOf('null true 0 -1 0.5 367 9007199254740992 "#1e999" "#{" "30" "" "x" "a/b" ".."'),
+  ...valuesOf('"__x__" "~bob" "\\ud800" [] {} [[1]] {"Monday":[[1]]} {"Monday":{"__a__":1}}'),
+  ...valuesOf('{"monday":1} [{"id":"~f0","order":0},{"id":"~f0","order":1}]'),
+  ...['x'.repeat(1501), '🖋'.repeat(201)],
+  ...[500, 501].map((size) => Array<string>(size).fill('~f0')),
+];
+
+/** Values that are invalid somewhere in a query. */
+const BAD_TEXTS = valuesOf('"0" "51" "101" "" "x" "1.5" "-1" "a/b" "__x__" ["1","2"]');
+
+function of(...values: readonly unknown[]): Arbitrary<unknown> {
+  return fc.constantFrom(...values);
+}
+
+/** A usual value, and one time in twenty another. */
+function mostly(usual: readonly unknown[], others: readonly unknown[]): Arbitrary<unknown> {
+  return fc.oneof({ weight: 19, arbitrary: of(...usual) }, of(...others));
+}
+
+type Fields = Readonly<Record<string, Arbitrary<unknown>>>;
+
+/** Some of these maps, with other values in up to three places, at any level. */
+function spoilt(maps: Arbitrary<Data>, others: readonly unknown[]): Arbitrary<Data> {
+  const change = fc.record({ at: fc.nat(), value: of(...others) });
+  const changes = fc.oneof(
+    { weight: 4, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+  );
+  return fc
+    .tuple(maps, changes)
+    .map(([map, all]) => all.reduce((now, { at, value }) => replaced(now, at, value), map));
+}
+
+function replaced(map: Data, at: number, value: unknown): Data {
+  const names = Object.keys(map);
+  const name = names[at % names.length];
+  if (name === undefined) return map;
+  const [member, inside] = [map[name], Math.floor(at / names.length)];
+  return { ...map, [name]: isMap(member) ? replaced(member, inside, value) : value };
+}
+
+// Stored documents.
+
+const NOW = Date.UTC(2026, 5, 1);
+const time = of(NOW, NOW + 1, NOW + 2);
+const artistId = mostly(['~alice', '~bob'], ODD);
+const isVisible = mostly([true, true, true, false], ODD);
+const order = mostly([0, 1, 2, 3], SORTED);
+const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
+const participantIds = mostly([['~alice', '~bob'], ['~alice']], ODD);
+const session = mostly([1, 1, 1, 2, 3].map(storedSession), [
+  ...valuesOf(`{"sessionNumber":"2"} {"sessionNumber":{"doubleValue":2},"at":${TIMESTAMP}}`),
+  ...valuesOf('null {"n":{"integerValue":"9007199254740993"}} {"sessionNumber":1.5}'),
+  { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
+]).map((each) => each ?? null);
+const sessions = fc.array(session, { maxLength: 6 });
+const user = {
+  ...storedArtist({ clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
+  newNotificationsCount: 7,
+};
+const artistInfo = spoilt(fc.constant(user.artistInfo), ODD);
+
+/** The documents of each kind, by how their paths begin. */
+const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
+  'flash/~f': storing(storedListing(), { artistId, isVisible, order, updatedAt: of(NOW, 4e12) }),
+  'gallery/~g': storing(storedPhoto(), { artistId, isVisible, order }),
+  'gallery/~p': storing(storedPhoto(), { artistId: of('~alice'), isVisible: of(true), order }),
+  'bookings/~b': storing(storedBooking(), { artistId, sessions }),
+  'unavailableEvents/~e': storing(storedEvent(), { artistId }),
+  'availability/~a': storing(storedAvailability(), { artistId, updatedAt: time }),
+  'conversations/~c': storing({}, { participantIds }),
+  'conversations/~c0/messages/~m': storing(storedMessage(), { timestamp }),
+  'users/~u': storing(user, { userType: mostly(['artist'], ODD), artistInfo }),
+  'users/~alice': storing(user, {}),
+  'users/~bob': storing(user, {}),
+};
+
+/** Documents with these fields, and with some others of a complete one. */
+function storing(complete: Data, fields: Fields): Arbitrary<Data> {
+  const others = fc.constantFrom(...Object.entries({ ...complete, secret: 'x' }));
+  const some = fc.array(others, { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+  return fc.tuple(spoilt(some, ODD), fc.record(fields)).map((parts) => Object.assign({}, ...parts));
+}
+
+/** So many paths or ids. */
+function numbered(start: string, size: number): string[] {
+  return Array.from({ length: size }, (_, number) => `${start}${number}`);
+}
+
+/** A write of the documents with these paths. One time in so many, one of them is deleted instead. */
+function storingAll(
+  paths: readonly string[],
+  freq = 20,
+  waitMs: Arbitrary<number> = fc.constant(0),
+) {
+  const data = paths.map((path) => {
+    const kind = kinds[path.replace(/\d+$/, '')] ?? fc.constant({});
+    return [path, fc.option(kind, { freq })] as const;
+  });
+  const written = fc.record(Object.fromEntries(data));
+  const call = written.map((documents): Call => ({
+    functionId: 'others',
+    caller: 'another program',
+    written: documents,
+  }));
+  return fc.record({ call, waitMs });
+}
+
+// Calls.
+
+/** Mostly Alice, so that ownership often changes while its owner calls. Dave has no profile. */
+const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
+
+function calling(functionId: FunctionId, parts: Fields): Arbitrary<PlannedCall> {
+  const call = fc.record({ functionId: fc.constant(functionId), caller, ...parts });
+  return fc.record({ call, continues: fc.boolean() }) as Arbitrary<PlannedCall>;
+}
+
+/** Calls with these fields in the body. */
+function sending(functionId: FunctionId, fields: Fields): Arbitrary<PlannedCall> {
+  const body = spoilt(fc.record(fields), BAD).map((sent) =>
+    JSON.stringify(sent).replace(/"#(.*?)"/g, '$1'),
+  );
+  return calling(functionId, { body });
+}
+
+function few<Value>(each: Arbitrary<Value>): Arbitrary<Value[]> {
+  return fc.array(each, { minLength: 1, maxLength: 3 });
+}
+
+/** Changes of the first few bookings, listings and photos. */
+const deleting = (size: number) =>
+  sending('bookings-deleteSession', {
+    bookingId: of(...numbered('~b', size)),
+    sessionNumber: mostly([1, 1, 1, 2, 3], [1.5, '#-0']),
+  });
+const changing = (size: number) => {
+  const id = of(...numbered('~f', size));
+  const updates = few(spoilt(fc.record({ id, order: of(0, 1, 2, '#-0') }), BAD));
+  const unique = updates.map((all) => [...new Map(all.map((each) => [each.id, each])).values()]);
+  return fc.oneof(
+    sending('flash-reorder', { flashUpdates: fc.oneof(unique, unique, updates) }),
+    sending('flash-markAsAvailable', { flashIds: few(id) }),
+    sending('flash-markAsUnavailable', { flashIds: few(id) }),
+  );
+};
+const removing = (size: number) =>
+  sending('gallery-removePhotos', { photoIds: few(of(...numbered('~g', size))) });
+
+/** Reads of pages. */
+const artist = mostly(['~alice', '~alice', '~bob'], ['~nobody', 'a/b', '__x__']);
+const listings = calling('flash-listByArtist', {
+  params: fc.record({ id: artist }),
+  query: paging('~f', {}),
+});
+const photos = calling('gallery-listByArtist', {
+  params: fc.record({ artistId: artist }),
+  query: paging('~g', {}),
+});
+const messages = calling('conversations-getMessages', {
+  query: paging('~m', { conversationId: mostly(['~c0'], ['~c1']) }),
+});
+
+function paging(start: string, fields: Fields): Arbitrary<Data> {
+  const limit = of(undefined, '1', '1', '2', '3', '50');
+  const cursor = of(undefined, undefined, ...numbered(start, 5));
+  return spoilt(fc.record({ ...fields, limit, cursor }), BAD_TEXTS);
+}
+
+const others = [
+  calling('artists-list', {}),
+  sending('notifications-resetNewNotifications', {}),
+  sending('availability-updateAvailability', {
+    artistId,
+    availabilityId: of('~a0', '~a1'),
+    isActive: fc.boolean(),
+    weeklySlots: of({ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }),
+    dateRangeType: of('indefinitely', 'specific', 'rolling'),
+    rollingDays: of(30, '30', undefined),
+    ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
+  }),
+  sending('unavailableEvents-editUnavailableEvent', {
+    id: of('~e0', '~e1'),
+    title: of('Dentist', 'Holiday', '🖋'.repeat(200)),
+    ...{ date: time, startTime: time, endTime: of(NOW + 2, NOW + 3) },
+  }),
+  calling('gallery-removePhotos', {
+    query: fc.record({ photoIds: of('~g0', ['~g1', '~g2'], undefined) }),
+  }),
+];
+
+// Faults, before and after Firestore has executed a call.
+
+const FAULTS: readonly FaultKind[] = [
+  ...(['delayed', 'delayed', 'hang', 'html', 'reset', 'status', 'status'] as const),
+  ...(['cut', 'cut in chunks', 'error at the end', 'hang within body'] as const),
+  ...(['hang after effect', 'reset after effect', 'status after effect'] as const),
+  'reset within body',
+];
+const READS = ['batchGet', 'runQuery', 'runAggregationQuery'];
+const fault: Arbitrary<Fault> = fc.record({
+  call: fc.constantFrom(...READS, 'commit', 'commit', 'commit', 'commit'),
+  kind: fc.constantFrom(...FAULTS),
+  status: fc.constantFrom(500, 503, 504),
+  times: fc.constantFrom(1, 1, 2, 20, 20),
+});
+
+// Histories.
+
+/** Histories of these calls, and of direct writes of the documents with these paths. */
+function historiesOf(
+  calls: readonly Arbitrary<PlannedCall>[],
+  paths: readonly string[],
+  faults: number,
+): Arbitrary<History> {
+  // A commit in doubt is read again after a while.
+  const waitMs = fc.nat({ max: faults === 0 ? 4 : 100 });
+  const write = fc.constantFrom(...paths).chain((path) => storingAll([path], 2, waitMs));
+  const round = fc.record({
+    first: fc.option(storingAll(paths), { freq: 2, nil: undefined }),
+    actions: fc.array(fc.oneof(write, ...calls), { minLength: 1, maxLength: 4 }),
+    faults: fc.array(fault, { maxLength: faults }),
+  });
+  return fc.array(round, { minLength: 2, maxLength: 8 });
+}
+
+/**
+ * A fifth of the histories have all calls on all documents. The others change the same booking, listings or photos
+ * all the time, or read the same list. Up to so many faults strike at once.
+ */
+export function histories(faults = 0): Arbitrary<History> {
+  const all = [deleting(2), changing(5), removing(5), listings, photos, messages, ...others];
+  const everything = Object.keys(kinds).flatMap((kind) =>
+    /~.$/.test(kind) ? numbered(kind, /[fgm]$/.test(kind) ? 5 : 2) : [kind],
+  );
+  const conversation = ['conversations/~c0', ...numbered('conversations/~c0/messages/~m', 5)];
+  const weighted = [
+    [4, historiesOf(all, everything, faults)],
+    [5, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
+    [2, historiesOf([deleting(1), deleting(1), deleting(1)], ['bookings/~b0'], faults)],
+    [2, historiesOf([changing(2)], numbered('flash/~f', 2), faults)],
+    [2, historiesOf([removing(2)], numbered('gallery/~g', 2), faults)],
+    [3, historiesOf([listings], numbered('flash/~f', 8), faults)],
+    // Longer than a usual page.
+    [1, historiesOf([photos, photos], numbered('gallery/~p', 22), faults)],
+    [1, historiesOf([messages], conversation, faults)],
+  ] as const;
+  return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../../dev/firestore/store.ts';
+import { requestOf, type ExampleRequest } from '../../dev/shared/exampleRequests.ts';
+import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import type { Answer } from './contract.ts';
+import type { Exchange } from './explain.ts';
+import type { Fault, PlannedCall } from './generator.ts';
+
+/** The service that is held to the contract: one instance of each function, so that it remembers all cursors. */
+export interface Service {
+  readonly store: Store;
+  readonly tokenOf: (uid: string) => string;
+  readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
+  /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
+  readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
+}
+
+/** The people of a history: a function that makes their calls. `name` is what all ids of the history start with. */
+export function people({ store, tokenOf, send }: Service, name: string) {
+  /** The cursor of the page that was read last, by list. */
+  const next = new Map<string, string | undefined>();
+
+  return async ({ call: planned, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
+    const { functionId, caller, params, query, written } = planned;
+    if (waitMs > 0) await delay(waitMs);
+    const [now, begin] = [Date.now(), performance.now()];
+    if (written !== undefined) {
+      await store.write(written);
+      const answer = { status: 200 as const, body: {} };
+      return { call: planned, answer, now, begin, end: performance.now() };
+    }
+    const list = `${functionId} ${JSON.stringify(params ?? query?.conversationId)}`;
+    const cursor = continues ? next.get(list) : undefined;
+    const call = cursor ? { ...planned, query: { ...query, cursor } } : planned;
+    const token = caller === undefined ? undefined : tokenOf(caller);
+    const request = requestOf(functionId, call, token);
+    const answer = answerOf(await send(functionId, request), name);
+    const end = performance.now();
+    const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
+    if ('body' in answer) next.set(list, nextCursor);
+    const pages = [call.query?.cursor, nextCursor].map((each) => each && `${list} ${String(each)}`);
+    return { call, answer, now, begin, end, page: pages[0], nextPage: pages[1] };
+  };
+}
+
+function answerOf({ status, headers, text }: RawResponse, name: string): Answer {
+  if (status !== 200) return { status, code: headers['x-error-code'] } as Answer;
+  const body: unknown = JSON.parse(text);
+  if (!Array.isArray(body)) return { status, body };
+  // Without the artists of others.
+  return { status, body: body.filter(({ id }: { id: string }) => id.startsWith(name)) };
+}

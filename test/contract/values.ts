@@ -1,0 +1,86 @@
+/** Stored values, and what of them leaves the service. */
+import { isRaw, type Data } from '../../dev/firestore/store.ts';
+
+export { isRaw, type Data };
+
+export function isMap(value: unknown): value is Data {
+  return isObject(value) && !Array.isArray(value) && !isRaw(value);
+}
+
+export function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null;
+}
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+const PRONOUNS = ["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'];
+
+/**
+ * What leaves of a stored value: the fields that a complete one has and no others, without values of a wrong kind.
+ * Undefined if it is of a wrong kind itself.
+ */
+export function leaving(stored: unknown, complete: unknown, name = ''): unknown {
+  if (Array.isArray(complete)) {
+    if (!Array.isArray(stored)) return undefined;
+    return stored.map((each) => leaving(each, complete[0])).filter((each) => each !== undefined);
+  }
+  if (isMap(complete)) {
+    if (!isMap(stored)) return undefined;
+    const members = Object.keys(complete).map((key) => [
+      key,
+      leaving(stored[key], complete[key], key),
+    ]);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  }
+  if (name === 'pronouns') return PRONOUNS.find((pronouns) => pronouns === stored);
+  if (typeof complete !== 'number') return typeof stored === typeof complete ? stored : undefined;
+  if (/(At|timestamp)$/.test(name)) return timeOf(stored);
+  const number = numberOf(stored);
+  return /(Count|fileSize)$/.test(name) && !Number.isSafeInteger(number) ? undefined : number;
+}
+
+/** A finite number. */
+export function numberOf(stored: unknown): number | undefined {
+  const number = isRaw(stored) ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
+  return isNumber(number) ? number : undefined;
+}
+
+/** A time in whole milliseconds. Some writers store a `Timestamp`. */
+export function timeOf(stored: unknown): number | undefined {
+  if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(String(stored.timestampValue));
+  const number = numberOf(stored);
+  return number === undefined ? undefined : Math.round(number);
+}
+
+/** What decides the place of a value in a list: Firestore sorts by kind first. */
+export function sortKey(value: unknown): [kind: number, key: number | string] {
+  if (value === null || value === undefined) return [0, 0];
+  if (typeof value === 'boolean') return [1, Number(value)];
+  if (typeof value === 'string') return [4, value];
+  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
+  return [2, numberOf(value) ?? -Infinity];
+}
+
+const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
+const PROVIDER = {
+  isEnabled: false,
+  accountId: '',
+  isChargesEnabled: false,
+  isPayoutsEnabled: false,
+};
+const DEFAULTS = {
+  notifications: { bookings: BOOKINGS, marketing: false },
+  integrations: { paymentProvider: PROVIDER },
+};
+
+/** A user's settings, with defaults at every level. */
+export function preferencesOf(chosen: unknown, defaults: Data = DEFAULTS): Data {
+  const known = isMap(chosen) ? chosen : {};
+  const members = Object.entries(defaults).map(([name, value]) => [
+    name,
+    isMap(value) ? preferencesOf(known[name], value) : (known[name] ?? value),
+  ]);
+  return Object.fromEntries(members) as Data;
+}

@@ -1,0 +1,165 @@
+/** How stored documents become the JSON that a schema describes; test/contract has which values they show. */
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
+import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
+import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
+import { documentReader } from '../../functions/src/documents/documentReader.ts';
+import { toFields, type Fields } from '../../functions/src/firestore/values.ts';
+
+const Thing = z.object({
+  id: z.string(),
+  text: z.string().optional(),
+  flag: z.boolean().optional(),
+  amount: z.number().optional(),
+  count: wholeNumber.optional(),
+  time: storedTime.optional(),
+  kind: z.enum(['one', 'other']).optional(),
+  tags: z.array(z.string()).optional(),
+  parts: z.array(z.object({ id: z.string().optional(), n: z.number().optional() })).optional(),
+  settings: z
+    .object({
+      isOn: z.boolean().default(true),
+      inner: z.object({ n: z.number().default(7) }).prefault({}),
+    })
+    .prefault({}),
+});
+const things = documentReader(Thing);
+const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
+
+function document(values: object, id = 'a'): StoredDocument {
+  return stored(toFields(values), id);
+}
+
+function stored(fields: Fields, id = 'a'): StoredDocument {
+  return { id, path: `things/${id}`, fields, createTime: '', updateTime: '' };
+}
+
+function read(fields: object): unknown {
+  return JSON.parse(things.read(document(fields)).jsonFor(Thing));
+}
+
+let warn: jest.SpyInstance;
+
+beforeEach(() => {
+  warn = jest.spyOn(logger, 'warn').mockReturnValue(undefined);
+});
+
+/** Expects one warning, about so many wrong values, of which these come first. */
+function expectWarning(count: number, examples: readonly [id: string, field: string][]): void {
+  const places = examples.map(([id, field]) => ({ document: `things/${id}`, field }));
+  expect(warn.mock.calls).toEqual([
+    ['Stored values of a wrong type were ignored.', { count, examples: places }],
+  ]);
+}
+
+test('names the fields to read: all but the id', () => {
+  expect(things.fields).toEqual(Object.keys(Thing.shape).filter((name) => name !== 'id'));
+});
+
+test('neither reads nor writes fields that are left out', () => {
+  const reader = documentReader(Thing, ['text', 'settings']);
+
+  expect(reader.fields).toEqual(['flag', 'amount', 'count', 'time', 'kind', 'tags', 'parts']);
+  expect(reader.read(document({ text: 'a', flag: true })).jsonFor(Thing)).toBe(
+    '{"id":"a","flag":true}',
+  );
+});
+
+test('writes documents for a response with the same schema only', () => {
+  const [thing] = things.readAll([document({})]);
+
+  expect(() => thing?.jsonFor(z.object(Thing.shape))).toThrow('from another schema');
+});
+
+test.each([
+  ['nothing', {}],
+  ['null', { text: null, flag: null, amount: null, time: null, tags: null, settings: null }],
+  ['numbers that are none', { amount: NaN, count: Infinity, time: -Infinity }],
+])('counts %s as missing, without a warning', (_what, fields) => {
+  expect(read(fields)).toEqual({ ...DEFAULTS, id: 'a' });
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['text', { text: 7 }],
+  ['flag', { flag: 'true' }],
+  ['amount', { amount: '1' }],
+  ['count', { count: 1.5 }],
+  ['count', { count: 2 ** 53 }],
+  ['time', { time: 'yesterday' }],
+  ['kind', { kind: 'third' }],
+  ['kind', { kind: 1 }],
+  ['tags', { tags: 'x' }],
+  ['settings', { settings: [] }],
+])('leaves out a %s of a wrong type, and warns: %j', (field, fields) => {
+  expect(read({ ...fields, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
+  expectWarning(1, [['a', field]]);
+});
+
+test('leaves out wrong values inside lists and objects, and names where they are', () => {
+  const thing = read({
+    tags: ['x', 7, null, 'y'],
+    parts: [{ n: 'one' }, 'text', { n: 2 }],
+    settings: { isOn: 1, inner: { n: '7' } },
+  });
+
+  expect(thing).toEqual({ id: 'a', tags: ['x', 'y'], parts: [{}, { n: 2 }], ...DEFAULTS });
+  const wrong = ['tags[]', 'parts[].n', 'parts[]', 'settings.isOn', 'settings.inner.n'];
+  expectWarning(
+    5,
+    wrong.map((field) => ['a', field]),
+  );
+});
+
+test('warns once for a list, with the first five places', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+  expect(things.readAll(ids.map((id) => document({ text: 1 }, id)))).toHaveLength(7);
+  expectWarning(
+    7,
+    ids.slice(0, 5).map((id) => [id, 'text']),
+  );
+});
+
+test('warns once for all parts of a list', async () => {
+  async function* parts() {
+    for (const id of ['a', 'b']) yield await Promise.resolve([document({ text: 1 }, id)]);
+  }
+
+  expect(await Array.fromAsync(things.readParts(parts()))).toHaveLength(2);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  [{ doubleValue: 1.6 }, 2],
+  [{ integerValue: '0' }, 0],
+  [{ timestampValue: '2026-01-02T03:04:05.678999Z' }, Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
+])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
+  const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
+
+  expect(documentReader(schema).read(stored({ time })).jsonFor(schema)).toBe(
+    `{"id":"a","time":${millis}}`,
+  );
+});
+
+test.each<[string, string, z.ZodType]>([
+  ['another kind', 'date', z.date().optional()],
+  ['a required field', 'required', z.string()],
+  ['a minimum', 'checks', z.number().min(0).optional()],
+  ['a maximum', 'checks', z.string().max(3).optional()],
+  ['a check of an integer', 'checks', wholeNumber.min(0).optional()],
+  ['a check of a time', 'checks', storedTime.min(0).optional()],
+  ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
+  ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
+  ['a format', 'pattern', z.email().optional()],
+  ['a smaller integer', 'number', z.int32().optional()],
+  ['a conversion', 'coerce', z.coerce.string().optional()],
+  ['a transformation', 'in', z.string().transform(Number).optional()],
+  ['further fields', 'catchall', z.looseObject({}).optional()],
+])('refuses a schema with %s, and names the field', (_what, reason, field) => {
+  const nested = z.object({ b: field }).optional();
+
+  expect(() => documentReader(z.object({ id: z.string(), a: nested }))).toThrow(
+    `The schema of a.b is not supported for stored documents: ${reason}.`,
+  );
+});

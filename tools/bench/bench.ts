@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { FlashListing } from '../../functions/src/flash/flashListing.ts';
+import { Message } from '../../functions/src/conversations/message.ts';
+import { User } from '../../functions/src/artists/user.ts';
+import { Store } from '../../dev/firestore/store.ts';
+import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
+import { storedListing } from '../../dev/shared/factories.ts';
+import { exchange, startPart } from './children.ts';
+import { ARTIST, ARTIST_DATA, LARGE_OWNER, OWNER, PROJECT } from './fixtures.ts';
+import type { Environment, Ready, Seen } from './google.ts';
+import type { LoadRequest, LoadResult } from './load.ts';
+import { makePrograms, type Program, type Programs } from './programs.ts';
+import type { Report } from './report.ts';
+import type { ServeOptions } from './serving.ts';
+
+/** The shared state of all measurements. */
+export interface Bench extends Ready {
+  /** A quick run only shows that everything works. */
+  readonly quick: boolean;
+  readonly report: Report;
+  readonly programs: Programs;
+  /** The documents behind the simulations. */
+  readonly store: Store;
+  /** The token of the owner of the documents. */
+  readonly token: string;
+  /** What the simulations have seen since the last call. */
+  seen(): Promise<Seen>;
+  tokensOf(uids: readonly string[]): Promise<string[]>;
+  load(request: LoadRequest): Promise<LoadResult>;
+  stop(): Promise<void>;
+}
+
+/** The owner of the documents: enough of them for a page of 20 that is not the last. */
+const WORLD = { uid: OWNER, prefix: 'things', size: 60 } as const;
+
+/** Prepares all measurements. */
+export async function prepare(report: Report, quick: boolean): Promise<Bench> {
+  report.step('building, packing and installing what is measured');
+  const programs = await makePrograms();
+  const google = startPart('google', 'google.ts');
+  const [ready] = (await once(google, 'message')) as [Ready];
+  const generator = startPart('load', 'load.ts');
+  const tokensOf = async (uids: readonly string[]) =>
+    (await exchange(google, [...uids])) as string[];
+  const [token = ''] = await tokensOf([OWNER]);
+  const store = new Store(ready.firestoreAddress, PROJECT);
+  await store.set(ARTIST, ARTIST_DATA);
+  const large = Array.from({ length: 20 }, (_, order) => {
+    const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
+    return [`flash/large-${order}`, storedListing(listing)] as const;
+  });
+  await store.setAll(large);
+  return {
+    ...ready,
+    ...{ quick, report, programs, store, token, tokensOf },
+    seen: async () => (await exchange(google, 'seen')) as Seen,
+    load: async (request) => (await exchange(generator, request)) as LoadResult,
+    stop: async () => {
+      google.kill();
+      generator.kill();
+      await programs.remove();
+    },
+  };
+}
+
+/** Stores the documents of all requests: some programs have deleted or changed them. */
+export async function restore({ store }: Bench): Promise<void> {
+  await storeExampleWorld(store, WORLD);
+}
+
+/** The response fields of a function, so that the baselines select the same ones as the service. */
+const FIELDS: Readonly<Record<string, object>> = {
+  'artists-list': User.omit({ clientInfo: true, studioInfo: true }).shape,
+  'conversations-getMessages': Message.shape,
+  'flash-listByArtist': FlashListing.shape,
+};
+
+/** A measured request: its function, and how it differs from the example. */
+export interface Measured {
+  readonly functionId: string;
+  /** The number of documents in a list of ids. */
+  readonly size?: number;
+  /** Whose documents, if not the usual owner's. */
+  readonly owner?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Parameters of the service; by default nothing is cached. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** The example request for a program, and its environment: that of the platform, with a simulation of Google. */
+export function optionsFor(
+  { functionId, size, owner = OWNER, query = {}, headers = {}, parameters = {} }: Measured,
+  { transport = 'REST' }: Program,
+  { token }: Pick<Bench, 'token'>,
+  google: Environment,
+): ServeOptions {
+  const world = { ...WORLD, uid: owner, ...(size && { size }) };
+  const example = exampleRequest(functionId, world, token, query);
+  const fields = Object.keys(FIELDS[functionId] ?? {}).filter((name) => name !== 'id');
+  return {
+    example: { ...example, headers: { ...example.headers, ...headers } },
+    env: {
+      ...google,
+      // See proxy.cjs.
+      NODE_USE_ENV_PROXY: '0',
+      // Reading a certificate takes a tenth of a second that a start on the platform does not take.
+      NODE_EXTRA_CA_CERTS: '',
+      ...{ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
+      ...{ PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' },
+      USER_REQUESTS_PER_MINUTE: '1000000',
+      ...parameters,
+      ...{ BENCH_TRANSPORT: transport, BENCH_FIELDS: fields.join() },
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
+import { exchange, onCoresOf } from './children.ts';
+import type { Program } from './programs.ts';
+
+const READY_WITHIN_MS = 60_000;
+/** The platform's Node options for an instance of 512 MiB. */
+const NODE_OPTIONS = '--max-old-space-size=448';
+
+/** A running program. */
+export interface Served {
+  readonly port: number;
+  readonly pid: number;
+  /** From process spawn to the first 200, in ms. */
+  readonly coldMs: number;
+  /** How many requests were answered 503 before. */
+  readonly refused: number;
+  /** The body of the first 200. */
+  readonly first: Buffer;
+  /** The longest pause of its event loop since its first request, in ms; only with `pauses`. */
+  longestPause(): Promise<number>;
+  /** The end of its error output. */
+  errors(): string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly example: ExampleRequest;
+  /** Whether pauses of its event loop are measured. */
+  readonly pauses?: boolean;
+}
+
+/** The programs that run, which must not outlive a part that fails. */
+const running = new Set<ChildProcess>();
+
+/** Stops all programs. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map(stop));
+}
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Serves a function of a program like the platform, and sends requests until one gets 200. */
+export async function serve(
+  { folder, target }: Program,
+  functionId: string,
+  { env, example, pauses = false }: ServeOptions,
+): Promise<Served> {
+  const [port = 0] = await freePortList(1);
+  // The service has a copy of the framework of its own.
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  const framework = join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
+  const [command = '', ...args] = [
+    ...[...onCoresOf('service'), process.execPath],
+    ...['proxy', ...(pauses ? ['pauses'] : [])].flatMap((name) => [
+      ...['--require', join(import.meta.dirname, `${name}.cjs`)],
+    ]),
+    ...[framework, '--source', folder],
+  ];
+  const began = performance.now();
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe', ...(pauses ? (['ipc'] as const) : [])],
+    env: {
+      ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
+      ...{ NODE_ENV: 'production', NODE_OPTIONS, LOG_EXECUTION_ID: 'true' },
+      PORT: String(port),
+      FUNCTION_TARGET: target ?? functionId.replace('-', '.'),
+      K_SERVICE: functionId.toLowerCase(),
+      BENCH_FUNCTION: functionId,
+      ...env,
+    },
+  });
+  running.add(child);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors = `${errors}${chunk.toString()}`.slice(-2000);
+  });
+  let refused = 0;
+  let answer: Answer | undefined;
+  while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
+    answer = await ask(port, example);
+    if (answer !== undefined && answer.status !== 503) break;
+    if (answer !== undefined) refused += 1;
+  }
+  const coldMs = performance.now() - began;
+  if (answer?.status !== 200) {
+    const what = `${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`;
+    throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
+  }
+  return {
+    ...{ port, coldMs, refused },
+    pid: child.pid ?? 0,
+    first: answer.bytes,
+    longestPause: async () => (await exchange(child, 'longest pause')) as number,
+    errors: () => errors,
+    stop: () => stop(child),
+  };
+}
+
+/** A complete response. */
+interface Answer {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+/** The response to a request; undefined if the port is not open yet. */
+export async function ask(
+  port: number,
+  { path, body, method, headers }: ExampleRequest,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const options = { host: LOOPBACK, port, path, method, agent: false };
+    const failed = () => {
+      // Waits between attempts, which would otherwise take processor time from the start.
+      setTimeout(resolve, 1, undefined);
+    };
+    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+      buffer(response).then((bytes) => {
+        resolve({ status: response.statusCode ?? 0, bytes });
+      }, failed);
+    });
+    sent.on('error', failed);
+    sent.end(body);
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** The peak and the current memory of a process, in MiB; NaN if the system does not report it. */
+export async function memoryOf(pid: number): Promise<{ peak: number; now: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const mib = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? NaN) / 1024;
+  return { peak: mib('VmHWM'), now: mib('VmRSS') };
+}
+
+/**
+ * The processor time of all threads of a process, in ms, from the scheduler's statistics in nanoseconds
+ * (https://docs.kernel.org/scheduler/sched-stats.html); NaN if the system does not report it.
+ */
+export async function processorTimeOf(pid: number): Promise<number> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const times = await Promise.all(
+    tasks.map(async (task) => {
+      const text = await readFile(`/proc/${pid}/task/${task}/schedstat`, 'utf8');
+      return Number(text.split(' ')[0]);
+    }),
+  );
+  return times.length === 0 ? NaN : times.reduce((sum, time) => sum + time, 0) / 1e6;
+}

@@ -1,0 +1,17 @@
+/**
+ * `npm run check:parameters`, which the CLI runs before each deploy of functions: exits with 1 if the parameters of the
+ * project (functions/.env and functions/.env.PROJECT) are incomplete or invalid.
+ */
+import { readFileSync } from 'node:fs';
+import { FUNCTIONS } from '../../dev/functionsBuild.ts';
+import { deployPlan } from './manifest.ts';
+import { databaseFaults, parameterFaults, parameterValues } from './parameters.ts';
+
+const { values, files } = parameterValues(process.env.GCLOUD_PROJECT ?? 'YOUR_PROJECT');
+const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as { firestore: object };
+const faults = [
+  ...parameterFaults((await deployPlan(FUNCTIONS)).parameters, values),
+  ...databaseFaults(config.firestore, values),
+];
+for (const fault of faults) console.error(`${files.join(', ')}: ${fault}`);
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,130 @@
+/**
+ * Checks that every endpoint has all its parts: names each missing one and its file. If this test fails, fix it first,
+ * because other tests may fail for the same reason.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { COLLECTIONS } from '../data/collections.ts';
+import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+
+interface Rewrite {
+  readonly source: string;
+  /** Without a region, the CLI uses the one of the function. */
+  readonly function: { readonly functionId: string };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+}
+
+function json(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+const { hosting } = json('firebase.json') as { hosting: { rewrites: readonly Rewrite[] } };
+const { paths } = json('public/openapi.json') as OpenApi;
+const CONTRACT = 'test/contract/contract.ts';
+const contract = readFileSync(CONTRACT, 'utf8');
+const COSTS = 'test/service/cost.test.ts';
+const costs = readFileSync(COSTS, 'utf8');
+const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
+
+/**
+ * From its first parameter on, the rewrite leaves the path to the function, because Hosting's `*` does not match an
+ * encoded slash.
+ */
+function sourceOf(path: string): string {
+  return `/api${path.replace(/\{.*$/, '**')}`;
+}
+
+/** What docs/data.md says of the writes of this service. */
+const written = COLLECTIONS.flatMap(({ written: fields, service }) => [
+  ...Object.values(fields),
+  service,
+]).join();
+
+/** The missing parts of an endpoint, as sentences. */
+function lackingOf(deployed: DeployedEndpoint): string[] {
+  const { group, name, functionId, operationId, endpoint } = deployed;
+  const { method, path, example } = endpoint.declaration;
+  const file = fileOf(deployed);
+  const test = `test/${group}/${name}.test.ts`;
+  const source = sourceOf(path);
+  const rewritten = hosting.rewrites.find((rewrite) => rewrite.source === source)?.function;
+  const documented = paths[path]?.[method.toLowerCase()];
+  const isInReadme = [`| \`${method} ${path}\` |`, `| \`${functionId}\` |`].every((cell) =>
+    readme.includes(cell),
+  );
+  const isTested = existsSync(test) || contract.includes(`'${functionId}':`);
+  const data = 'tools/data/collections.ts, for docs/data.md,';
+  const parts: readonly [isPresent: boolean, lack: string][] = [
+    [existsSync(file), `${file} is missing: the deploy map has ${functionId}.`],
+    [example !== undefined, `${file} lacks an example in its declaration.`],
+    [isTested, `${test} is missing, or ${functionId} in ${CONTRACT}.`],
+    [costs.includes(`'${functionId}':`), `${COSTS} does not say what ${functionId} costs.`],
+    [
+      rewritten?.functionId === functionId,
+      `firebase.json lacks the rewrite of ${source} to ${functionId}.`,
+    ],
+    [
+      documented?.operationId === operationId,
+      `public/openapi.json lacks ${operationId}: run npm run openapi.`,
+    ],
+    [isInReadme, `README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`],
+    [
+      method === 'GET' || written.includes(`${method} ${path}`),
+      `${data} does not say what ${method} ${path} writes.`,
+    ],
+  ];
+  return parts.filter(([isPresent]) => !isPresent).map(([, lack]) => lack);
+}
+
+/** The files that declare an endpoint. */
+function endpointFiles(): { group: string; name: string }[] {
+  return readdirSync('functions/src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: group }) =>
+      readdirSync(`functions/src/${group}`)
+        .filter((file) =>
+          readFileSync(`functions/src/${group}/${file}`, 'utf8').includes('= endpoint('),
+        )
+        .map((file) => ({ group, name: file.replace(/\.ts$/, '') })),
+    );
+}
+
+/** The faults of the rewrites in firebase.json, besides those that lack. */
+function misplacedRewrites(): string[] {
+  const others = ['/api', '/api/**'];
+  const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
+  const sources = deployedEndpoints.map(({ endpoint }) => sourceOf(endpoint.declaration.path));
+  const leftOver = hosting.rewrites.filter(
+    ({ source }) => !sources.includes(source) && !others.includes(source),
+  );
+  return [
+    ...leftOver.map(({ source, function: { functionId } }) => {
+      const meant = deployedEndpoints.find((each) => each.functionId === functionId);
+      const why = meant
+        ? `its source must be ${sourceOf(meant.endpoint.declaration.path)}`
+        : `functions/src/index.ts has no ${functionId}`;
+      return `firebase.json has a rewrite of ${source} that no endpoint needs: ${why}.`;
+    }),
+    ...(last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.']),
+  ];
+}
+
+test('every endpoint is complete', () => {
+  const undeployed = endpointFiles()
+    .filter((file) => !deployedEndpoints.some((each) => fileOf(each) === fileOf(file)))
+    .map((file) => `functions/src/index.ts lacks ${file.name} of ${fileOf(file)}.`);
+
+  const lacking = [...undeployed, ...deployedEndpoints.flatMap(lackingOf), ...misplacedRewrites()];
+  expect(lacking).toEqual([]);
+  expect(deployedEndpoints.length).toBeGreaterThan(0);
+});
+
+test('no two endpoints have the same path and method', () => {
+  const routes = deployedEndpoints.map(({ endpoint: { declaration } }) =>
+    [declaration.method, declaration.path].join(' '),
+  );
+
+  expect(new Set(routes).size).toBe(routes.length);
+});

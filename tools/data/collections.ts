@@ -1,0 +1,235 @@
+import * as z from 'zod';
+import { User } from '../../functions/src/artists/user.ts';
+import { Availability } from '../../functions/src/availability/availability.ts';
+import { Message } from '../../functions/src/conversations/message.ts';
+import { storedTime } from '../../functions/src/fields.ts';
+import type { Fields, Value } from '../../functions/src/firestore/values.ts';
+import { elementsOf } from '../../functions/src/firestore/values.ts';
+import { FlashListing } from '../../functions/src/flash/flashListing.ts';
+import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
+import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
+import * as factories from '../../dev/shared/factories.ts';
+
+/** A field without which the service does not find a document, or refuses it to everyone. */
+export interface Need {
+  /** The name of a field, or the path of one in a map. */
+  readonly field: string;
+  /** The type that it must have; any, if it must only be present. */
+  readonly type?: z.ZodType;
+  /** Whether a value of this type is complete. */
+  readonly isComplete?: (value: Value) => boolean;
+  /** To which documents this applies; to all, if undefined. */
+  readonly only?: (fields: Fields) => boolean;
+  /** What happens to a document without it. */
+  readonly otherwise: string;
+}
+
+/** A collection that the service uses. */
+export interface Collection {
+  readonly name: string;
+  /** `conversations/{id}/messages` */
+  readonly path: string;
+  readonly purpose: string;
+  /** What the id of a document is. */
+  readonly documentId: string;
+  readonly schema: z.ZodObject;
+  readonly needs: readonly Need[];
+  /** What happens to a value of a wrong type. */
+  readonly otherwise: string;
+  /** The fields that this service writes, each with its operation. */
+  readonly written: Readonly<Record<string, string>>;
+  /** What this service does with whole documents. */
+  readonly service: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The description of the same field in a request. */
+function described<Type extends z.ZodType>(type: Type, request: z.ZodObject, field: string): Type {
+  return type.describe((request.shape[field] as z.ZodType).description ?? '');
+}
+
+const artistId = (otherwise: string): Need => ({ field: 'artistId', type: z.string(), otherwise });
+
+/** What a document of an artist's list needs. */
+const LISTED: readonly Need[] = [
+  artistId('in no list, and nobody may change it'),
+  { field: 'isVisible', type: z.boolean(), otherwise: 'in no list' },
+  { field: 'order', otherwise: 'in no list' },
+];
+
+const StoredUser = User.extend({
+  newNotificationsCount: z.int().optional().describe('How many notifications are new.'),
+});
+
+const StoredAvailability = z.object({
+  artistId: described(z.string(), Availability, 'artistId'),
+  isActive: described(z.boolean(), Availability, 'isActive'),
+  weeklySlots: z
+    .record(z.string(), z.unknown())
+    .describe('The week: for each day (`Sunday` … `Saturday`) any value.'),
+  dateRangeType: described(Availability.shape.dateRangeType.clone(), Availability, 'dateRangeType'),
+  effectiveFrom: described(storedTime.optional(), Availability, 'effectiveFrom'),
+  effectiveUntil: storedTime.optional().describe('When the schedule ends, in ms, UTC.'),
+  rollingDays: z.int().optional().describe('How many days ahead the schedule reaches.'),
+  createdAt: storedTime.optional().describe('When the schedule was created, in ms, UTC.'),
+  updatedAt: storedTime.optional().describe('When the schedule was last changed, in ms, UTC.'),
+});
+
+const StoredEvent = z.object({
+  artistId: z.string().describe('The artist who created the event.'),
+  title: described(z.string(), UnavailableEvent, 'title'),
+  date: described(storedTime.optional(), UnavailableEvent, 'date'),
+  startTime: described(storedTime.optional(), UnavailableEvent, 'startTime'),
+  endTime: described(storedTime.optional(), UnavailableEvent, 'endTime'),
+});
+
+const Booking = z.object({
+  artistId: z.string().describe('The artist of the booking.'),
+  clientId: z.string().describe('The client of the booking.'),
+  sessions: z
+    .array(z.object({ sessionNumber: z.number().describe('The number of the session.') }))
+    .describe('The sessions; each may have any other fields.'),
+});
+
+const Conversation = z.object({
+  participantIds: z.array(z.string()).describe('The users who may read the messages.'),
+});
+
+/** All collections of the service. Others are neither read nor written. */
+export const COLLECTIONS: readonly Collection[] = [
+  {
+    name: 'users',
+    path: 'users',
+    purpose: 'Accounts: artists, clients and studios.',
+    documentId: 'The uid of the Firebase Auth user.',
+    schema: StoredUser,
+    needs: [
+      {
+        field: 'userType',
+        type: z.string(),
+        otherwise: 'not in the artist list',
+      },
+      {
+        field: 'artistInfo.isVerified',
+        type: z.boolean(),
+        only: ({ userType }) => userType?.stringValue === 'artist',
+        otherwise: 'not in the artist list',
+      },
+    ],
+    otherwise: 'left out',
+    written: { newNotificationsCount: 'POST /notifications/reset-new-notifications' },
+    service: 'never creates or deletes users',
+    example: { ...factories.storedArtist(), newNotificationsCount: 3 },
+  },
+  {
+    name: 'flash',
+    path: 'flash',
+    purpose: 'Flash listings: pre-drawn designs that can be booked.',
+    documentId: 'The id of the listing.',
+    schema: FlashListing,
+    needs: LISTED,
+    otherwise: 'left out',
+    written: {
+      order: 'PUT /flash/reorder',
+      isAvailable: 'PUT /flash/mark-as-available, PUT /flash/mark-as-unavailable',
+      updatedAt: 'all three',
+    },
+    service: 'never creates or deletes listings',
+    example: factories.storedListing(),
+  },
+  {
+    name: 'gallery',
+    path: 'gallery',
+    purpose: "Photos of an artist's work.",
+    documentId: 'The id of the photo.',
+    schema: GalleryPhoto,
+    needs: LISTED,
+    otherwise: 'left out',
+    written: {},
+    service:
+      'deletes photos (`DELETE /gallery/remove-photos`), but not the files at `storageRef`; never creates or changes them',
+    example: factories.storedPhoto(),
+  },
+  {
+    name: 'availability',
+    path: 'availability',
+    purpose: 'When an artist works.',
+    documentId: 'The availability id.',
+    schema: StoredAvailability,
+    needs: [artistId('nobody may change it')],
+    otherwise: 'this service writes another type',
+    written: Object.fromEntries(
+      Object.keys(StoredAvailability.shape)
+        .filter((field) => field !== 'artistId' && field !== 'createdAt')
+        .map((field) => [field, 'POST /availability/update-availability']),
+    ),
+    service: 'never creates or deletes schedules',
+    example: factories.storedAvailability(),
+  },
+  {
+    name: 'unavailableEvents',
+    path: 'unavailableEvents',
+    purpose: 'Blocks of time in which an artist cannot work.',
+    documentId: 'The id of the event.',
+    schema: StoredEvent,
+    needs: [artistId('nobody may change it')],
+    otherwise: 'this service writes another type',
+    written: Object.fromEntries(
+      Object.keys(StoredEvent.shape)
+        .filter((field) => field !== 'artistId')
+        .map((field) => [field, 'PUT /unavailable-events/edit-unavailable-event']),
+    ),
+    service: 'never creates or deletes events',
+    example: factories.storedEvent(),
+  },
+  {
+    name: 'bookings',
+    path: 'bookings',
+    purpose: 'Bookings and their sessions.',
+    documentId: 'The id of the booking.',
+    schema: Booking,
+    needs: [
+      artistId('nobody may delete its sessions'),
+      {
+        field: 'sessions',
+        type: z.array(z.unknown()),
+        otherwise: 'every session is 404',
+      },
+    ],
+    otherwise: 'that session cannot be deleted',
+    written: { sessions: 'POST /bookings/delete-session' },
+    service: 'never creates or deletes bookings',
+    example: factories.storedBooking(),
+  },
+  {
+    name: 'conversations',
+    path: 'conversations',
+    purpose: 'Who talks with whom.',
+    documentId: 'The id of the conversation.',
+    schema: Conversation,
+    needs: [
+      {
+        field: 'participantIds',
+        type: z.array(z.unknown()),
+        isComplete: (value) => elementsOf(value).some(({ stringValue }) => stringValue),
+        otherwise: 'nobody may read its messages',
+      },
+    ],
+    otherwise: 'that user may not read the messages',
+    written: {},
+    service: 'only reads conversations',
+    example: { participantIds: ['artist-alice', 'client-carol'] },
+  },
+  {
+    name: 'messages',
+    path: 'conversations/{id}/messages',
+    purpose: 'The messages of a conversation.',
+    documentId: 'The id of the message.',
+    schema: Message,
+    needs: [{ field: 'timestamp', otherwise: 'in no list' }],
+    otherwise: 'left out',
+    written: {},
+    service: 'only reads messages',
+    example: factories.storedMessage(),
+  },
+];

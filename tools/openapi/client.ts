@@ -1,0 +1,61 @@
+/** The generated parts of the published client, `public/client`. */
+import ts from 'typescript';
+import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+
+/** The lines around the generated part of a client file. */
+const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
+
+/** `public/client/index.js` with the operations of the service. */
+export function withOperations(file: string): string {
+  const operations = groups().map(([group, endpoints]) => {
+    const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
+      const { method, path, access, isOnce } = declaration;
+      const call = [
+        ...[method, path, ...(access === 'signedIn' ? [access] : [])],
+        ...(isOnce ? ['once'] : []),
+      ];
+      return `${name}: ${JSON.stringify(call)},`;
+    });
+    return `${group}: {\n${calls.join('\n')}\n},`;
+  });
+  return replaced(file, `const OPERATIONS = {\n${operations.join('\n')}\n};`);
+}
+
+/** `public/client/index.d.ts` with the types of these operations. */
+export function withOperationTypes(file: string): string {
+  const operations = groups().map(([group, endpoints]) => {
+    const calls = endpoints.flatMap(({ name, operationId, endpoint }) => [
+      `/** ${endpoint.declaration.summary}. */`,
+      `readonly ${name}: Call<'${operationId}'>;`,
+    ]);
+    return `readonly ${group}: {\n${calls.join('\n')}\n};`;
+  });
+  return replaced(file, `export interface MarketplaceClient {\n${operations.join('\n')}\n}`);
+}
+
+function groups(): [string, DeployedEndpoint[]][] {
+  return [...Map.groupBy(deployedEndpoints, ({ group }) => group)];
+}
+
+function replaced(file: string, text: string): string {
+  const start = file.indexOf(START);
+  const end = file.indexOf(END);
+  if (start < 0 || end < start)
+    throw new Error(`The client lacks the lines "${START}" and "${END}".`);
+  return `${file.slice(0, start + START.length)}\n${text}\n${file.slice(end)}`;
+}
+
+/** How a CommonJS declaration file refers to the types of an ES module. */
+const SCHEMA_FROM_COMMON_JS = "'../schema.js' with { 'resolution-mode': 'import' }";
+
+/** The files of `public/client/cjs`, generated from the ES module for jest and older bundlers. */
+export function commonJsFiles(code: string, types: string): Readonly<Record<string, string>> {
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  return {
+    'cjs/package.json': `${JSON.stringify({ type: 'commonjs' })}\n`,
+    'cjs/index.js': outputText,
+    'cjs/index.d.ts': types.replaceAll("'./schema.js'", SCHEMA_FROM_COMMON_JS),
+  };
+}

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
+import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { ERROR_CODES, errorsOf } from './errors.ts';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const ErrorBody = z
+  .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
+  .meta({ id: 'Error', description: 'The body of every error.' });
+
+const TAGS: Readonly<Record<string, string>> = {
+  artists: 'Artists for an explore page.',
+  availability: 'When an artist works.',
+  bookings: 'Bookings and their sessions.',
+  conversations: 'Messages between artists and clients.',
+  flash: 'Pre-drawn designs that can be booked.',
+  gallery: "Photos of an artist's work.",
+  notifications: 'The counter of new notifications.',
+  unavailableEvents: 'Blocks of time in which an artist cannot work.',
+};
+
+const HEADERS = {
+  'X-Request-Id': header('The id of the request in the logs of the service.'),
+  'Cache-Control': header('Whether and for how long the response may be cached.'),
+  ETag: header('A weak tag of this version of the response, to send as `If-None-Match`.', {
+    pattern: '^W/"[\\w-]+"$',
+  }),
+  'X-Error-Code': header(
+    'The error for programs. The meaning of a code never changes. Responses of the platform itself, before or instead of the service, have none.',
+    { enum: ERROR_CODES },
+  ),
+  'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
+  'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
+  RateLimit: header(
+    'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
+  ),
+  'RateLimit-Policy': header(
+    'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
+  ),
+  Allow: header('The methods that this path supports.'),
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** Generates the OpenAPI document of the service from the declarations of its endpoints. */
+export function openApiDocument(): object {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const deployed of deployedEndpoints) {
+    const { method, path } = deployed.endpoint.declaration;
+    paths[path] = { [method.toLowerCase()]: operation(deployed) };
+  }
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tattoo marketplace API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      contact: { name: 'The maintainers of the tattoo marketplace' },
+    },
+    servers: [
+      { url: '/api', description: 'Where this document is served: deployed or local' },
+      { url: 'http://127.0.0.1:5000/api', description: 'The local stack (npm start)' },
+    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      headers: HEADERS,
+      securitySchemes: {
+        idToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The ID token of a user who is signed in with Firebase Auth.',
+        },
+        app: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Firebase-AppCheck',
+          description:
+            'The App Check token of the app. Required only if the service is deployed to enforce App Check.',
+        },
+      },
+    },
+  };
+  // Clients must accept additional fields in responses: later versions may add some.
+  return createDocument(document, {
+    override: ({ jsonSchema, io }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (jsonSchema.anyOf) nullInType(jsonSchema);
+    },
+  });
+}
+
+/** Writes `anyOf` with null as a list of types: generators for Swift and Kotlin do not understand the former. */
+function nullInType(schema: JsonSchema): void {
+  const { anyOf: [only, last, ...others] = [] } = schema;
+  if (typeof only?.type !== 'string' || last?.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, only, { type: [only.type, 'null'] });
+}
+
+const DESCRIPTION = readFileSync('tools/openapi/description.md', 'utf8').trim();
+
+function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
+  const { group, operationId, endpoint } = deployed;
+  const { summary, description, access, body, bodyInQuery, ...declaration } = endpoint.declaration;
+  const example = exampleOf(deployed);
+  const isPublic = access === 'public';
+  // Parsing adds the defaults of the schema.
+  const success = {
+    schema: declaration.response,
+    example: declaration.response.parse(example.response),
+  };
+  return {
+    operationId,
+    tags: [group],
+    summary,
+    description,
+    security: isPublic ? [{}, { app: [] }] : [{ idToken: [] }, { idToken: [], app: [] }],
+    requestParams: requestParams(endpoint.declaration, example),
+    ...(body && {
+      requestBody: {
+        required: !bodyInQuery,
+        content: { 'application/json': { schema: body, example: example.body } },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'Success.',
+        headers: headers(isPublic ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
+        content: { 'application/json': success },
+      },
+      ...(isPublic && {
+        304: {
+          description: 'The response has not changed since the one whose tag was sent.',
+          headers: headers(['ETag']),
+        },
+      }),
+      ...Object.fromEntries(
+        errorsOf(deployed).map(({ status, message, ...error }) => [
+          status,
+          {
+            description: error.description,
+            headers: headers(['X-Error-Code', ...error.headers]),
+            content: { 'application/json': { schema: ErrorBody, example: { message } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+const Conditional = z.object({
+  'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
+});
+const CONDITIONAL = { 'If-None-Match': 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"' };
+
+function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
+  const { params, query, body, bodyInQuery, access } = declaration;
+  const { nextCursor } = example.response as { readonly nextCursor?: string };
+  const inQuery = { cursor: nextCursor, ...example.query };
+  return {
+    ...(params && { path: withExamples(params, example.params) }),
+    ...(query && { query: withExamples(query, inQuery) }),
+    ...(bodyInQuery && body && { query: withExamples(body, example.body, z.optional) }),
+    ...(access === 'public' && { header: withExamples(Conditional, CONDITIONAL) }),
+  };
+}
+
+/** Parameters with the values of an example. */
+function withExamples(
+  schema: z.ZodObject,
+  values: Readonly<Record<string, unknown>> = {},
+  wrapped = (parameter: z.ZodType) => parameter,
+) {
+  const parameters = Object.entries(schema.shape).map(([name, member]) => {
+    const parameter = member as z.ZodType;
+    const { description = '' } = parameter;
+    // A query is text: convert numbers where the schema requires it.
+    const example = name === 'limit' ? Number(values[name]) : values[name];
+    const param = example === undefined ? {} : { example };
+    return [name, wrapped(parameter).meta({ description, param })] as const;
+  });
+  return z.object(Object.fromEntries(parameters));
+}
+
+/** References to these headers and to those of every response. */
+function headers(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    (['X-Request-Id', 'Cache-Control', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+}
+
+/** A response header. None is `required`: a proxy may remove it, and some clients fail then. */
+function header(
+  description: string,
+  schema: { readonly pattern?: string; readonly enum?: string[] } = {},
+) {
+  return { description, schema: { type: 'string' as const, ...schema } };
+}

@@ -1,0 +1,51 @@
+/**
+ * `npm run openapi`: writes the files generated from the declarations and schemas: the document, the request collection,
+ * the client's types and operations, and docs/data.md. With `--check` it writes nothing, and fails if a file is out of date.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import { dataGuide } from '../data/guide.ts';
+import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
+import { openApiDocument } from './document.ts';
+import { requestCollection } from './requests.ts';
+
+const CLIENT = 'public/client';
+
+/** A source file of the client, updated and formatted. */
+async function source(name: string, change: (file: string) => string): Promise<string> {
+  const filepath = `${CLIENT}/${name}`;
+  const changed = change(readFileSync(filepath, 'utf8'));
+  return formatted(filepath, changed);
+}
+
+async function formatted(filepath: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(filepath)), filepath });
+}
+
+const document = openApiDocument();
+const code = await source('index.js', withOperations);
+const types = await source('index.d.ts', withOperationTypes);
+const client: Readonly<Record<string, string>> = {
+  'index.js': code,
+  'index.d.ts': types,
+  'schema.d.ts': `${COMMENT_HEADER}${astToString(await openapiTS(document as OpenAPI3))}`,
+  ...commonJsFiles(code, types),
+};
+const files = {
+  'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'public/requests.http': requestCollection(),
+  'docs/data.md': await formatted('docs/data.md', dataGuide()),
+  ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
+};
+
+for (const [path, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    console.error(`${path} is out of date: run npm run openapi.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,115 @@
+/** The bundle: a build replaces it in one step, and what others add to the functions works in it. */
+import { execFile } from 'node:child_process';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { discover } from '../../dev/discovery.ts';
+import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
+import { ROOT } from '../../dev/root.ts';
+import { BUNDLED } from './expected.ts';
+
+let folder: string;
+let bundle: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'build-'));
+  bundle = join(folder, 'index.cjs');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test('replaces the bundle in one step, also for a process that has opened it, and leaves no other file', async () => {
+  await writeFile(bundle, 'the old bundle');
+  const opened = await open(bundle);
+  const seen = new Set<string>();
+  const look = async () => {
+    seen.add(await readFile(bundle, 'utf8'));
+    return 'building';
+  };
+  try {
+    const building = buildFunctions(folder).then(() => 'built');
+    let state = '';
+    while (state !== 'built') state = await Promise.race([building, look()]);
+    await look();
+
+    // Not the contents: a failure message with them would be megabytes long.
+    expect(seen.size).toBe(2);
+    expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
+    const files = await readdir(folder);
+    expect(files.map((file) => `lib/${file}`).sort()).toEqual(BUNDLED);
+  } finally {
+    await opened.close();
+  }
+});
+
+test('loads the Admin SDK only when a request needs it', async () => {
+  await buildFunctions(folder);
+  const print = `require(${JSON.stringify(bundle)}); Object.keys(require.cache).join()`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
+
+  expect(stdout.trim()).toBe(await realpath(bundle));
+});
+
+describe('code of one’s own', () => {
+  let copy: string;
+
+  beforeEach(async () => {
+    // In this folder, so that packages are found.
+    const cache = join(ROOT, 'node_modules/.cache');
+    await mkdir(cache, { recursive: true });
+    copy = await mkdtemp(join(cache, 'own-'));
+    for (const path of ['build.js', 'package.json', 'src']) {
+      await cp(join(FUNCTIONS, path), join(copy, path), { recursive: true });
+    }
+  });
+
+  afterEach(() => rm(copy, { recursive: true }));
+
+  /** Builds a deploy map. */
+  async function build(deployMap: string): Promise<void> {
+    await writeFile(join(copy, 'src/index.ts'), deployMap);
+    await promisify(execFile)(process.execPath, [join(copy, 'build.js')]);
+  }
+
+  test('may import any module of firebase-admin, and its packages: all share one copy', async () => {
+    await build(`
+      import admin from 'firebase-admin';
+      import { getApps } from 'firebase-admin/app';
+      import { getFirestore, Timestamp } from 'firebase-admin/firestore';
+      import { getMessaging } from 'firebase-admin/messaging';
+      import { Firestore, Timestamp as OfPackage } from '@google-cloud/firestore';
+      admin.initializeApp();
+      export const found = [
+        getApps().length,
+        Timestamp === OfPackage,
+        getFirestore() instanceof Firestore,
+        typeof getMessaging().send,
+      ].join();`);
+    const print = `require(${JSON.stringify(join(copy, 'lib/index.cjs'))}).found`;
+    const env = { ...process.env, GCLOUD_PROJECT: 'p', METADATA_SERVER_DETECTION: 'none' };
+
+    const { stdout } = await promisify(execFile)(process.execPath, ['--print', print], { env });
+
+    expect(stdout.trim()).toBe('1,true,true,function');
+  });
+
+  test('that cannot be loaded is shown with its place', async () => {
+    await build(`\n\nthrow new Error('no such planet');`);
+
+    await expect(discover(copy)).rejects.toThrow(
+      new RegExp(`no such planet[^]*${RegExp.escape(join(copy, 'src/index.ts'))}:3:7`),
+    );
+  });
+});
