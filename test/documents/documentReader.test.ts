@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
 import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
-import { toFields, type Fields } from '../../functions/src/firestore/values.ts';
+import { toFields, type Fields } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
   id: z.string(),

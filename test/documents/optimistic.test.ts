@@ -1,7 +1,7 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import { changeDocument, optimistically } from '../../functions/src/documents/optimistic.ts';
 import { getDocuments, type Write } from '../../functions/src/firestore/documents.ts';
-import type { Value } from '../../functions/src/firestore/values.ts';
+import type { Value } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   committed,

@@ -1,7 +1,7 @@
 /** How calls to Firestore are sent, and what becomes of them after each kind of response. */
 import type * as Client from '../../functions/src/firestore/client.ts';
 import type { Connection, RawResponse } from '../../functions/src/firestore/connection.ts';
-import type * as Errors from '../../functions/src/firestore/errors.ts';
+import type * as Errors from '@tattoo-marketplace/firestore-rest';
 import type * as RequestContext from '../../functions/src/platform/requestContext.ts';
 
 const mockConnection = jest.fn<Connection, [host: string, secure: boolean]>();
@@ -30,7 +30,7 @@ async function load(variables: Readonly<Record<string, string>>): Promise<void> 
   Object.assign(process.env, { DATABASE_ID: 'second' }, variables);
   jest.resetModules();
   client = await import('../../functions/src/firestore/client.ts');
-  errors = await import('../../functions/src/firestore/errors.ts');
+  errors = await import('@tattoo-marketplace/firestore-rest');
   platform = await import('../../functions/src/platform/requestContext.ts');
 }
 

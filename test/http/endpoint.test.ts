@@ -2,7 +2,7 @@
 import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { FirestoreError } from '../../functions/src/firestore/errors.ts';
+import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageCacheSeconds } from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fields } from '../../functions/src/firestore/values.ts';
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { credentials, WITHIN_MS } from '../checks/googleApi.ts';
 
 /** Documents may have 1 MiB each. */

@@ -1,7 +1,7 @@
 /** Compares stored values with the types of a schema, by the rules of `functions/src/documents/documentReader.ts`. */
 import * as z from 'zod';
 import { times } from '../../functions/src/fields.ts';
-import { elementsOf, type Fields, type Value } from '../../functions/src/firestore/values.ts';
+import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A type that differs from the schema's. `field` is a path such as `artistInfo.links[].order`. */
 export type OnWrongType = (field: string, expected: string, found: string) => void;

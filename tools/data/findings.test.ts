@@ -2,12 +2,7 @@ import { logger } from 'firebase-functions/logger';
 import type * as z from 'zod';
 import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
-import {
-  toFields,
-  toValue,
-  type Fields,
-  type Value,
-} from '../../functions/src/firestore/values.ts';
+import { toFields, toValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import { COLLECTIONS } from './collections.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 

@@ -1,4 +1,4 @@
-import type { Fields, Value } from '../../functions/src/firestore/values.ts';
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import type { Collection, Need } from './collections.ts';
 import { compareTypes, hasType, isNothing, kindOf, typeName } from './fieldTypes.ts';
 

@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import { changeDocument } from '../documents/optimistic.ts';
 import { requireOwner } from '../documents/ownedDocuments.ts';
-import { elementsOf, fromValue } from '../firestore/values.ts';
+import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 /**
  * Removes the first session with this number from a booking of the caller, and leaves the others exactly as they are

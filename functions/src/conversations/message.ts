@@ -9,7 +9,7 @@ import {
   type PageRequest,
 } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
-import { elementsOf, fromValue } from '../firestore/values.ts';
+import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 /** A message of a conversation. */
 export const Message = z

@@ -4,7 +4,13 @@ import * as z from 'zod';
 import { times } from '../fields.ts';
 import { WrittenDocument } from '../writtenDocument.ts';
 import type { StoredDocument } from '../firestore/documents.ts';
-import { elementsOf, millisOf, toValue, type Fields, type Value } from '../firestore/values.ts';
+import {
+  elementsOf,
+  millisOf,
+  toValue,
+  type Fields,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;

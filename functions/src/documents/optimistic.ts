@@ -13,7 +13,7 @@ import {
   type StoredDocument,
   type Write,
 } from '../firestore/documents.ts';
-import { isEqual, type Fields } from '../firestore/values.ts';
+import { isEqual, type Fields } from '@tattoo-marketplace/firestore-rest';
 
 /**
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns

@@ -4,7 +4,7 @@ import { MAX_TIME } from '../fields.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { getDocuments, type Changes, type StoredDocument } from '../firestore/documents.ts';
 import { optimistically } from './optimistic.ts';
-import { fromValue, millisOf, toValue, type Value } from '../firestore/values.ts';
+import { fromValue, millisOf, toValue, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
 export interface NamedDocument {

@@ -13,7 +13,7 @@ import {
   type Query,
   type StoredDocument,
 } from '../firestore/documents.ts';
-import { toFields, type Value } from '../firestore/values.ts';
+import { toFields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {

@@ -16,8 +16,8 @@ import {
   incomplete,
   notSent,
   type Status,
-} from './errors.ts';
-import { toJson } from './values.ts';
+} from '@tattoo-marketplace/firestore-rest';
+import { toJson } from '@tattoo-marketplace/firestore-rest';
 
 /** Exponential backoff with full jitter, in ms. */
 const FIRST_WAIT_MS = 20;

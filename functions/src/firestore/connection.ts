@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { RequestContext } from '../platform/requestContext.ts';
-import { incomplete, notSent } from './errors.ts';
+import { incomplete, notSent } from '@tattoo-marketplace/firestore-rest';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;

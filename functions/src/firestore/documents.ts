@@ -1,7 +1,7 @@
 /** Reads and writes documents, and counts both as Firestore bills them. */
 import { currentContext } from '../platform/requestContext.ts';
 import { call, commitOnce, nameOf, pathOf, type CommitOutcome } from './client.ts';
-import { fromValue, toValue, type Fields, type Value } from './values.ts';
+import { fromValue, toValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document, or the fields of it that were read. */
 export interface StoredDocument {

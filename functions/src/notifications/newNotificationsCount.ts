@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { changeDocument } from '../documents/optimistic.ts';
-import { fromValue, toValue } from '../firestore/values.ts';
+import { fromValue, toValue } from '@tattoo-marketplace/firestore-rest';
 
 /**
  * Sets a user's number of new notifications to 0; throws `not-found` if the user does not exist. The counter is read

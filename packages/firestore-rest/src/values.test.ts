@@ -1,7 +1,7 @@
 /** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
 import fc from 'fast-check';
-import { fromValue, isEqual, millisOf, toValue } from '../../functions/src/firestore/values.ts';
-import type { Value } from '../../functions/src/firestore/values.ts';
+import { fromValue, isEqual, millisOf, toValue } from './values.ts';
+import type { Value } from './values.ts';
 
 test.each<[unknown, Value]>([
   [null, { nullValue: null }],

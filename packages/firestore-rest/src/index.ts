@@ -1,0 +1,3 @@
+/** Firestore's REST API. */
+export * from './errors.ts';
+export * from './values.ts';
