@@ -5,9 +5,9 @@ import {
   jsonBody,
   jsonResponse,
   matchesTag,
-  responseWriter,
   type JsonBody,
 } from '../../functions/src/http/response.ts';
+import { responseWriter } from '../../functions/src/http/responseWriter.ts';
 import { WrittenDocument } from '../../functions/src/writtenDocument.ts';
 
 /** The body with this JSON. */

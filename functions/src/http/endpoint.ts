@@ -31,12 +31,12 @@ import {
   jsonBody,
   jsonResponse,
   matchesTag,
-  responseWriter,
   send,
   type JsonBody,
   type JsonResponse,
 } from './response.ts';
 import { cachedBody } from './responseCache.ts';
+import { responseWriter } from './responseWriter.ts';
 import { inTurn } from './turns.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
