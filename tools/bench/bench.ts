@@ -6,7 +6,7 @@ import { Store } from '../../dev/firestore/store.ts';
 import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
 import { storedListing } from '../../dev/shared/factories.ts';
 import { exchange, startPart } from './children.ts';
-import { ARTIST, ARTIST_DATA, LARGE_OWNER, OWNER, PROJECT } from './fixtures.ts';
+import { ARTIST, ARTISTS, LARGE_OWNER, OWNER, PROJECT, projectOf } from './fixtures.ts';
 import type { Environment, Ready, Seen } from './google.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
 import { makePrograms, type Program, type Programs } from './programs.ts';
@@ -21,11 +21,8 @@ export interface Bench extends Ready {
   readonly programs: Programs;
   /** The documents behind the simulations. */
   readonly store: Store;
-  /** The token of the owner of the documents. */
-  readonly token: string;
   /** What the simulations have seen since the last call. */
   seen(): Promise<Seen>;
-  tokensOf(uids: readonly string[]): Promise<string[]>;
   load(request: LoadRequest): Promise<LoadResult>;
   stop(): Promise<void>;
 }
@@ -40,11 +37,10 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   const google = startPart('google', 'google.ts');
   const [ready] = (await once(google, 'message')) as [Ready];
   const generator = startPart('load', 'load.ts');
-  const tokensOf = async (uids: readonly string[]) =>
-    (await exchange(google, [...uids])) as string[];
-  const [token = ''] = await tokensOf([OWNER]);
   const store = new Store(ready.firestoreAddress, PROJECT);
-  await store.set(ARTIST, ARTIST_DATA);
+  for (const [kind, artist] of Object.entries(ARTISTS)) {
+    await new Store(ready.firestoreAddress, projectOf(kind)).set(ARTIST, artist);
+  }
   const large = Array.from({ length: 20 }, (_, order) => {
     const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
     return [`flash/large-${order}`, storedListing(listing)] as const;
@@ -52,7 +48,7 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   await store.setAll(large);
   return {
     ...ready,
-    ...{ quick, report, programs, store, token, tokensOf },
+    ...{ quick, report, programs, store },
     seen: async () => (await exchange(google, 'seen')) as Seen,
     load: async (request) => (await exchange(generator, request)) as LoadResult,
     stop: async () => {

@@ -26,11 +26,8 @@ export function shownNumber(value: number, digits = 0): string {
   return value.toFixed(digits).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ' ');
 }
 
-/** The medians of one value in several runs, and the range of all their measurements: `0.97, 0.98 (0.93–1.10)`. */
-export function shown(runs: readonly Figure[]): string {
-  const digits = runs[0]?.digits ?? 0;
-  const medians = [...new Set(runs.map(({ median }) => shownNumber(median, digits)))].join(', ');
-  const least = shownNumber(Math.min(...runs.map(({ min }) => min)), digits);
-  const most = shownNumber(Math.max(...runs.map(({ max }) => max)), digits);
-  return least === most ? medians : `${medians} (${least}–${most})`;
+/** A median, and the range of all measurements: `0.97 (0.93–1.10)`. */
+export function shown({ median, min, max, digits }: Figure): string {
+  const [middle, least, most] = [median, min, max].map((value) => shownNumber(value, digits));
+  return least === most ? `${middle}` : `${middle} (${least}–${most})`;
 }

@@ -7,17 +7,11 @@ import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn } from '../../dev/google/replies.ts';
 import { LOOPBACK, listen } from '../../dev/ports.ts';
-import { ALIAS, OWNER, PROJECT } from './fixtures.ts';
+import { OWNER, PROJECT, projectOf } from './fixtures.ts';
 import { startGrpcReplay } from './grpcReplay.ts';
 
 /** The time of each query of a distant Firestore, in ms. */
 const DISTANCE_MS = 100;
-
-/** A call of Firestore. */
-export interface Call {
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 /** The environment variables that redirect a program to a simulation. */
 export type Environment = Readonly<Record<string, string>>;
@@ -26,6 +20,8 @@ export type Environment = Readonly<Record<string, string>>;
 export interface Ready {
   /** `host:port` of the embedded Firestore behind it. */
   readonly firestoreAddress: string;
+  /** The token of the owner of the documents. */
+  readonly token: string;
   /** Replays Firestore's responses, over REST and gRPC. */
   readonly replaying: Environment;
   /** Passes each call on. */
@@ -38,27 +34,25 @@ export interface Ready {
 export interface Seen {
   /** How many calls of Firestore have arrived, of every kind of simulation. */
   readonly calls: number;
-  /** The calls that were passed on. */
-  readonly passed: readonly Call[];
-  /** The artists that were read in those. */
+  /** The artists that were read. */
   readonly artists: number;
 }
 
 let artists = 0;
-let passed: Call[] = [];
 const embedded = await startEmbeddedFirestore();
 
 /** The elements of a query for artists; undefined for other calls. */
-async function artistsOf(path: string, { structuredQuery }: Call['body']) {
-  const [project, count] = /artists-(\d+)/.exec(path) ?? [];
+async function artistsOf(path: string, sent: string) {
+  const [project, count, kind = ''] = /artists-(\d+)-(\w+)/.exec(path) ?? [];
   if (project === undefined) return undefined;
+  const { structuredQuery } = JSON.parse(sent) as { structuredQuery: object };
   const { startAt, limit, ...query } = structuredQuery as {
     startAt?: { values: { referenceValue: string }[] };
     limit: number;
   };
   const one = JSON.stringify({ structuredQuery: { ...query, limit: 1 } });
-  const { body } = await passOn(embedded.address, path.replace(project, PROJECT), one);
-  const element = body.toString().trim().slice(1, -1).replaceAll(PROJECT, project);
+  const { body } = await passOn(embedded.address, path.replace(project, projectOf(kind)), one);
+  const element = body.toString().trim().slice(1, -1).replaceAll(projectOf(kind), project);
   const last = startAt?.values[0]?.referenceValue.slice(-6);
   const from = last === undefined ? 0 : Number(last) + 1;
   return Array.from({ length: Math.min(limit, Number(count) - from) }, (_, index) => {
@@ -71,29 +65,22 @@ async function artistsOf(path: string, { structuredQuery }: Call['body']) {
   });
 }
 
-/** In front of the database: it makes up the lists of artists, and renames the aliases. */
+/** In front of the database: it makes up the lists of artists. */
 async function startSource(delayMs: number): Promise<string> {
-  const replies = new Map<string, ReturnType<typeof passOn>>();
   const server = createServer((request, response) => {
     void (async () => {
       const { url = '' } = request;
       const sent = await text(request);
       // The work below is part of the delay.
       const waited = delay(delayMs);
-      const body = JSON.parse(sent) as Call['body'];
-      const part = await artistsOf(url, body);
+      const part = await artistsOf(url, sent);
       if (part !== undefined) {
         artists += part.length;
         await waited;
         response.end(`[${part.join()}]`);
         return;
       }
-      passed.push({ path: url, body });
-      const own = sent.replace(ALIAS, OWNER);
-      const known = own === sent ? undefined : replies.get(own);
-      const reply = known ?? passOn(embedded.address, url, own);
-      if (own !== sent) replies.set(own, reply);
-      const { status, body: bytes } = await reply;
+      const { status, body: bytes } = await passOn(embedded.address, url, sent);
       await waited;
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(bytes);
     })();
@@ -117,21 +104,18 @@ function allCalls(): number {
   return rest.reduce((sum, times) => sum + times, grpc.calls());
 }
 
-process.on('message', (message: 'seen' | readonly string[]) => {
-  if (message !== 'seen') {
-    process.send?.(message.map((uid) => replaying.tokenOf(uid)));
-    return;
-  }
+process.on('message', () => {
   const all = allCalls();
-  const seen: Seen = { calls: all - before, passed, artists };
+  const seen: Seen = { calls: all - before, artists };
   before = all;
-  [passed, artists] = [[], 0];
+  artists = 0;
   process.send?.(seen);
 });
 process.on('disconnect', () => process.exit());
 
 const ready: Ready = {
   firestoreAddress: embedded.address,
+  token: replaying.tokenOf(OWNER),
   replaying: { ...replaying.environment, ...grpc.environment },
   exact: exact.environment,
   distant: distant.environment,

@@ -3,15 +3,13 @@ import { Agent, request } from 'node:http';
 import { LOOPBACK } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 
-/** What to send: for a time, or a number of requests. */
+/** What to send, and for how long. */
 export interface LoadRequest {
   readonly port: number;
-  /** Sent one after the other, then again from the first. */
-  readonly examples: readonly ExampleRequest[];
+  readonly example: ExampleRequest;
   /** Each of them sends its next request when its last one has a response: a closed loop. */
   readonly callers: number;
-  readonly ms?: number;
-  readonly requests?: number;
+  readonly ms: number;
 }
 
 /** The measurements; times in ms. */
@@ -22,7 +20,6 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  readonly longest: number;
 }
 
 process.on('message', (load: LoadRequest) => {
@@ -31,18 +28,17 @@ process.on('message', (load: LoadRequest) => {
 process.on('disconnect', () => process.exit());
 
 async function run(load: LoadRequest): Promise<LoadResult> {
-  const { examples, callers, port, ms = Infinity, requests = Infinity } = load;
+  const { example, callers, port, ms } = load;
   const agent = new Agent({ keepAlive: true });
   const latencies: number[] = [];
   let sent = 0;
   let failed = 0;
   const began = performance.now();
   async function call(): Promise<void> {
-    while (sent < requests && performance.now() - began < ms) {
-      const example = examples[sent % examples.length];
+    while (performance.now() - began < ms) {
       sent += 1;
       const sentAt = performance.now();
-      if (example && (await statusOf(agent, port, example)) !== 200) failed += 1;
+      if ((await statusOf(agent, port, example)) !== 200) failed += 1;
       latencies.push(performance.now() - sentAt);
     }
   }
@@ -51,7 +47,7 @@ async function run(load: LoadRequest): Promise<LoadResult> {
   agent.destroy();
   const sorted = Float64Array.from(latencies).sort();
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? NaN;
-  return { requests: sent, failed, perSecond, p50: at(0.5), p99: at(0.99), longest: at(1) };
+  return { requests: sent, failed, perSecond, p50: at(0.5), p99: at(0.99) };
 }
 
 /** The status of the response, once it is complete; undefined without one. */

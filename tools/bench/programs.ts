@@ -1,23 +1,12 @@
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
-import {
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
-import { schemasAlone } from './baselines/schemasAlone.ts';
 
 /** A folder that the Functions Framework can serve. */
 export interface Program {
@@ -37,12 +26,8 @@ export interface Programs {
   /** A bare handler on the Admin SDK, over each of its transports. */
   readonly sdkRest: Program;
   readonly sdkGrpc: Program;
-  /** A typical hand-written backend: all endpoints in one Express app, packages not bundled, gRPC. */
+  /** A typical hand-written backend: the endpoints in one Express app, gRPC. */
   readonly express: Program;
-  /** A bare handler that copies Firestore's JSON. */
-  readonly limit: Program;
-  /** The unpacked size of the upload, in bytes. */
-  readonly uploadBytes: number;
   remove(): Promise<void>;
 }
 
@@ -50,7 +35,7 @@ export interface Programs {
 export async function makePrograms(): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const uploaded = join(folder, 'service');
-  const uploadBytes = await pack(uploaded);
+  await pack(uploaded);
   // As Google builds a function package: the firebase CLI turns its scripts off.
   await promisify(execFile)('npm', ['ci', '--quiet', '--no-fund', '--no-audit'], {
     cwd: uploaded,
@@ -71,13 +56,11 @@ export async function makePrograms(): Promise<Programs> {
     sdkRest: { ...sdk, transport: 'REST' },
     sdkGrpc: { ...sdk, transport: 'gRPC' },
     express: await compiled(baselines, 'express'),
-    limit: await compiled(baselines, 'limit'),
-    uploadBytes,
     remove: async () => rm(folder, { recursive: true }),
   };
 }
 
-/** A baseline in one file; packages are not bundled. */
+/** A baseline, bundled with its packages as the service is. */
 async function compiled(parent: string, name: string): Promise<Program> {
   const folder = join(parent, name);
   await build({
@@ -85,8 +68,9 @@ async function compiled(parent: string, name: string): Promise<Program> {
     entryPoints: [`tools/bench/baselines/${name}.ts`],
     outfile: join(folder, 'index.cjs'),
     bundle: true,
-    packages: 'external',
-    plugins: [schemasAlone],
+    external: ['@google-cloud/functions-framework'],
+    minifySyntax: true,
+    minifyWhitespace: true,
     platform: 'node',
     format: 'cjs',
     target: 'node24',
@@ -106,9 +90,9 @@ interface FsAsync {
 
 /**
  * Builds a copy of the functions, not the one that a running service serves, and copies exactly the files that the
- * firebase CLI uploads. Returns their size.
+ * firebase CLI uploads.
  */
-async function pack(folder: string): Promise<number> {
+async function pack(folder: string): Promise<void> {
   const copy = await mkdtemp(join(tmpdir(), 'functions-'));
   const filter = (file: string) => !['node_modules', 'lib'].includes(basename(file));
   await cp(FUNCTIONS, copy, { recursive: true, filter });
@@ -117,14 +101,11 @@ async function pack(folder: string): Promise<number> {
     functions: readonly [{ ignore: readonly string[] }];
   };
   const cli = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/fsAsync') as FsAsync;
-  let bytes = 0;
   const [{ ignore }] = functions;
   for (const { name } of await cli.readdirRecursive({ path: copy, ignoreStrings: ignore })) {
     const target = join(folder, relative(copy, name));
     await mkdir(dirname(target), { recursive: true });
     await copyFile(name, target);
-    bytes += (await stat(name)).size;
   }
   await rm(copy, { recursive: true });
-  return bytes;
 }

@@ -20,8 +20,6 @@ export interface Served {
   readonly pid: number;
   /** From process spawn to the first 200, in ms. */
   readonly coldMs: number;
-  /** How many requests were answered 503 before. */
-  readonly refused: number;
   /** The body of the first 200. */
   readonly first: Buffer;
   /** The longest pause of its event loop since its first request, in ms; only with `pauses`. */
@@ -85,12 +83,10 @@ export async function serve(
   child.stderr?.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2000);
   });
-  let refused = 0;
   let answer: Answer | undefined;
   while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
     answer = await ask(port, example);
     if (answer !== undefined && answer.status !== 503) break;
-    if (answer !== undefined) refused += 1;
   }
   const coldMs = performance.now() - began;
   if (answer?.status !== 200) {
@@ -98,7 +94,7 @@ export async function serve(
     throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
   }
   return {
-    ...{ port, coldMs, refused },
+    ...{ port, coldMs },
     pid: child.pid ?? 0,
     first: answer.bytes,
     longestPause: async () => (await exchange(child, 'longest pause')) as number,

@@ -12,8 +12,12 @@ import { getFirestore } from 'firebase-admin/firestore';
 import { onRequest } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { Message } from '../../../functions/src/conversations/message.ts';
+import { documentId, idList, Success, wholeNumber } from '../../../functions/src/fields.ts';
+import { FlashListing } from '../../../functions/src/flash/flashListing.ts';
+import { pageFields, pageParameters } from '../../../functions/src/http/pagination.ts';
 import { disableDomains } from '../../../functions/src/platform/domain.ts';
-import { deployedEndpoints } from '../../../dev/shared/deployMap.ts';
 import { sendJson } from './json.ts';
 import { WORK } from './sdkCalls.ts';
 
@@ -57,27 +61,57 @@ const limited = rateLimit({
   keyGenerator: (_request, response) => String(response.locals.uid),
 });
 
-for (const { functionId, endpoint } of deployedEndpoints) {
-  const { method, path, access, body, query, params, response: schema } = endpoint.declaration;
-  const route = path.replace(/\{(\w+)\}/g, ':$1');
-  const handle = async (request: Request, response: Response) => {
+/** The work of an endpoint, between the validation of the request and of the response. */
+function handler(functionId: string, query: z.ZodObject, body: z.ZodObject, answer: z.ZodObject) {
+  return async (request: Request, response: Response) => {
+    query.parse(request.query);
+    body.parse(request.body ?? {});
     const sent = {
       uid: String(response.locals.uid),
-      artistId: String(Object.values(params?.parse(request.params) ?? {})[0]),
+      artistId: documentId.optional().parse(request.params.id) ?? '',
       // The calls expect the query as sent.
-      query: query === undefined ? {} : valid(query, request.query as Record<string, string>),
-      body: body === undefined ? {} : valid(body, request.body as Record<string, unknown>),
+      query: request.query as Record<string, string>,
+      body: request.body as Record<string, unknown>,
     };
-    const answer = schema.parse(await WORK[functionId]?.(firestore, sent));
-    sendJson(request, response, Buffer.from(JSON.stringify(answer)));
+    const found = answer.parse(await WORK[functionId]?.(firestore, sent));
+    sendJson(request, response, Buffer.from(JSON.stringify(found)));
   };
-  const guards = access === 'signedIn' ? [signedIn, limited] : [];
-  app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](route, ...guards, handle);
 }
 
-function valid<Value>(schema: { parse(value: unknown): unknown }, value: Value): Value {
-  schema.parse(value);
-  return value;
-}
+const none = z.object({});
+app.get(
+  '/flash/artist/:id/paginated',
+  handler(
+    'flash-listByArtist',
+    pageParameters({ max: 50, fallback: 20 }),
+    none,
+    z.object({ flash: z.array(FlashListing), total: wholeNumber, ...pageFields }),
+  ),
+);
+app.get(
+  '/conversations/get-messages',
+  ...[signedIn, limited],
+  handler(
+    'conversations-getMessages',
+    pageParameters({ max: 100, fallback: 50 }).extend({ conversationId: documentId }),
+    none,
+    z.object({ messages: z.array(Message), ...pageFields }),
+  ),
+);
+app.put(
+  '/flash/mark-as-available',
+  ...[signedIn, limited],
+  handler(
+    'flash-markAsAvailable',
+    none,
+    z.object({ flashIds: idList }),
+    z.object({ ...Success.shape, updatedCount: wholeNumber }),
+  ),
+);
+app.post(
+  '/notifications/reset-new-notifications',
+  ...[signedIn, limited],
+  handler('notifications-resetNewNotifications', none, none, Success),
+);
 
 export const baseline = onRequest(app);

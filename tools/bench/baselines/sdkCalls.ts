@@ -6,9 +6,7 @@ import {
   type DocumentData,
   type DocumentSnapshot,
   type Firestore,
-  type Query,
   type QueryDocumentSnapshot,
-  type QuerySnapshot,
 } from 'firebase-admin/firestore';
 
 /** A parsed request, not validated. */
@@ -24,9 +22,6 @@ export type Work = (firestore: Firestore, sent: Sent) => Promise<unknown>;
 
 /** The fields that queries select. */
 const FIELDS = (process.env.BENCH_FIELDS ?? '').split(',');
-
-/** How many artists the service reads at a time. */
-const PART = 1500;
 
 function withId(document: DocumentSnapshot): object {
   return { ...document.data(), id: document.id };
@@ -77,24 +72,6 @@ async function listMessages(firestore: Firestore, { uid, query }: Sent): Promise
   return { messages: messages.map(withId), ...position(messages, docs.length > limit) };
 }
 
-async function listArtists(firestore: Firestore): Promise<object[]> {
-  const list: Query = firestore
-    .collection('users')
-    .where('userType', '==', 'artist')
-    .where('artistInfo.isVerified', '==', true)
-    .orderBy(FieldPath.documentId())
-    .select(...FIELDS);
-  const artists: object[] = [];
-  let next: Promise<QuerySnapshot> | undefined = list.limit(PART).get();
-  while (next !== undefined) {
-    const found: QuerySnapshot = await next;
-    const last = found.docs.at(PART - 1);
-    next = last && list.startAfter(last.id).limit(PART).get();
-    artists.push(...found.docs.map(withId));
-  }
-  return artists;
-}
-
 /** Reads documents, checks them, and changes all of them on condition that none has changed since. */
 async function change(
   firestore: Firestore,
@@ -116,7 +93,6 @@ async function change(
 
 /** The work of each measured endpoint by name of its function. */
 export const WORK: Readonly<Record<string, Work>> = {
-  'artists-list': listArtists,
   'flash-listByArtist': listFlash,
   'conversations-getMessages': listMessages,
   'flash-markAsAvailable': async (firestore, { uid, body }) => {
@@ -132,12 +108,5 @@ export const WORK: Readonly<Record<string, Work>> = {
     const exists = (user: DocumentSnapshot) => user.exists;
     await change(firestore, [`users/${uid}`], field, exists, { [field]: 0 });
     return { success: true };
-  },
-  'unavailableEvents-editUnavailableEvent': async (firestore, { uid, body }) => {
-    const { id, title, date, startTime, endTime } = body;
-    const paths = [`unavailableEvents/${String(id)}`];
-    const isOwn = (event: DocumentSnapshot) => event.get('artistId') === uid;
-    await change(firestore, paths, 'artistId', isOwn, { title, date, startTime, endTime });
-    return { success: true, message: 'The unavailable event was updated.' };
   },
 };
