@@ -31,8 +31,10 @@ const FROM_1_TO_30: Range = { min: 1, max: 30, pattern: /^(30|[12]\d|[1-9])$/ };
 const UP_TO_A_MILLION: Range = { min: 0, max: 1_000_000, pattern: /^(1000000|\d{1,6})$/ };
 
 /** A parameter that is read at run time; `value()` throws if the deployed value is invalid. */
-export interface Setting<Value> {
+export interface Setting<Value, Parameter = unknown> {
   value(): Value;
+  /** For options that the CLI reads when it deploys. */
+  readonly parameter: Parameter;
 }
 
 export const region = defineString('REGION', {
@@ -164,16 +166,16 @@ export const appCheck = setting(
   (text) => APP_CHECK_MODES.find((mode) => mode === text),
 );
 
-/** An integer parameter. `parameter` is for options that the CLI reads when it deploys. */
+/** An integer parameter. */
 function integer(
   name: string,
   { min, max, pattern }: Range,
   described: { readonly default: number; readonly label: string; readonly description: string },
-): Setting<number> & { readonly parameter: Expression<number> } {
+): Setting<number, Expression<number>> {
   const input = matching(pattern, `Enter an integer from ${min} to ${max}.`);
-  const parameter = defineInt(name, { ...described, input });
-  const read = (text: string) => (pattern.test(text) ? Number(text) : undefined);
-  return { parameter, ...setting(parameter, read) };
+  return setting(defineInt(name, { ...described, input }), (text) =>
+    pattern.test(text) ? Number(text) : undefined,
+  );
 }
 
 function trueOrFalse(text: string): boolean | undefined {
@@ -189,12 +191,14 @@ function matching(pattern: RegExp, validationErrorMessage: string) {
  * Reads a parameter from the environment; `read` returns undefined for an invalid value. The SDK's own `value()` is not
  * used: it reads a missing or malformed number as 0, and anything but `true` as false.
  */
-function setting<Value>(
-  { name, options }: { readonly name: string; readonly options: { readonly default?: unknown } },
-  read: (text: string) => Value | undefined,
-): Setting<Value> {
+function setting<
+  Value,
+  Parameter extends { readonly name: string; readonly options: { readonly default?: unknown } },
+>(parameter: Parameter, read: (text: string) => Value | undefined): Setting<Value, Parameter> {
+  const { name, options } = parameter;
   let known: { readonly text: string; readonly value: Value } | undefined;
   return {
+    parameter,
     value: () => {
       const text = process.env[name] ?? String(options.default);
       // Only tests change a parameter of a running process.
