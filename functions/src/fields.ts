@@ -1,7 +1,7 @@
 /** Schemas shared by requests, responses and stored documents: ids, lists of ids, times. */
 import * as z from 'zod';
 
-const MAX_ID_BYTES = 1500;
+export const MAX_ID_BYTES = 1500;
 
 /**
  * Whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
@@ -36,7 +36,7 @@ export const documentId = z
   });
 
 /** The most documents that one request may name. */
-const MAX_NAMED = 500;
+export const MAX_NAMED = 500;
 
 /**
  * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import {
   createDocument,
@@ -9,6 +8,7 @@ import {
 } from 'zod-openapi';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf } from './errors.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -109,7 +109,7 @@ function nullInType(schema: JsonSchema): void {
   Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
-const DESCRIPTION = readFileSync('tools/openapi/description.md', 'utf8').trim();
+const DESCRIPTION = apiDescription();
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;

@@ -7,7 +7,7 @@ import { originalRequest } from '../platform/originalRequest.ts';
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
 /** The most JSON values in a body, far above what any request needs: more would take long to parse. */
-const MAX_VALUES = 50_000;
+export const MAX_VALUES = 50_000;
 /**
  * How much of an unread body is discarded after the response, in bytes: 32 MiB, the platform's own limit for requests.
  */

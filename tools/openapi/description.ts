@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { declaredParams } from 'firebase-functions/params';
+import type * as z from 'zod';
+import '../../functions/src/parameters.ts';
+import * as week from '../../functions/src/availability/storableJson.ts';
+import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
+import { MAX_VALUES } from '../../functions/src/http/body.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+
+/** The description of the API in public/openapi.json, with the numbers of the code. */
+export function apiDescription(): string {
+  const numbers = { ...defaults(), ...limits() };
+  return readFileSync('tools/openapi/description.md', 'utf8')
+    .trim()
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const number = numbers[name];
+      if (number === undefined) throw new Error(`tools/openapi/description.ts lacks ${name}.`);
+      return number.toLocaleString('en').replaceAll(',', ' ');
+    });
+}
+
+type Numbers = Readonly<Record<string, number | undefined>>;
+
+/** The defaults of the parameters. */
+function defaults(): Numbers {
+  const parameters = declaredParams.map(({ name, options }) => [
+    name,
+    Number((options as { readonly default?: unknown }).default),
+  ]);
+  return Object.fromEntries(parameters) as Numbers;
+}
+
+function limits(): Numbers {
+  const list = pageSizes('flash-listByArtist');
+  const messages = pageSizes('conversations-getMessages');
+  return {
+    listDefault: list.default,
+    listMaximum: list.maximum,
+    messagesDefault: messages.default,
+    messagesMaximum: messages.maximum,
+    ids: MAX_NAMED,
+    idBytes: MAX_ID_BYTES,
+    bodyValues: MAX_VALUES,
+    weekBytes: week.MAX_BYTES,
+    weekValues: week.MAX_VALUES,
+    weekLevels: week.MAX_DEPTH,
+    listSeconds: 30,
+    documentsPerRequest: 20,
+  };
+}
+
+interface PageSizes {
+  readonly default?: number;
+  readonly maximum?: number;
+}
+
+function pageSizes(functionId: string): PageSizes {
+  const found = deployedEndpoints.find((deployed) => deployed.functionId === functionId);
+  const limit = found?.endpoint.declaration.query?.shape.limit as z.ZodType | undefined;
+  return (limit?.meta()?.override ?? {}) as PageSizes;
+}
