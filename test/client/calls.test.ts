@@ -66,8 +66,9 @@ describe('a call', () => {
     };
   };
 
-  test.each<[status: number | string, code: ErrorCode | '', repeats: string, isInDoubt: boolean]>([
+  test.each<[status: number | string, code: ErrorCode, repeats: string, isInDoubt: boolean]>([
     ['lost connection', '', 'read write', true],
+    ['no network', '', 'read write deleteSession', false],
     ['refused connection', '', 'read write deleteSession', false],
     [429, 'resource-exhausted', 'read write deleteSession', false],
     [429, '', 'read write deleteSession', false],
@@ -86,6 +87,8 @@ describe('a call', () => {
   ])('after %s %s is repeated as %p, and says that it may be done: %p', async (...row) => {
     const [status, code, repeats, isInDoubt] = row;
     const isRefused = status === 'refused connection';
+    const onLine = status !== 'no network';
+    jest.replaceProperty(globalThis, 'navigator', { onLine } as unknown as Navigator);
     const failure = typeof status === 'string' ? resets : refusal(status, code || undefined);
     const failing = (options: object) => {
       const refused = isRefused && { fetch: refusedFirst() };
@@ -114,17 +117,22 @@ describe('a call', () => {
   const limited = refusal(429, undefined, '60');
   const ONE_RETRY = { retries: 1, timeout: undefined };
   const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
-  const [NO, NO_JSON] = ['Not now.', 'The API responded with 200, but not with JSON.'];
+  const NO = 'Not now.';
+  const [NO_JSON, LIMITED, DOWN] = [200, 429, 503].map((status) => {
+    const advice = status < 500 ? ' Is `baseUrl` the address of the API\\?' : '';
+    const sentence = `/api/artists responded with ${status}, but not as the API does.${advice}$`;
+    return expect.stringMatching(sentence) as unknown;
+  });
   const SLOW = 'The API did not respond within 0.1 s.';
 
   test.each<[string, Call, options: object, Reaction[], error: readonly unknown[]]>([
     ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
     ['a 404 after a loss', remove, {}, [resets, gone], [404, 'not-found', NO, 2, 'done?']],
     ['a body that is no JSON', read, {}, [html], [200, 'platform', NO_JSON, 1]],
-    ['a wait past the timeout', read, {}, [limited], [429, 'platform', NO, 1]],
-    ['the retries of the client', unset, ONE_RETRY, [refusal(503)], [503, 'platform', NO, 2]],
+    ['a wait past the timeout', read, {}, [limited], [429, 'platform', LIMITED, 1]],
+    ['the retries of the client', unset, ONE_RETRY, [refusal(503)], [503, 'platform', DOWN, 2]],
     ['no response', write, { timeout: 100 }, [hangs], [0, 'no-response', SLOW, 1, 'done?']],
-    ['no token', write, noToken, [hangs], [0, 'no-response', SLOW, 1]],
+    ['no token', write, noToken, [hangs], [0, 'no-response', SLOW, 0]],
   ])('fails after %s, with what is known', async (...row) => {
     const [, call, options, reactions, expected] = row;
 
@@ -179,15 +187,44 @@ describe('a call', () => {
     expect(requests[0]?.path).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
   });
 
-  test.each([undefined, null, '', '.', '..'])('throws if the id in its path is %p', async (id) => {
-    const { api, requests } = clientOf({}, done);
+  test.each<[string, object, options?: object]>([
+    ...[undefined, null, '', '.', '..'].map((id): [string, object] => [
+      'id must be an id.',
+      { id },
+    ]),
+    ['invalid header value', { id: 'a' }, { appCheckToken: () => Promise.resolve('a\nb') }],
+  ])('throws without sending anything: %s %p', async (message, input, options = {}) => {
+    const { api, requests } = clientOf(options, done);
 
-    await expect(api.flash.listByArtist({ id } as unknown as { id: string })).rejects.toThrow(
-      new TypeError('id must be an id.'),
-    );
+    const call = api.flash.listByArtist(input as { id: string });
+
+    await expect(call).rejects.toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining(message) as unknown,
+    });
     expect(requests).toEqual([]);
   });
+
+  test.each([Infinity, 2 ** 31])('has no limit if its timeout is %d', async (timeout) => {
+    jest.useFakeTimers();
+    const fetch = () =>
+      new Promise((resolve) => setTimeout(resolve, 60_000)).then(() => Response.json([]));
+    const listed = clientOf({ timeout, fetch }).api.artists.list();
+    await jest.advanceTimersByTimeAsync(60_000);
+    jest.useRealTimers();
+
+    expect(await listed).toEqual([]);
+  });
 });
+
+test.each([undefined, '', '/api', '127.0.0.1:5000/api', 'https:///api'])(
+  'a client of %p is refused, with what its baseUrl must be',
+  (baseUrl) => {
+    expect(() => createMarketplaceClient({ baseUrl } as { baseUrl: string })).toThrow(
+      `baseUrl must be the address of the API, such as https://PROJECT.web.app/api, not ${JSON.stringify(baseUrl)}.`,
+    );
+  },
+);
 
 describe('the pages of a list', () => {
   const errors: Readonly<Record<string, MarketplaceError>> = {
@@ -301,16 +338,29 @@ describe('the token', () => {
     expect(token).toHaveBeenCalledTimes(1);
   });
 
-  test('is sent only after Firebase has restored the session', async () => {
+  test('is sent only after Firebase has restored the session, and renewed once after a 401', async () => {
     const auth = {
-      currentUser: null as { getIdToken(): Promise<string> } | null,
+      currentUser: null as { getIdToken(forceRefresh?: boolean): Promise<string> } | null,
       authStateReady() {
-        this.currentUser = { getIdToken: () => Promise.resolve('restored') };
+        const getIdToken = (isNew = false) => Promise.resolve(isNew ? 'new' : 'restored');
+        this.currentUser = { getIdToken };
         return Promise.resolve();
       },
     };
+    const refused = refusal(401, 'unauthenticated');
+    const options = { token: firebaseToken(auth), retries: 0 };
+    const session = { bookingId: 'a', sessionNumber: 1 };
+    const { api, requests } = clientOf(options, refused, done, refused);
 
-    expect(await firebaseToken(auth)()).toBe('restored');
+    await api.bookings.deleteSession(session);
+
+    await expect(api.bookings.deleteSession(session)).rejects.toMatchObject({
+      code: 'unauthenticated',
+      attempts: 2,
+      mayHaveSucceeded: false,
+    });
+    const sent = requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual([1, 2].flatMap(() => ['Bearer restored', 'Bearer new']));
   });
 
   test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {

@@ -7,9 +7,14 @@ import {
   type Availability,
   type ErrorCode,
   type MarketplaceClient,
+  type MarketplaceError,
 } from '@tattoo-marketplace/client';
 
-export async function misuse(api: MarketplaceClient, cursor: string | undefined): Promise<void> {
+export async function misuse(
+  api: MarketplaceClient,
+  error: MarketplaceError,
+  cursor: string | undefined,
+): Promise<void> {
   // @ts-expect-error The body is required.
   await api.gallery.removePhotos();
   // @ts-expect-error A field of the body is missing.
@@ -32,8 +37,11 @@ export async function misuse(api: MarketplaceClient, cursor: string | undefined)
   await api.availability.updateAvailability({ ...schedule, dateRangeType: 'specific' });
   // @ts-expect-error A rolling range needs its length.
   await api.availability.updateAvailability({ ...schedule, dateRangeType: 'rolling' });
-  // @ts-expect-error There is no such code.
-  'not-there' satisfies ErrorCode;
+  // Codes may be added, and are keys of the app's own sentences.
+  const sentences: Partial<Record<ErrorCode, string>> = { 'not-found': 'Gone.', 'some-day': '' };
+  sentences[error.code] satisfies string | undefined;
+  // @ts-expect-error A code is text.
+  1 satisfies ErrorCode;
   // An optional parameter may be undefined, as a cursor is on the first page.
   await api.flash.listByArtist({ id: 'a', cursor });
 }

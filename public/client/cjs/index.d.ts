@@ -31,13 +31,14 @@ export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklyS
       >)
   );
 
-/** The codes of the service in the response header `X-Error-Code`. Their meanings never change. */
+/** The codes of the service in the response header `X-Error-Code`, as of this version. Their meanings never change. */
 export type ServiceErrorCode = components['headers']['X-Error-Code'];
 /**
  * Why a call has failed. `platform`: the response has no code, because it does not come from the service but from Google
- * Cloud or a proxy. `no-response`: there was no response.
+ * Cloud or a proxy. `no-response`: there was no response. Later versions of the service may send other codes, so a record
+ * of sentences is a `Partial<Record<ErrorCode, string>>`.
  */
-export type ErrorCode = ServiceErrorCode | 'platform' | 'no-response';
+export type ErrorCode = ServiceErrorCode | 'platform' | 'no-response' | (string & {});
 
 /** The id of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
@@ -83,7 +84,7 @@ export type Call<Id extends OperationId> =
 export interface CallOptions {
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** The timeout of the call including retries, in ms. Default: 30 000. */
+  /** The timeout of the call including retries, in ms. Default: 30 000. `Infinity` for none. */
   timeout?: number | undefined;
   /**
    * How often the call is retried after a lost connection, 408, 429, 502, 503 or 504. Default: 3. If `Retry-After`
@@ -93,13 +94,16 @@ export interface CallOptions {
 }
 
 /** Returns a token, or `undefined` if there is none. Called before each request that needs one. */
-export type TokenSource = () => Promise<string | undefined>;
+export type TokenSource = (forceRefresh?: boolean) => Promise<string | undefined>;
 
 /** Options of a client. */
 export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retries'> {
-  /** The base URL of the API, ending in `/api`. */
+  /** The base URL of the API, ending in `/api`. In a browser it may be a path. */
   baseUrl: string;
-  /** Returns the ID token of the signed-in user. Called only for operations that need one. */
+  /**
+   * Returns the ID token of the signed-in user. Called only for operations that need one. After a 401 it is called once
+   * more with `true`, to return a new token, and the request is sent again.
+   */
   token?: TokenSource | undefined;
   /** Returns the App Check token, if the API enforces App Check. */
   appCheckToken?: TokenSource | undefined;
@@ -161,7 +165,7 @@ export function createMarketplaceClient(options: MarketplaceOptions): Marketplac
  * Firebase has restored the session of an earlier visit.
  */
 export function firebaseToken(auth: {
-  readonly currentUser: { getIdToken(): Promise<string> } | null;
+  readonly currentUser: { getIdToken(forceRefresh?: boolean): Promise<string> } | null;
   authStateReady?(): Promise<void>;
 }): TokenSource;
 
@@ -195,7 +199,7 @@ export interface Pages<Page> {
 export class MarketplaceError extends Error {
   /** The HTTP status; 0 if there was no response: a lost connection or a timeout. */
   status: number;
-  /** Why the call has failed, for programs. Later versions of the service may send further codes. */
+  /** Why the call has failed, for programs. */
   code: ErrorCode;
   /** The id of the request in the logs of the service: include it in bug reports. */
   requestId: string | undefined;

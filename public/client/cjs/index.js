@@ -52,15 +52,18 @@ const FIRST_WAIT_MS = 300;
  */
 const RESTARTS = 4;
 const FIRST_RESTART_WAIT_MS = 1000;
+/** What setTimeout can wait for, in ms: it fires at once if the time is longer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
 function createMarketplaceClient(options) {
-    const callable = (operation) => (input, callOptions) => call(operation, input, { ...options, ...defined(callOptions) });
+    const baseUrl = checkedBaseUrl(options);
+    const callable = (operation) => (input, callOptions) => call(operation, input, { ...options, baseUrl, ...defined(callOptions) });
     return mapValues(OPERATIONS, (group) => mapValues(group, callable));
 }
 function firebaseToken(auth) {
-    return async () => {
+    return async (forceRefresh) => {
         // After a page reload there is no current user until Firebase has restored the session.
         await auth.authStateReady?.();
-        return auth.currentUser?.getIdToken();
+        return auth.currentUser?.getIdToken(forceRefresh);
     };
 }
 function pages(list, input, callOptions) {
@@ -119,24 +122,31 @@ async function call(operation, input, options) {
     const { timeout = TIMEOUT_MS, retries = RETRIES, signal } = options;
     const [method, , , isOnce] = operation;
     const limit = timeLimit(timeout, signal);
+    let attempts = 0;
     let isInDoubt = false;
+    let isRenewed = false;
     try {
-        for (let attempt = 1;; attempt++) {
-            let isSent = false;
+        for (let retry = 0;;) {
+            let request;
             try {
-                const request = await limit.within(requestOf(operation, input, options));
-                isSent = true;
+                request = await limit.within(requestOf(operation, input, options, isRenewed));
+                attempts++;
                 return await limit.within(send(request, options, limit.signal));
             }
             catch (error) {
                 if (!(error instanceof MarketplaceError))
                     throw error;
-                isInDoubt ||= isSent && method !== 'GET' && mayBeDone(error);
-                error.attempts = attempt;
+                isInDoubt ||= request !== undefined && method !== 'GET' && mayBeDone(request, error);
+                error.attempts = attempts;
                 error.mayHaveSucceeded = isInDoubt;
-                const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(attempt));
+                if (error.status === 401 && request.init.headers.Authorization && !isRenewed) {
+                    // The token may have been revoked, or the clock of this device be wrong. Nothing was done.
+                    isRenewed = true;
+                    continue;
+                }
+                const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
                 const isUseful = TRANSIENT.includes(error.status) && !(isOnce && isInDoubt);
-                if (!isUseful || attempt > retries || wait >= limit.msLeft())
+                if (!isUseful || ++retry > retries || wait >= limit.msLeft())
                     throw error;
                 await limit.sleep(wait);
             }
@@ -149,46 +159,64 @@ async function call(operation, input, options) {
 /** The statuses after which a request is sent again; 0 is a lost connection. */
 const TRANSIENT = [0, 408, 429, 502, 503, 504];
 /** Whether a request that failed may have been carried out all the same. */
-function mayBeDone({ status, code, cause }) {
+function mayBeDone({ isOffline }, { status, code, cause }) {
     if (status === 0)
-        return !NOT_CONNECTED.includes(cause?.cause?.code);
+        return !isOffline && !NOT_SENT.test(cause?.cause?.code);
     if (status === 408)
         return code !== 'request-timeout';
     if (status === 503)
         return code !== 'unavailable';
     return status < 400 || status >= 500;
 }
-/** What Node says if a connection could not be made, so that nothing was sent. Browsers do not tell. */
-const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-/** The URL and the options of `fetch` for a call. */
-async function requestOf([method, path, access], input, { baseUrl, token, appCheckToken }) {
+/** What Node says if nothing was sent: there was no connection, or the server's certificate was refused. */
+const NOT_SENT = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|CERT|_LEAF_/;
+/** The base URL without a slash at its end. Throws if no request could be sent to it. */
+function checkedBaseUrl({ baseUrl, fetch } = {}) {
+    // A browser knows what a path is relative to, and so may a replacement of fetch.
+    const canBePath = fetch !== undefined || globalThis.location !== undefined;
+    const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(baseUrl) ||
+        (canBePath && /^\/(?!\/)[^?#\s]*$/.test(baseUrl));
+    if (isAddress)
+        return String(baseUrl).replace(/\/$/, '');
+    throw new TypeError(`baseUrl must be the address of the API, such as https://PROJECT.web.app/api, not ${JSON.stringify(baseUrl)}.`);
+}
+/** The URL and the options of `fetch` for a call, and whether nothing can be sent, because the browser is offline. */
+async function requestOf([method, path, access], input, options, forceRefresh) {
+    const { baseUrl, token, appCheckToken } = options;
     const { target, body } = targetOf(method, path, input);
-    const idToken = access === 'signedIn' ? await token?.() : undefined;
+    const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
     const appToken = await appCheckToken?.();
     const headers = {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(idToken && { Authorization: `Bearer ${idToken}` }),
         ...(appToken && { 'X-Firebase-AppCheck': appToken }),
     };
-    return { url: baseUrl.replace(/\/$/, '') + target, init: { method, headers, body } };
+    // Throws if a token is no header. `fetch` would fail as if the connection were lost.
+    new Headers(headers);
+    const isOffline = globalThis.navigator?.onLine === false;
+    return { url: baseUrl + target, init: { method, headers, body }, isOffline };
 }
 async function send({ url, init }, { fetch = globalThis.fetch }, signal) {
+    const [address] = url.split('?');
     let response, text;
     try {
         response = await fetch(url, { ...init, signal });
         text = await response.text();
     }
     catch (cause) {
-        throw new MarketplaceError('The API could not be reached.', { cause });
+        throw new MarketplaceError(`${address} could not be reached.`, { cause });
     }
     const data = parsed(text);
     if (response.ok && data !== undefined)
         return data;
     const { status } = response;
     const header = (name) => response.headers.get(name) ?? undefined;
-    throw new MarketplaceError(data?.message ?? `The API responded with ${status}, but not with JSON.`, {
+    const code = header('X-Error-Code');
+    const advice = status < 500 ? ' Is `baseUrl` the address of the API?' : '';
+    const foreign = `${address} responded with ${status}, but not as the API does.${advice}`;
+    throw new MarketplaceError(code && data?.message ? data.message : foreign, {
         status,
-        code: header('X-Error-Code'),
+        code,
         requestId: header('X-Request-Id'),
         retryAfter: secondsOf(header('Retry-After')),
     });
@@ -243,12 +271,12 @@ function secondsOf(header) {
     return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 /** A random wait in ms, so that clients that failed at the same time do not return at the same time. */
-function backoff(attempt) {
-    return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+function backoff(retry) {
+    return FIRST_WAIT_MS * 2 ** retry * (0.5 + Math.random() / 2);
 }
 /** Waits. Rejects with the reason of the signal if it aborts. */
 async function pause(ms, signal) {
-    const limit = timeLimit(2 * ms, signal);
+    const limit = timeLimit(Infinity, signal);
     await limit.sleep(ms).finally(limit.clear);
 }
 /**
@@ -267,7 +295,7 @@ function timeLimit(ms, callerSignal) {
     });
     // If nothing waits for it, the rejection must not count as unhandled.
     over.catch(() => { });
-    const timer = setTimeout(() => end(timedOut(ms)), ms);
+    const timer = ms <= LONGEST_WAIT_MS ? setTimeout(() => end(timedOut(ms)), ms) : undefined;
     const onAbort = () => end(callerSignal.reason ?? new Error('The call was aborted.'));
     if (callerSignal?.aborted)
         onAbort();
@@ -281,7 +309,7 @@ function timeLimit(ms, callerSignal) {
         async sleep(wait) {
             let wake;
             const slept = new Promise((resolve) => {
-                wake = setTimeout(resolve, wait);
+                wake = setTimeout(resolve, Math.min(wait, LONGEST_WAIT_MS));
             });
             await within(slept).finally(() => clearTimeout(wake));
         },
