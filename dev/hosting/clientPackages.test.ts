@@ -8,11 +8,12 @@ test.each(Object.entries(publishedClients()))(
   },
 );
 
-test('the newest package has the client of today', () => {
+test('CHANGELOG.md says what is new in a client that has changed since it was published', () => {
   const [newest = '', { sources = '' } = {}] = Object.entries(publishedClients()).at(-1) ?? [];
-  const advice = `The client has changed since ${newest}: raise its version in public/client/package.json, run npm install and npm run client:pack, and add it to CHANGELOG.md.`;
+  const isDescribed = /^### Unreleased$/m.test(readFileSync('CHANGELOG.md', 'utf8'));
 
-  expect([newest, clientNow(newest).sources, advice]).toEqual([sourceVersion(), sources, advice]);
+  expect(sourceVersion()).toBe(newest);
+  expect(isDescribed).toBe(clientNow(newest).sources !== sources);
 });
 
 test.each(['public/client/README.md', 'tools/openapi/description.md'])(

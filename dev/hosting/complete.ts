@@ -73,6 +73,6 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
 /** `public/client.tgz` is the newest version of the client. */
 async function copyNewestClient(folder: string): Promise<void> {
   const newest = Object.keys(publishedClients()).at(-1);
-  if (newest === undefined) throw new Error('No client is published: run npm run client:pack.');
+  if (newest === undefined) throw new Error('No client is published: run npm run client:publish.');
   await replaceFile(join(folder, 'client.tgz'), await readFile(packageOf(newest)));
 }
