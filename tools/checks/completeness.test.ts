@@ -6,12 +6,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { COLLECTIONS } from '../data/collections.ts';
 import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 
-interface Rewrite {
-  readonly source: string;
-  /** Without a region, the CLI uses the one of the function. */
-  readonly function: { readonly functionId: string };
-}
-
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
 }
@@ -20,21 +14,12 @@ function json(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-const { hosting } = json('firebase.json') as { hosting: { rewrites: readonly Rewrite[] } };
 const { paths } = json('public/openapi.json') as OpenApi;
 const CONTRACT = 'test/contract/contract.ts';
 const contract = readFileSync(CONTRACT, 'utf8');
 const COSTS = 'test/service/cost.test.ts';
 const costs = readFileSync(COSTS, 'utf8');
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
-
-/**
- * From its first parameter on, the rewrite leaves the path to the function, because Hosting's `*` does not match an
- * encoded slash.
- */
-function sourceOf(path: string): string {
-  return `/api${path.replace(/\{.*$/, '**')}`;
-}
 
 /** What docs/data.md says of the writes of this service. */
 const written = COLLECTIONS.flatMap(({ written: fields, service }) => [
@@ -48,8 +33,6 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
   const { method, path, example } = endpoint.declaration;
   const file = fileOf(deployed);
   const test = `test/${group}/${name}.test.ts`;
-  const source = sourceOf(path);
-  const rewritten = hosting.rewrites.find((rewrite) => rewrite.source === source)?.function;
   const documented = paths[path]?.[method.toLowerCase()];
   const isInReadme = [`| \`${method} ${path}\` |`, `| \`${functionId}\` |`].every((cell) =>
     readme.includes(cell),
@@ -61,10 +44,6 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
     [example !== undefined, `${file} lacks an example in its declaration.`],
     [isTested, `${test} is missing, or ${functionId} in ${CONTRACT}.`],
     [costs.includes(`'${functionId}':`), `${COSTS} does not say what ${functionId} costs.`],
-    [
-      rewritten?.functionId === functionId,
-      `firebase.json lacks the rewrite of ${source} to ${functionId}.`,
-    ],
     [
       documented?.operationId === operationId,
       `public/openapi.json lacks ${operationId}: run npm run openapi.`,
@@ -91,32 +70,12 @@ function endpointFiles(): { group: string; name: string }[] {
     );
 }
 
-/** The faults of the rewrites in firebase.json, besides those that lack. */
-function misplacedRewrites(): string[] {
-  const others = ['/api', '/api/**'];
-  const last = hosting.rewrites.slice(-others.length).map(({ source }) => source);
-  const sources = deployedEndpoints.map(({ endpoint }) => sourceOf(endpoint.declaration.path));
-  const leftOver = hosting.rewrites.filter(
-    ({ source }) => !sources.includes(source) && !others.includes(source),
-  );
-  return [
-    ...leftOver.map(({ source, function: { functionId } }) => {
-      const meant = deployedEndpoints.find((each) => each.functionId === functionId);
-      const why = meant
-        ? `its source must be ${sourceOf(meant.endpoint.declaration.path)}`
-        : `functions/src/index.ts has no ${functionId}`;
-      return `firebase.json has a rewrite of ${source} that no endpoint needs: ${why}.`;
-    }),
-    ...(last.join() === others.join() ? [] : ['firebase.json must end with /api and /api/**.']),
-  ];
-}
-
 test('every endpoint is complete', () => {
   const undeployed = endpointFiles()
     .filter((file) => !deployedEndpoints.some((each) => fileOf(each) === fileOf(file)))
     .map((file) => `functions/src/index.ts lacks ${file.name} of ${fileOf(file)}.`);
 
-  const lacking = [...undeployed, ...deployedEndpoints.flatMap(lackingOf), ...misplacedRewrites()];
+  const lacking = [...undeployed, ...deployedEndpoints.flatMap(lackingOf)];
   expect(lacking).toEqual([]);
   expect(deployedEndpoints.length).toBeGreaterThan(0);
 });

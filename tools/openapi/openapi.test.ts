@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { deployedEndpoints, exampleOf } from '../../dev/shared/deployMap.ts';
 import { openApiDocument } from './document.ts';
+import { withRewrites } from './rewrites.ts';
 
 /** A value of the document, and all objects in it: the schemas among them. */
 function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
@@ -14,6 +15,12 @@ describe('the OpenAPI document', () => {
     const published: unknown = JSON.parse(readFileSync('public/openapi.json', 'utf8'));
 
     expect(openApiDocument()).toEqual(published);
+  });
+
+  test('has the rewrites of Hosting: otherwise npm run openapi writes firebase.json anew', () => {
+    const file = readFileSync('firebase.json', 'utf8');
+
+    expect(withRewrites(file)).toEqual(JSON.parse(file));
   });
 
   test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(

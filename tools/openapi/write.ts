@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the files generated from the declarations and schemas: the document, the request collection,
- * the client's types and operations, and docs/data.md. With `--check` it writes nothing, and fails if a file is out of date.
+ * `npm run openapi`: writes what is generated from the declarations and schemas: the document, the request collection, the
+ * client's types and operations, the rewrites in firebase.json, and docs/data.md. With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,6 +10,7 @@ import { dataGuide } from '../data/guide.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { requestCollection } from './requests.ts';
+import { withRewrites } from './rewrites.ts';
 
 const CLIENT = 'public/client';
 
@@ -36,6 +37,10 @@ const client: Readonly<Record<string, string>> = {
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'public/requests.http': requestCollection(),
+  'firebase.json': await formatted(
+    'firebase.json',
+    JSON.stringify(withRewrites(readFileSync('firebase.json', 'utf8')), null, 2),
+  ),
   'docs/data.md': await formatted('docs/data.md', dataGuide()),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
