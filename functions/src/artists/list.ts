@@ -12,7 +12,7 @@ export const list = endpoint({
   description: 'All verified artists, by id, for an explore page.',
   response: z.array(User).meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
-  readSeconds: 30,
+  deadlineSeconds: 30,
   errors: {
     'not-acceptable': 'The list is larger than 32 MiB, and the caller does not accept gzip.',
   },

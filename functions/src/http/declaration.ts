@@ -41,11 +41,8 @@ export interface Declaration<
   readonly isOnce?: true;
   /** How long a response may be cached and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
-  /**
-   * How long one read for the cache may take, if longer than a request. Callers get 503 at their own deadline, and the
-   * next ones the cached response.
-   */
-  readonly readSeconds?: number;
+  /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
+  readonly deadlineSeconds?: number;
   /**
    * Errors with a meaning specific to this endpoint, beyond those of every endpoint (401, 404 for the path, 405, 429,
    * 500, 503) and of every endpoint with a body (413, 415).

@@ -11,12 +11,11 @@ import {
   region,
   serviceAccount,
 } from '../parameters.ts';
-import { RequestContext, type Usage } from '../platform/requestContext.ts';
+import { RequestContext } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
   writes,
   type AnyAccess,
-  type AnyInput,
   type Declaration,
   type Endpoint,
   type Input,
@@ -32,10 +31,9 @@ import {
   jsonResponse,
   matchesTag,
   send,
-  type JsonBody,
   type JsonResponse,
 } from './response.ts';
-import { cachedBody } from './responseCache.ts';
+import { cachedBody, type DatedBody } from './responseCache.ts';
 import { responseWriter } from './responseWriter.ts';
 import { inTurn } from './turns.ts';
 
@@ -77,6 +75,7 @@ export function endpoint<
   const { handle, ...declaration } = definition;
   const readInput = inputReader(declaration);
   const writer = responseWriter(declaration.response);
+  const name = `${declaration.method} ${declaration.path}`;
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -96,9 +95,7 @@ export function endpoint<
       result =
         method === 'OPTIONS'
           ? { status: 204, headers: PREFLIGHT_HEADERS }
-          : await context.run(deadlineSeconds.value() * 1000, () =>
-              handleRequest(request, context.usage),
-            );
+          : await context.run(deadlineMs(), () => handleRequest(request));
     } catch (error) {
       result = toErrorResponse(error, context.mayHaveWritten);
       if (result.status >= 500) reportError(error, handled(result.status));
@@ -107,7 +104,11 @@ export function endpoint<
     logRequest(handled(result.status), performance.now() - began, context, request.headers);
   }
 
-  async function handleRequest(request: Request, usage: Usage): Promise<JsonResponse> {
+  function deadlineMs(): number {
+    return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
+  }
+
+  async function handleRequest(request: Request): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
@@ -117,15 +118,9 @@ export function endpoint<
     const work = async () => jsonBody(writer, handle(checked), encoding);
     const read = writes(declaration) ? work : () => inTurn(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
-    if (cacheMs === 0) return publicResponse(request, await read(), cacheMs, usage);
-    const limitMs = (declaration.readSeconds ?? deadlineSeconds.value()) * 1000;
-    const body = await cachedBody({ key: keyOf(input), cacheMs, limitMs, read });
-    return publicResponse(request, body, cacheMs, usage);
-  }
-
-  /** The cache key: validated input only, so that unknown parameters do not cause extra entries. */
-  function keyOf({ params, query }: AnyInput) {
-    return `${declaration.method} ${declaration.path}?${JSON.stringify([params, query])}`;
+    // Only validated input tells responses apart: unknown parameters do not cause extra entries.
+    const source = { name, input: [input.params, input.query], cacheMs, read };
+    return publicResponse(request, await cachedBody(source), cacheMs);
   }
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
@@ -144,9 +139,8 @@ function levelFor(request: Request, cacheMs: number): number | undefined {
  */
 function publicResponse(
   request: Request,
-  body: JsonBody,
+  { body, readAt }: DatedBody,
   cacheMs: number,
-  { readAt }: Usage,
 ): JsonResponse {
   const ageMs = performance.now() - readAt;
   const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));

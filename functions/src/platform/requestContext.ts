@@ -1,11 +1,11 @@
 /**
- * The context of the current request. `http/` creates it, and `firestore/` observes its deadline and records what it
+ * The context of the current request. `http/` creates it, and `documents/` observes its deadline and records what it
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { unavailable } from '../errors.ts';
 
-/** What a request read and wrote. It is logged, and limits how long the response may be cached. */
+/** What a request read and wrote, for its log line. */
 export interface Usage {
   /**
    * Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing).
@@ -13,22 +13,20 @@ export interface Usage {
   reads: number;
   /** Documents written or deleted. */
   writes: number;
-  /** When the read of the oldest data in the response started, in ms of the monotonic clock (`performance.now()`). */
-  readAt: number;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** A request in progress, or work that several requests wait for. */
 export class RequestContext {
-  readonly usage: Usage = { reads: 0, writes: 0, readAt: performance.now() };
+  readonly usage: Usage = { reads: 0, writes: 0 };
   /** The server's time when the request began, in ms since the epoch. */
   readonly startedAt = Date.now();
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
-  readonly #controller = new AbortController();
+  #controller = new AbortController();
   #endsAt = Infinity;
 
   /** Aborts at the deadline: calls in progress end, and no new ones start. */
@@ -47,19 +45,33 @@ export class RequestContext {
    */
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     this.#endsAt = performance.now() + limitMs;
+    const timer = setTimeout(() => {
+      this.#controller.abort(unavailable(new Error('The deadline has passed.')));
+    }, limitMs);
+    try {
+      return await this.#enter(work);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Runs work that other requests wait for as well: with the same deadline, but a usage of its own. */
+  async runShared<Result>(work: (usage: Usage) => Promise<Result>): Promise<Result> {
+    const shared = new RequestContext();
+    shared.#controller = this.#controller;
+    shared.#endsAt = this.#endsAt;
+    return shared.#enter(() => work(shared.usage));
+  }
+
+  async #enter<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this;
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const reason = new Error('The deadline has passed.');
-        this.#controller.abort(reason);
+      signal.addEventListener('abort', () => {
         // The work may still say whether it has written.
-        setImmediate(reject, unavailable(reason));
-      }, limitMs);
-      contexts
-        .run(this, work)
-        .finally(() => {
-          clearTimeout(timer);
-        })
-        .then(resolve, reject);
+        setImmediate(reject, signal.reason);
+      });
+      contexts.run(this, work).then(resolve, reject);
     });
   }
 }
