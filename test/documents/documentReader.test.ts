@@ -2,9 +2,8 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
-import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
-import { toFields, type Fields } from '@tattoo-marketplace/firestore-rest';
+import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import { changeDocument, optimistically } from '../../functions/src/documents/optimistic.ts';
-import { getDocuments, type Write } from '../../functions/src/firestore/documents.ts';
-import type { Value } from '@tattoo-marketplace/firestore-rest';
+import { getDocuments } from '../../functions/src/documents/database.ts';
+import type { Value, Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import {
   committed,
@@ -10,7 +10,7 @@ import {
   kindOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { hangs, resets, type Reaction } from '../support/scriptedServer.ts';
+import { hangs, resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -31,6 +31,10 @@ function stored(...found: readonly Found[]): Reaction {
     Object.fromEntries(each.map(({ path, version }) => [path, version])),
   );
 }
+
+/** The response to a call that is refused. */
+const refused = (status: string, httpStatus = 400) =>
+  respondsWith({ error: { status } }, httpStatus);
 
 const BEFORE = stored([n(0)], [n(0)]);
 
@@ -70,16 +74,57 @@ test.each<[string, readonly Reaction[], object]>([
   expect(await change('update')).toEqual({ result: 'done', mayHaveWritten: true, ...expected });
 });
 
-/** How a document of a lost commit may be found. */
+test.each(['FAILED_PRECONDITION', 'NOT_FOUND', 'ALREADY_EXISTS', 'ABORTED', 'RESOURCE_EXHAUSTED'])(
+  'after %s an update is planned anew',
+  async (status) => {
+    firestore.play(BEFORE, refused(status), BEFORE, committed(2));
+
+    expect(await change('update')).toMatchObject({ result: 'done', commits: 2, plans: 2 });
+  },
+);
+
+test.each(['INVALID_ARGUMENT', 'PERMISSION_DENIED', 'UNAUTHENTICATED'])(
+  'after %s an update has failed for good, and nothing was written',
+  async (status) => {
+    firestore.play(BEFORE, refused(status));
+
+    const result = `FirestoreError: ${status}: HTTP 400`;
+    expect(await change('update')).toMatchObject({ result, plans: 1, mayHaveWritten: false });
+  },
+);
+
+test.each(['INVALID_ARGUMENT', 'PERMISSION_DENIED', 'UNAUTHENTICATED'])(
+  'while an update is in doubt, %s for what would tell leaves it so',
+  async (status) => {
+    firestore.play(BEFORE, resets, refused(status));
+
+    expect(await change('update')).toMatchObject({ plans: 1, mayHaveWritten: true });
+  },
+);
+
+test('an update that is in doubt stays so when it is refused on being sent again', async () => {
+  const written = stored([n(1), 'two'], [n(1), 'two']);
+  firestore.play(BEFORE, resets, BEFORE, refused('PERMISSION_DENIED'), written);
+
+  expect(await change('update')).toMatchObject({ result: 'done', commits: 2, plans: 1 });
+});
+
+/** A document of a commit without a response: its fields before, if they are others than 0, and how it is found. */
+interface State {
+  readonly before?: Fields;
+  readonly found: Found;
+}
+
 const STATES = {
-  'as it was': [n(0)],
-  'as it was, which is as it should be': [n(1)],
-  'as written': [n(1), 'two'],
-  'written, but for a field to remove': [{ ...n(1), gone: { nullValue: null } }, 'two'],
-  'written by others': [n(7), 'two'],
-  'created anew': [n(1), 'two', 'two'],
-  gone: [],
-} as const satisfies Readonly<Record<string, Found>>;
+  'as it was': { found: [n(0)] },
+  'as written': { found: [n(1), 'two'] },
+  'written, but for a field to remove': { found: [{ ...n(1), gone: { nullValue: null } }, 'two'] },
+  'written by others': { found: [n(7), 'two'] },
+  'created anew': { found: [n(1), 'two', 'two'] },
+  gone: { found: [] },
+  'as it was, with nothing to change': { before: n(1), found: [n(1)] },
+  'written by others, with nothing to change': { before: n(1), found: [n(1), 'two'] },
+} as const satisfies Readonly<Record<string, State>>;
 
 /** What is then done about the commit. */
 const OUTCOMES = {
@@ -102,17 +147,16 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
   ['update', 'as written', 'as written', 'it is done'],
   ['update', 'written by others', 'as written', 'it is done'],
   ['update', 'gone', 'as written', 'it is done'],
-  ['update', 'as it was, which is as it should be', 'as written', 'it is done'],
-  [
-    'update',
-    'as it was, which is as it should be',
-    'as it was, which is as it should be',
-    'it is sent again',
-  ],
   ['update', 'written by others', 'written by others', 'nobody can tell'],
   ['update', 'written, but for a field to remove', 'written by others', 'nobody can tell'],
   ['update', 'created anew', 'created anew', 'nobody can tell'],
   ['update', 'gone', 'gone', 'nobody can tell'],
+  ['update', 'as it was, with nothing to change', 'as written', 'it is done'],
+  ['update', 'as it was, with nothing to change', 'written by others', 'nobody can tell'],
+  ['update', 'as it was, with nothing to change', 'as it was', 'it is sent again'],
+  ['update', 'written by others, with nothing to change', 'as written', 'it is done'],
+  ['update', 'written by others, with nothing to change', 'written by others', 'nobody can tell'],
+  ['update', 'written by others, with nothing to change', 'as it was', 'it is planned anew'],
   ['delete', 'as it was', 'as it was', 'it is sent again'],
   ['delete', 'gone', 'gone', 'it is done'],
   ['delete', 'created anew', 'gone', 'it is done'],
@@ -120,9 +164,11 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
   ['delete', 'gone', 'written by others', 'it is planned anew, in vain'],
   ['delete', 'written by others', 'written by others', 'it is planned anew'],
 ])('the response to an %s is lost. One is %s, one %s: %s', async (how, one, other, outcome) => {
-  const found = stored(STATES[one], STATES[other]);
+  const states: readonly State[] = [STATES[one], STATES[other]];
+  const before = stored(...states.map((state): Found => [state.before ?? n(0)]));
+  const found = stored(...states.map((state) => state.found));
   const rest = outcome === 'it is sent again' ? [committed(2)] : [found, committed(2)];
-  firestore.play(BEFORE, resets, found, ...rest);
+  firestore.play(before, resets, found, ...rest);
 
   expect(await change(how)).toEqual(OUTCOMES[outcome]);
   // All that was read or is written says what has become of it.

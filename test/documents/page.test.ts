@@ -2,8 +2,12 @@
  * What is cached of lists, and how they are read in parts. test/contract has what their pages are, and
  * test/service/cost what is read for them.
  */
-import type { OrderedQuery, Query } from '../../functions/src/firestore/documents.ts';
-import { readCountedPage, readInParts } from '../../functions/src/documents/page.ts';
+import type { Query } from '@tattoo-marketplace/firestore-rest';
+import {
+  readCountedPage,
+  readInParts,
+  type OrderedQuery,
+} from '../../functions/src/documents/page.ts';
 import { HttpError } from '../../functions/src/errors.ts';
 import {
   byKind,

@@ -2,7 +2,9 @@
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
-jest.mock('../../functions/src/platform/credentials.ts', () => ({ accessToken: mockAccessToken }));
+jest.mock('../../functions/src/platform/firestoreTokens.ts', () => ({
+  firestoreTokens: { get: mockAccessToken },
+}));
 
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();

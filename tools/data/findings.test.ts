@@ -1,8 +1,13 @@
 import { logger } from 'firebase-functions/logger';
 import type * as z from 'zod';
-import type { StoredDocument } from '../../functions/src/firestore/documents.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
-import { toFields, toValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import {
+  toFields,
+  toValue,
+  type Fields,
+  type StoredDocument,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 import { COLLECTIONS } from './collections.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Agent } from 'node:https';
 import { duplexPair, type Duplex } from 'node:stream';
 import { deleteApp, initializeApp, type App, type AppOptions } from 'firebase-admin/app';
-import { fetchAccessToken } from '../platform/accessTokens.ts';
+import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
 import { projectId } from '../platform/project.ts';
 
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
@@ -10,6 +10,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 /** A year: an app with other keys replaces this one earlier. */
 const KEYS_HEADERS = { 'Cache-Control': 'max-age=31536000' };
 
+const tokens = metadataTokens(SCOPE);
 let created = 0;
 let own: App | undefined;
 
@@ -54,6 +55,9 @@ class KeysAgent extends Agent {
 
 function newApp(options: AppOptions): App {
   created += 1;
-  const credential = { getAccessToken: async () => fetchAccessToken(SCOPE) };
+  const credential = {
+    // The SDK caches tokens itself. This lifetime makes it ask each time, which costs nothing.
+    getAccessToken: async () => ({ access_token: await tokens.get(), expires_in: 60 }),
+  };
   return initializeApp({ projectId: projectId(), credential, ...options }, `app-${created}`);
 }

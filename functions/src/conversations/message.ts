@@ -1,11 +1,12 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
-import { getDocuments, type OrderedQuery } from '../firestore/documents.ts';
+import { getDocuments } from '../documents/database.ts';
 import {
   readPage,
   rememberedPosition,
   requireElement,
+  type OrderedQuery,
   type PageRequest,
 } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';

@@ -3,12 +3,12 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { times } from '../fields.ts';
 import { WrittenDocument } from '../writtenDocument.ts';
-import type { StoredDocument } from '../firestore/documents.ts';
 import {
   elementsOf,
   millisOf,
   toValue,
   type Fields,
+  type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
 

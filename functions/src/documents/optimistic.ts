@@ -1,19 +1,18 @@
 /**
  * Optimistic concurrency: writes are committed only if the documents they depend on have not changed since they were
- * read. Nothing is done twice: if the response to a commit is lost, the documents are read to find out what it did.
+ * read. Nothing is done twice: if the outcome of a commit is unknown, the documents are read to find out what it did.
  */
 import { unavailable } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { waitAfter } from '../firestore/client.ts';
+import { commit, getDocument, getDocuments, pause } from './database.ts';
 import {
-  commit,
-  getDocument,
-  getDocuments,
+  FirestoreError,
+  isEqual,
   type Changes,
+  type Fields,
   type StoredDocument,
   type Write,
-} from '../firestore/documents.ts';
-import { isEqual, type Fields } from '@tattoo-marketplace/firestore-rest';
+} from '@tattoo-marketplace/firestore-rest';
 
 /**
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
@@ -31,20 +30,45 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
       return;
     }
     context.mayHaveWritten = false;
-    await waitAfter(attempts);
+    await pause(attempts);
   }
 }
 
 /** Commits writes and returns whether they were applied. If not, they never will be. */
 async function commitForCertain(writes: readonly Write[]): Promise<boolean> {
-  const first = await commit(writes);
-  if (first !== 'unknown') return first === 'done';
+  const error = await errorOfCommit(writes);
+  if (error === undefined) return true;
+  if (!error.hasNoEffect) return settle(writes);
+  if (error.isTransient || CONFLICTS.has(error.status)) return false;
+  currentContext().mayHaveWritten = false;
+  throw error;
+}
+
+/** Errors of a commit that may succeed once its documents are read again. */
+const CONFLICTS: ReadonlySet<string> = new Set([
+  'FAILED_PRECONDITION',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+]);
+
+async function errorOfCommit(writes: readonly Write[]): Promise<FirestoreError | undefined> {
+  try {
+    await commit(writes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FirestoreError) return error;
+    throw error;
+  }
+}
+
+/** Finds out whether a commit whose outcome is unknown was applied. If not, it never will be. */
+async function settle(writes: readonly Write[]): Promise<boolean> {
   for (let attempts = 1; ; attempts += 1) {
-    await waitAfter(attempts);
+    await pause(attempts);
     switch (await effectOf(writes)) {
       case 'none so far':
         // Whichever of the two arrives second fails its preconditions, so a failure here proves nothing.
-        if ((await commit(writes)) === 'done') return true;
+        if ((await errorOfCommit(writes)) === undefined) return true;
         break;
       case 'full':
         return true;
@@ -56,7 +80,7 @@ async function commitForCertain(writes: readonly Write[]): Promise<boolean> {
   }
 }
 
-/** What a commit whose response was lost has done. */
+/** What a commit whose outcome is unknown has done. */
 type Effect =
   /** Nothing, but it may still arrive. */
   | 'none so far'
@@ -77,41 +101,34 @@ async function effectOf(writes: readonly Write[]): Promise<Effect> {
     writes.map((write) => readBefore(write).path),
     [...new Set(mask)],
   );
-  const signs = new Set(writes.map((write, index) => signOf(write, found[index])));
-  // All writes were applied or none, so one document that was not touched speaks for all.
-  if (signs.has('not deleted')) return 'none';
-  const isChanged = signs.has('as written') || signs.has('otherwise');
-  if (signs.has('untouched') && isChanged) return 'none';
-  if (!isChanged) return 'none so far';
-  return signs.has('as written') ? 'full' : 'unclear';
+  if (writes.every((write, index) => isUntouched(write, found[index]))) return 'none so far';
+  // All writes were applied or none, so one document speaks for all.
+  const signs = writes.map((write, index) => signOf(write, found[index]));
+  if (signs.includes('not applied')) return 'none';
+  return signs.includes('applied') ? 'full' : 'unclear';
 }
 
-/** How a document that a commit was to write is found after it. */
-type Sign =
-  /** It has the version that was read, and the commit would have changed it. */
-  | 'untouched'
-  /** It has the version that was read, which the commit would leave as it is. */
-  | 'nothing to change'
-  /** It has another version, exactly as the commit would leave it. */
-  | 'as written'
-  /** It should have been deleted, and has another version: it was not, and never will be by this commit. */
-  | 'not deleted'
-  /** Somebody else has changed or deleted it. */
-  | 'otherwise';
+/** Whether a document has the version that the write was made for. */
+function isUntouched(write: Write, found: StoredDocument | undefined): boolean {
+  const { createTime, updateTime } = readBefore(write);
+  return found?.createTime === createTime && found.updateTime === updateTime;
+}
 
-function signOf(write: Write, found: StoredDocument | undefined): Sign {
-  const before = readBefore(write);
-  const isSame = found?.createTime === before.createTime;
-  const isUntouched = isSame && found.updateTime === before.updateTime;
-  if ('delete' in write) {
-    if (isUntouched) return 'untouched';
-    return isSame ? 'not deleted' : 'as written';
-  }
-  const isAsWritten =
-    isSame &&
-    Object.entries(write.changes).every(([name, value]) => isEqual(found.fields[name], value));
-  if (isUntouched) return isAsWritten ? 'nothing to change' : 'untouched';
-  return isAsWritten ? 'as written' : 'otherwise';
+/** What a document says about a write of it. */
+function signOf(
+  write: Write,
+  found: StoredDocument | undefined,
+): 'applied' | 'not applied' | undefined {
+  const isSame = found?.createTime === readBefore(write).createTime;
+  if ('delete' in write) return isSame ? 'not applied' : 'applied';
+  // A write that changes nothing leaves no trace.
+  if (isAsWritten(write.update, write.changes)) return undefined;
+  if (isUntouched(write, found)) return 'not applied';
+  return isSame && isAsWritten(found, write.changes) ? 'applied' : undefined;
+}
+
+function isAsWritten({ fields }: StoredDocument, changes: Changes): boolean {
+  return Object.entries(changes).every(([name, value]) => isEqual(fields[name], value));
 }
 
 /** The version of the document that the write was made for. */
@@ -121,7 +138,7 @@ function readBefore(write: Write): StoredDocument {
 
 /**
  * Changes one document based on its stored fields. `change` gets the fields of the mask, or undefined if the document
- * does not exist. It returns the changes, or undefined to change nothing, and may throw.
+ * does not exist. It returns new values for some of them, or undefined to change nothing, and may throw.
  */
 export async function changeDocument(
   path: string,

@@ -2,9 +2,16 @@
 import { HttpsError } from 'firebase-functions/https';
 import { MAX_TIME } from '../fields.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { getDocuments, type Changes, type StoredDocument } from '../firestore/documents.ts';
+import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
-import { fromValue, millisOf, toValue, type Value } from '@tattoo-marketplace/firestore-rest';
+import {
+  fromValue,
+  millisOf,
+  toValue,
+  type Changes,
+  type StoredDocument,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
 export interface NamedDocument {
@@ -40,8 +47,10 @@ export async function updateOwned(
   changeOf: (named: NamedDocument, updatedAt: number) => Readonly<Record<string, unknown>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
+  // What changes is read first: only then does a document tell whether a lost commit has changed it.
+  const fields = new Set(owned.named.flatMap((named) => Object.keys(changeOf(named, 0))));
   await optimistically(async () => {
-    const found = await readOwned(owned, ['updatedAt']);
+    const found = await readOwned(owned, [...fields]);
     requireMore();
     const updatedAt = Math.max(
       currentContext().startedAt,
@@ -96,9 +105,8 @@ export function requireOwner(artistId: Value | undefined, owner: string, field: 
   throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
 }
 
-/** A stored time in ms since the epoch, rounded up; 0 if it is none. */
+/** A stored time in whole ms since the epoch; 0 if it is none. */
 function storedMillis(value: Value = {}): number {
   const millis = millisOf(value) ?? 0;
-  const hasMicros = /\.\d{3}0*[1-9]/.test(value.timestampValue ?? '');
-  return millis <= MAX_TIME ? Math.ceil(millis) + Number(hasMicros) : 0;
+  return millis <= MAX_TIME ? Math.ceil(millis) : 0;
 }

@@ -3,17 +3,20 @@ import { pageCacheSeconds } from '../parameters.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 import { HttpError } from '../errors.ts';
 import {
-  contains,
-  count,
-  fieldsOfPosition,
-  find,
-  getDocument,
-  type OrderedQuery,
+  fromValue,
+  toFields,
+  type Found,
   type Position,
   type Query,
   type StoredDocument,
-} from '../firestore/documents.ts';
-import { toFields, type Value } from '@tattoo-marketplace/firestore-rest';
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
+import { count, find, getDocument } from './database.ts';
+
+/** A list with an order of its own, which has pages. */
+export interface OrderedQuery extends Query {
+  readonly orderBy: string;
+}
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
@@ -47,7 +50,7 @@ export async function readCountedPage(
   const { limit, cursor } = page;
   const known = recentCount(query);
   if (cursor === undefined && known === undefined) {
-    const [documents, counted] = await Promise.all([find(query, limit), freshCount(query)]);
+    const [{ documents }, counted] = await Promise.all([find(query, limit), freshCount(query)]);
     // Elements may have been added or removed between the two calls.
     const isFull = documents.length === limit;
     const total = isFull ? Math.max(counted, limit) : documents.length;
@@ -66,7 +69,7 @@ async function positionOf(query: OrderedQuery, cursor: string): Promise<Position
   const path = `${query.collection}/${cursor}`;
   return (
     rememberedPosition(query, cursor) ??
-    requireElement(query, await getDocument(path, fieldsOfPosition(query)))
+    requireElement(query, await getDocument(path, [...Object.keys(query.where), query.orderBy]))
   );
 }
 
@@ -79,6 +82,13 @@ export function requireElement(
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
 
+function contains({ where, orderBy }: OrderedQuery, { fields }: Position): boolean {
+  return (
+    orderBy in fields &&
+    Object.entries(where).every(([path, value]) => fromValue(fields[path]) === value)
+  );
+}
+
 /** Reads the first page, or the page after a position, and one look-ahead element. */
 export async function readPage(
   query: OrderedQuery,
@@ -86,8 +96,8 @@ export async function readPage(
   after: Position | undefined,
 ): Promise<Page> {
   const found = await find(query, limit + 1, after);
-  const documents = found.slice(0, limit);
-  return { documents, ...endOf(query, documents, found.length > limit) };
+  const documents = found.documents.slice(0, limit);
+  return { documents, ...endOf(query, documents, found.documents.length > limit) };
 }
 
 /** Reads a whole list in parts of up to `size` documents, so that it is never in memory all at once. */
@@ -95,9 +105,10 @@ export async function* readInParts(
   query: Query,
   size: number,
 ): AsyncGenerator<readonly StoredDocument[]> {
-  let next: Promise<StoredDocument[]> | undefined = find(query, size);
+  let next: Promise<Found> | undefined = find(query, size);
   while (next !== undefined) {
-    const part: StoredDocument[] = await next;
+    const found: Found = await next;
+    const part = found.documents;
     const last = part.length === size ? part.at(-1) : undefined;
     // The next part loads while the caller processes this one.
     next = last && find(query, size, last);

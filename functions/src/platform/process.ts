@@ -4,8 +4,8 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
-import { accessToken } from './credentials.ts';
 import { disableDomains } from './domain.ts';
+import { firestoreTokens } from './firestoreTokens.ts';
 import { hideBodies } from './originalRequest.ts';
 
 /**
@@ -31,7 +31,7 @@ export function prepareProcess(): void {
   if (K_SERVICE === undefined || FUNCTIONS_EMULATOR === 'true') return;
   subscribe(REQUESTS, finishOnSigterm);
   // The first request needs a token: it is fetched while the server starts.
-  Promise.resolve(accessToken()).catch(() => undefined);
+  firestoreTokens.get().catch(() => undefined);
 }
 
 /**

@@ -1,50 +1,66 @@
 /** A canonical error code as Google's REST APIs write it (https://cloud.google.com/apis/design/errors). */
-export type Status = string;
+type Status = string;
 
-/** Transient errors: Google's own client retries reads on these. */
+/** Errors after which the same call may succeed a moment later. */
 const TRANSIENT: ReadonlySet<Status> = new Set([
   'UNAVAILABLE',
   'DEADLINE_EXCEEDED',
   'RESOURCE_EXHAUSTED',
   'INTERNAL',
   'ABORTED',
+  'UNKNOWN',
+  'CANCELLED',
+  'DATA_LOSS',
 ]);
 
-/**
- * The codes for HTTP statuses that are final even if the body has no code, such as an HTML page from a proxy. All others
- * say nothing certain about the call.
- */
-const FINAL: Readonly<Record<number, Status>> = {
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  404: 'NOT_FOUND',
-};
+/** Errors that prove that a commit was not applied. */
+const WITHOUT_EFFECT: ReadonlySet<Status> = new Set([
+  'FAILED_PRECONDITION',
+  'NOT_FOUND',
+  'ABORTED',
+  'ALREADY_EXISTS',
+  'INVALID_ARGUMENT',
+  'PERMISSION_DENIED',
+  'UNAUTHENTICATED',
+  'RESOURCE_EXHAUSTED',
+]);
 
 /** Firestore rejected a call, or its response was incomplete. The message is for the log only. */
 export class FirestoreError extends Error {
   readonly status: Status;
-  /** Whether Firestore cannot have received the call, so that it has no effect and never will. */
-  wasNotSent = false;
+  /** Whether the call was not sent, so that Firestore cannot have received it. */
+  readonly wasNotSent: boolean;
 
-  constructor(status: Status, message: string, options?: ErrorOptions) {
-    super(`${status}: ${message}`, options);
+  constructor(
+    status: Status,
+    message: string,
+    { cause, wasNotSent = false }: { readonly cause?: unknown; readonly wasNotSent?: boolean } = {},
+  ) {
+    super(`${status}: ${message}`, { cause });
     this.name = 'FirestoreError';
     this.status = status;
+    this.wasNotSent = wasNotSent;
   }
 
   /** Whether the same call may succeed a moment later. */
   get isTransient(): boolean {
     return TRANSIENT.has(this.status);
   }
+
+  /** Whether a commit that ended with this error was not applied, and never will be. */
+  get hasNoEffect(): boolean {
+    return this.wasNotSent || WITHOUT_EFFECT.has(this.status);
+  }
 }
 
-/** The error for a response with this HTTP status and body. */
+/**
+ * The error for a response with this HTTP status and body. Firestore itself responds with 200 or a readable error:
+ * anything else was cut, or comes from something in between, and says nothing about the call.
+ */
 export function errorOf(httpStatus: number, body: unknown): FirestoreError {
   const { status, message } = errorElement(body) ?? {};
-  // Firestore itself responds with 200 or a readable error: anything else was cut, or comes from something in between.
-  const fallback = FINAL[httpStatus] ?? 'UNAVAILABLE';
   return new FirestoreError(
-    typeof status === 'string' ? status : fallback,
+    typeof status === 'string' ? status : 'UNAVAILABLE',
     typeof message === 'string' ? message : `HTTP ${httpStatus}`,
   );
 }
@@ -71,8 +87,7 @@ export function incomplete(message: string, cause?: unknown): FirestoreError {
   return new FirestoreError('UNAVAILABLE', message, { cause });
 }
 
-/** The same error, for a call that was never sent. */
-export function notSent(error: FirestoreError): FirestoreError {
-  error.wasNotSent = true;
-  return error;
+/** The error for a call that was not sent. */
+export function notSent(cause: unknown): FirestoreError {
+  return new FirestoreError('UNAVAILABLE', 'The call was not sent.', { cause, wasNotSent: true });
 }

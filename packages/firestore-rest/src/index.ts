@@ -1,3 +1,17 @@
-/** Firestore's REST API. */
-export * from './errors.ts';
+/** Firestore's REST API: see README.md. */
+export { metadataTokens, type TokenSource } from './accessTokens.ts';
+export { waitBeforeRetry, type Limits } from './client.ts';
+export { FirestoreError } from './errors.ts';
+export {
+  openFirestore,
+  type Changes,
+  type Counted,
+  type Firestore,
+  type Found,
+  type Got,
+  type Position,
+  type Query,
+  type StoredDocument,
+  type Write,
+} from './firestore.ts';
 export * from './values.ts';

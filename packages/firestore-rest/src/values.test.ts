@@ -11,7 +11,6 @@ test.each<[unknown, Value]>([
   [2 ** 53 - 1, { integerValue: '9007199254740991' }],
   [2 ** 53, { doubleValue: 2 ** 53 }],
   [0.5, { doubleValue: 0.5 }],
-  [-0, { doubleValue: -0 }],
   [NaN, { doubleValue: 'NaN' }],
   [-Infinity, { doubleValue: '-Infinity' }],
   [['a', []], { arrayValue: { values: [{ stringValue: 'a' }, { arrayValue: { values: [] } }] } }],

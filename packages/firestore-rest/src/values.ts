@@ -91,23 +91,8 @@ export function toFields(object: object): Fields {
 }
 
 function numberValue(number: number): Value {
-  if (Number.isSafeInteger(number) && !Object.is(number, -0))
-    return { integerValue: String(number) };
+  // -0 becomes 0.
+  if (Number.isSafeInteger(number)) return { integerValue: String(number) };
   if (Number.isFinite(number)) return { doubleValue: number };
   return { doubleValue: String(number) as 'NaN' | 'Infinity' | '-Infinity' };
-}
-
-/** Like `JSON.stringify`, but preserves the sign of a negative zero. */
-export function toJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.includes('"doubleValue":0')
-    ? JSON.stringify(value, (_name, member: unknown) =>
-        Object.is(member, -0) ? rawJson('-0') : member,
-      )
-    : text;
-}
-
-/** `JSON.rawJSON` (https://github.com/tc39/proposal-json-parse-with-source), which TypeScript does not declare yet. */
-function rawJson(text: string): unknown {
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }

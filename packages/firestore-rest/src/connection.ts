@@ -1,12 +1,14 @@
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import type { RequestContext } from '../platform/requestContext.ts';
-import { incomplete, notSent } from '@tattoo-marketplace/firestore-rest';
+import type { Limits } from './client.ts';
+import { incomplete, notSent } from './errors.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;
-/** The share of the time until the deadline in which a response must begin: the rest is for another attempt. */
+/** How long the first byte of a response may take, in ms. */
+const FIRST_BYTE_MS = 5_000;
+/** The share of the time until the deadline that it may take at most: the rest is for another attempt. */
 const SHARE_OF_TIME = 0.6;
 /** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
@@ -18,30 +20,29 @@ export interface RawResponse {
 }
 
 /**
- * Sends a JSON body to a path; rejects with a transient error if no complete response arrives before the deadline of the
- * request. The error says whether the server may have received the call. The headers are names and values in turn, as in
- * `rawHeaders`.
+ * Sends a JSON body to a path; rejects with a transient error if no complete response arrives in time. The error says
+ * whether the server may have received the call. The headers are names and values in turn, as in `rawHeaders`.
  */
 export type Connection = (
   path: string,
   headers: readonly string[],
   body: string,
-  context: Pick<RequestContext, 'signal' | 'msLeft'>,
+  limits: Limits,
 ) => Promise<RawResponse>;
 
 /**
  * Keep-alive connections to Firestore. `node:https` takes less than half the CPU time of `fetch`. Proxy settings of the
  * environment apply as they do to Node's own requests.
  */
-export function connection(host: string, secure: boolean): Connection {
+export function openConnection(host: string, isSecure: boolean): Connection {
   const options = {
     keepAlive: true,
     timeout: IDLE_MS,
     ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
   };
-  const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
-  const request = secure ? httpsRequest : httpRequest;
-  const { hostname, port, host: authority } = new URL(`${secure ? 'https' : 'http'}://${host}`);
+  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
+  const request = isSecure ? httpsRequest : httpRequest;
+  const { hostname, port, host: authority } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
 
   return (path, headers, body, { signal, msLeft }) =>
     new Promise((resolve, reject) => {
@@ -82,7 +83,7 @@ export function connection(host: string, secure: boolean): Connection {
         setTimeout(() => {
           sent.destroy(new Error(`No data for ${Math.round(ms)} ms.`));
         }, ms);
-      let limit = stopAfter(SHARE_OF_TIME * msLeft);
+      let limit = stopAfter(Math.min(FIRST_BYTE_MS, SHARE_OF_TIME * msLeft));
       const abort = () => {
         sent.destroy(signal.reason as Error);
       };
@@ -92,8 +93,7 @@ export function connection(host: string, secure: boolean): Connection {
       };
       const fail = (cause: unknown) => {
         settle();
-        const error = incomplete('The connection failed.', cause);
-        reject(mayHaveArrived ? error : notSent(error));
+        reject(mayHaveArrived ? incomplete('The connection failed.', cause) : notSent(cause));
       };
       signal.addEventListener('abort', abort);
       sent.on('error', fail);
@@ -102,7 +102,7 @@ export function connection(host: string, secure: boolean): Connection {
           mayHaveArrived = true;
         };
         if (!socket.connecting && socket.secureConnecting !== true) connected();
-        else socket.once(secure ? 'secureConnect' : 'connect', connected);
+        else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
       });
       sent.end(body);
     });

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
-import { ROOT } from '../../dev/root.ts';
+import { ROOT } from '../../../dev/root.ts';
 
 const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
 const firestore = createRequire(admin.resolve('@google-cloud/firestore'));

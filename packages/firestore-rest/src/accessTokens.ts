@@ -1,0 +1,93 @@
+/**
+ * Access tokens of the service account of this process, from the platform's metadata server
+ * (https://cloud.google.com/run/docs/container-contract#metadata-server). Google's client library sends the same request,
+ * but loading it takes a tenth of a cold start.
+ */
+import { get } from 'node:http';
+
+/** How long fetching a token may take, in ms. */
+const LIMIT_MS = 5_000;
+/** How long before it expires a token is replaced, in ms. The metadata server has a new one by then. */
+const MARGIN_MS = 60_000;
+
+/** Where access tokens come from. */
+export interface TokenSource {
+  /** A token that is valid for at least a minute. */
+  get(): Promise<string>;
+  /** Forgets a token that Google has rejected. */
+  discard(token: string): void;
+}
+
+/**
+ * Tokens that are valid for the Google APIs of this scope only. Concurrent callers share one fetch; if it fails, it fails
+ * for all of them.
+ */
+export function metadataTokens(scope: string): TokenSource {
+  let current: { readonly token: string; readonly usableUntil: number } | undefined;
+  let pending: Promise<string> | undefined;
+
+  async function fetchToken(): Promise<string> {
+    const { access_token: token, expires_in: seconds } = parsed(await fetchText(scope));
+    current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
+    return token;
+  }
+
+  return {
+    get: async () => {
+      if (current !== undefined && performance.now() < current.usableUntil) return current.token;
+      pending ??= fetchToken().finally(() => {
+        pending = undefined;
+      });
+      return pending;
+    },
+    discard: (token) => {
+      if (current?.token === token) current = undefined;
+    },
+  };
+}
+
+/** A token as the metadata server returns it. */
+interface AccessToken {
+  readonly access_token: string;
+  /** How long it is valid, in seconds. */
+  readonly expires_in: number;
+}
+
+function parsed(text: string): AccessToken {
+  const { access_token: token, expires_in: seconds } = Object(
+    JSON.parse(text),
+  ) as Partial<AccessToken>;
+  if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
+    throw new Error('The metadata server did not return an access token.');
+  }
+  return { access_token: token, expires_in: seconds };
+}
+
+/** The metadata server's response; rejects unless it is complete and has status 200. */
+async function fetchText(scope: string): Promise<string> {
+  const host = process.env.GCE_METADATA_HOST ?? '169.254.169.254';
+  const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`;
+  // Never through a proxy: the address is only valid within this machine.
+  const options = { headers: { 'Metadata-Flavor': 'Google' }, agent: false } as const;
+  return new Promise((resolve, reject) => {
+    const sent = get(url, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`The metadata server responded with ${response.statusCode}.`));
+      });
+    });
+    const limit = setTimeout(() => {
+      sent.destroy(new Error(`The metadata server did not respond within ${LIMIT_MS} ms.`));
+    }, LIMIT_MS);
+    sent.on('error', reject);
+    sent.on('close', () => {
+      clearTimeout(limit);
+    });
+  });
+}

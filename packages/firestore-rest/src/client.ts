@@ -1,0 +1,165 @@
+/**
+ * Calls of Firestore's REST API (https://firebase.google.com/docs/firestore/reference/rest). Each returns a complete
+ * result or throws a `FirestoreError`.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { firestore_v1 as v1 } from '@googleapis/firestore';
+import type { TokenSource } from './accessTokens.ts';
+import { openConnection } from './connection.ts';
+import { errorElement, errorOf, FirestoreError, incomplete, notSent } from './errors.ts';
+
+/** Exponential backoff with full jitter, in ms. */
+const FIRST_WAIT_MS = 20;
+const WAIT_FACTOR = 2;
+const LONGEST_WAIT_MS = 1_000;
+
+/** How long a call may take. */
+export interface Limits {
+  /** Aborts at the deadline: the call then ends, and nothing more is sent. */
+  readonly signal: AbortSignal;
+  /** The time until the deadline, in ms. */
+  readonly msLeft: number;
+}
+
+/** How to reach a database. */
+export interface Options {
+  readonly project: string;
+  readonly database: string;
+  readonly tokens: TokenSource;
+  /** `host:port` of an emulator, which is called without TLS. */
+  readonly emulator?: string | undefined;
+}
+
+/** The request of each call. */
+interface Requests {
+  batchGet: v1.Schema$BatchGetDocumentsRequest;
+  runQuery: v1.Schema$RunQueryRequest;
+  runAggregationQuery: v1.Schema$RunAggregationQueryRequest;
+  commit: v1.Schema$CommitRequest;
+}
+
+/** A call, and how to read its result. */
+export interface Call<Method extends keyof Requests, Result> {
+  readonly method: Method;
+  /** The path of the document whose subcollections the call reads. */
+  readonly parent?: string;
+  readonly request: Requests[Method];
+  /** Extracts the result from the response; undefined if the response is incomplete. */
+  readonly read: (response: unknown, text: string) => Result | undefined;
+}
+
+/** Makes calls. */
+export interface Client {
+  /** `projects/…/databases/…/documents` */
+  readonly root: string;
+  /** Makes a call once. */
+  once<Method extends keyof Requests, Result>(
+    call: Call<Method, Result>,
+    limits: Limits,
+  ): Promise<Result>;
+  /** Makes a call that only reads, and retries it after transient errors until the deadline. */
+  repeated<Method extends keyof Requests, Result>(
+    call: Call<Method, Result>,
+    limits: Limits,
+  ): Promise<Result>;
+}
+
+/** Opens a client; the connections open with the first calls. */
+export function openClient({ project, database, tokens, emulator }: Options): Client {
+  const root = `projects/${project}/databases/${database}/documents`;
+  const send = openConnection(emulator ?? 'firestore.googleapis.com', emulator === undefined);
+  const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
+
+  /** Sends a call with a current token, and once more with a new one if Firestore rejects that. */
+  const once: Client['once'] = async ({ method, parent = '', request, read }, limits) => {
+    const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
+    const body = JSON.stringify(request);
+    const attempt = async () => {
+      const token = await currentToken(tokens, limits.signal);
+      const response = await send(
+        // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
+        `/v1/${root}${path}:${method}?prettyPrint=false`,
+        ['x-goog-request-params', routing, 'Authorization', `Bearer ${token}`],
+        body,
+        limits,
+      );
+      if (response.status === 401) tokens.discard(token);
+      return resultOf(response.status, response.text, read);
+    };
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return attempt();
+      throw error;
+    }
+  };
+
+  return {
+    root,
+    once,
+    repeated: async (call, limits) => {
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          return await once(call, limits);
+        } catch (error) {
+          if (!(error instanceof FirestoreError && error.isTransient)) throw error;
+          await waitBeforeRetry(attempts, limits, error);
+        }
+      }
+    },
+  };
+}
+
+/** Waits before the next attempt. Throws the error of the last one, or one of its own, if the deadline passes first. */
+export async function waitBeforeRetry(
+  attempts: number,
+  { signal }: Limits,
+  lastError?: FirestoreError,
+): Promise<void> {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * WAIT_FACTOR ** attempts);
+  try {
+    await delay(Math.random() * longest, undefined, { signal });
+  } catch {
+    throw lastError ?? notSent(signal.reason);
+  }
+}
+
+/** Rejects as soon as the signal aborts, and if there is no token. */
+async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<string> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => {
+    aborted.reject(signal.reason);
+  };
+  try {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', abort);
+    return await Promise.race([tokens.get(), aborted.promise]);
+  } catch (cause) {
+    throw notSent(cause);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The result of a response. Throws for an error, and for a response without a result. */
+function resultOf<Result>(status: number, text: string, read: Call<never, Result>['read']): Result {
+  const body = parsed(text);
+  if (status !== 200 || errorElement(body)) throw errorOf(status, body);
+  let result: Result | undefined;
+  try {
+    result = read(body, text);
+  } catch {
+    // JSON of another shape, which something in between must have sent.
+  }
+  if (result === undefined) throw incomplete('The response lacks a result.');
+  return result;
+}
+
+/** The JSON of a response; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,342 @@
+/** How calls are sent, and what becomes of them after each kind of response; test/contract has what queries find. */
+import {
+  hangs,
+  resets,
+  respondsWith,
+  respondsWithText,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../../../test/support/scriptedServer.ts';
+import { openFirestore, type Firestore, type Limits } from './index.ts';
+
+const ROOT = 'projects/demo/databases/second/documents';
+const QUERY = { collection: 'things', where: {}, select: ['a'] };
+const LIMITS: Limits = { signal: new AbortController().signal, msLeft: 30_000 };
+
+const tokens = { get: jest.fn<Promise<string>, []>(), discard: jest.fn<undefined, [string]>() };
+let server: ScriptedServer;
+let firestore: Firestore;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+  const emulator = server.address;
+  firestore = openFirestore({ project: 'demo', database: 'second', tokens, emulator });
+});
+
+beforeEach(() => {
+  tokens.get.mockReset().mockResolvedValueOnce('one').mockResolvedValue('two');
+  tokens.discard.mockReset();
+});
+
+afterAll(() => server.stop());
+
+/** A call that reads, and the response to it. */
+const count = async (limits = LIMITS) => (await firestore.count(QUERY, limits)).total;
+const counted = (total: number | string) =>
+  respondsWith([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
+
+/** A call that writes. */
+const commit = async () => firestore.commit([{ delete: thing('a') }], LIMITS);
+
+function thing(id: string) {
+  return { id, path: `things/${id}`, fields: {}, createTime: 'zero', updateTime: 'one' };
+}
+
+/** A response with an error. */
+function failed(httpStatus: number, status: string): Reaction {
+  return respondsWith({ error: { status, message: 'Why.' } }, httpStatus);
+}
+
+test('a query names its database for routing, and goes to the document that has the collection', async () => {
+  server.play(respondsWith([{}]));
+
+  await firestore.find({ ...QUERY, collection: 'people/ü %/things' }, 1, undefined, LIMITS);
+
+  const [{ path, headers } = { path: '', headers: {} }] = server.seen;
+  expect(path).toBe(`/v1/${ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`);
+  expect(headers).toMatchObject({
+    'x-goog-request-params': 'project_id=demo&database_id=second',
+    authorization: 'Bearer one',
+  });
+});
+
+test('a page starts after a position, in the order of the list', async () => {
+  server.play(respondsWith([{}]));
+  const where = { owner: 'alice', isVisible: true };
+  const query = { ...QUERY, where, orderBy: 'order', descending: true } as const;
+
+  const fields = { order: { doubleValue: 0.5 } };
+  await firestore.find(query, 20, { path: 'things/a', fields }, LIMITS);
+
+  const equal = (fieldPath: string, value: object) => {
+    return { fieldFilter: { field: { fieldPath }, op: 'EQUAL', value } };
+  };
+  expect(server.seen[0]?.body).toEqual({
+    structuredQuery: {
+      select: { fields: [{ fieldPath: 'a' }] },
+      from: [{ collectionId: 'things' }],
+      where: {
+        compositeFilter: {
+          op: 'AND',
+          filters: [
+            equal('owner', { stringValue: 'alice' }),
+            equal('isVisible', { booleanValue: true }),
+          ],
+        },
+      },
+      orderBy: [
+        { field: { fieldPath: 'order' }, direction: 'DESCENDING' },
+        { field: { fieldPath: '__name__' }, direction: 'DESCENDING' },
+      ],
+      startAt: {
+        values: [{ doubleValue: 0.5 }, { referenceValue: `${ROOT}/things/a` }],
+        before: false,
+      },
+      limit: 20,
+    },
+  });
+});
+
+test('documents are returned in the order of the request, in whatever order they arrive', async () => {
+  const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
+  server.play(respondsWith([{ missing: b }, { found: { name: a } }]));
+
+  const { documents } = await firestore.get(['things/a', 'things/b'], ['x'], LIMITS);
+
+  expect(documents).toMatchObject([{ id: 'a', path: 'things/a', fields: {} }, undefined]);
+  expect(server.seen[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
+});
+
+test('a commit has the version of each document', async () => {
+  server.play(respondsWith({ writeResults: [{}, {}] }));
+  const fields = { x: { integerValue: '1' } };
+
+  const changes = { ...fields, gone: undefined };
+  await firestore.commit([{ delete: thing('a') }, { update: thing('b'), changes }], LIMITS);
+
+  const currentDocument = { updateTime: 'one' };
+  const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
+  expect(server.seen[0]?.body).toEqual({
+    writes: [
+      { delete: a, currentDocument },
+      { update: { name: b, fields }, updateMask: { fieldPaths: ['x', 'gone'] }, currentDocument },
+    ],
+  });
+});
+
+const FOUND = { document: { name: `${ROOT}/things/a` } };
+const list = async () => firestore.find(QUERY, 10, undefined, LIMITS);
+const twoDocuments = async () => firestore.get(['things/a', 'things/b'], [], LIMITS);
+
+test.each([
+  ['an empty list', list, [{ readTime: 'now' }], 1],
+  ['an empty list of the emulator', list, [{ done: true }], 1],
+  ['two documents, and progress between them', list, [FOUND, { skippedResults: 1 }, FOUND], 2],
+])('%s is whole, and costs what Firestore bills', async (_what, read, elements, reads) => {
+  server.play(respondsWith(elements));
+
+  const bytes = JSON.stringify(elements).length;
+  const documents = elements.filter((element) => 'document' in element).map(() => ({ id: 'a' }));
+  expect(await read()).toMatchObject({ documents, reads, bytes });
+});
+
+test.each([
+  [0, 1],
+  [1000, 1],
+  [1001, 2],
+])('a count of %i costs %i reads', async (total, reads) => {
+  server.play(counted(total));
+
+  expect(await firestore.count(QUERY, LIMITS)).toEqual({ total, reads });
+});
+
+const ERROR = { error: { code: 503, message: 'secret', status: 'UNAVAILABLE' } };
+
+test.each<[string, () => Promise<unknown>, unknown]>([
+  ['a list that ends with an error', list, [FOUND, ERROR]],
+  ['a list that starts with an error', list, [ERROR, FOUND]],
+  ['an empty array', list, []],
+  ['not a list', list, {}],
+  ['a list with null', list, [null]],
+  ['a document without a name', list, [{ document: { name: 7 } }]],
+  ['one document of two', twoDocuments, [{ missing: `${ROOT}/things/a` }]],
+  ['no list of documents', twoDocuments, {}],
+  ['a count without a result', count, [{ readTime: 'now' }]],
+  ['no list with a count', count, {}],
+])('after %s the call is made again', async (_what, read, incomplete) => {
+  const complete = [
+    { missing: `${ROOT}/things/a` },
+    { missing: `${ROOT}/things/b` },
+    { result: { aggregateFields: { count: { integerValue: '7' } } } },
+  ];
+  server.play(respondsWith(incomplete), respondsWith(incomplete), respondsWith(complete));
+
+  await read();
+
+  expect(server.seen).toHaveLength(3);
+});
+
+/** What becomes of a call: whether it may succeed a moment later, and whether a commit is in doubt. */
+const [AGAIN, FINAL, IN_DOUBT, NO_EFFECT] = [true, false, false, true];
+
+test.each<[what: string, Reaction, message: string, isRepeated: boolean, hasNoEffect: boolean]>([
+  [
+    'lacks a result',
+    respondsWith({}),
+    'UNAVAILABLE: The response lacks a result.',
+    AGAIN,
+    IN_DOUBT,
+  ],
+  ['is null', respondsWith(null), 'UNAVAILABLE: The response lacks a result.', AGAIN, IN_DOUBT],
+  [
+    'is no JSON',
+    respondsWithText('<'),
+    'UNAVAILABLE: The response lacks a result.',
+    AGAIN,
+    IN_DOUBT,
+  ],
+  ['is empty', respondsWithText('', 204), 'UNAVAILABLE: HTTP 204', AGAIN, IN_DOUBT],
+  ['leads elsewhere', respondsWithText('', 302), 'UNAVAILABLE: HTTP 302', AGAIN, IN_DOUBT],
+  ['is a page', respondsWithText('<html>', 502), 'UNAVAILABLE: HTTP 502', AGAIN, IN_DOUBT],
+  [
+    'is a page that refuses',
+    respondsWithText('<html>', 403),
+    'UNAVAILABLE: HTTP 403',
+    AGAIN,
+    IN_DOUBT,
+  ],
+  ['is cut', respondsWithText('{"error": {"sta', 400), 'UNAVAILABLE: HTTP 400', AGAIN, IN_DOUBT],
+  ['is an error with 200', failed(200, 'UNAVAILABLE'), 'UNAVAILABLE: Why.', AGAIN, IN_DOUBT],
+  ['is an empty error', respondsWith({ error: null }), 'UNAVAILABLE: HTTP 200', AGAIN, IN_DOUBT],
+  [
+    'is a strange error',
+    respondsWith({ error: { status: 7 } }, 503),
+    'UNAVAILABLE: HTTP 503',
+    AGAIN,
+    IN_DOUBT,
+  ],
+  ['is a reset', resets, 'UNAVAILABLE: The connection failed.', AGAIN, IN_DOUBT],
+  ...(
+    [
+      ['UNAVAILABLE', 503, AGAIN, IN_DOUBT],
+      ['DEADLINE_EXCEEDED', 504, AGAIN, IN_DOUBT],
+      ['INTERNAL', 500, AGAIN, IN_DOUBT],
+      ['UNKNOWN', 500, AGAIN, IN_DOUBT],
+      ['CANCELLED', 499, AGAIN, IN_DOUBT],
+      ['DATA_LOSS', 500, AGAIN, IN_DOUBT],
+      ['RESOURCE_EXHAUSTED', 429, AGAIN, NO_EFFECT],
+      ['ABORTED', 409, AGAIN, NO_EFFECT],
+      ['ALREADY_EXISTS', 409, FINAL, NO_EFFECT],
+      ['FAILED_PRECONDITION', 400, FINAL, NO_EFFECT],
+      ['INVALID_ARGUMENT', 400, FINAL, NO_EFFECT],
+      ['PERMISSION_DENIED', 403, FINAL, NO_EFFECT],
+      ['NOT_FOUND', 404, FINAL, NO_EFFECT],
+      ['UNIMPLEMENTED', 501, FINAL, IN_DOUBT],
+    ] as const
+  ).map(
+    ([status, httpStatus, isRepeated, hasNoEffect]): [
+      string,
+      Reaction,
+      string,
+      boolean,
+      boolean,
+    ] => [
+      ...([`is ${status}`, failed(httpStatus, status), `${status}: Why.`] as const),
+      isRepeated,
+      hasNoEffect,
+    ],
+  ),
+])('if the response %s, a read is repeated or fails, and a commit is sent once', async (...row) => {
+  const [, reaction, message, isRepeated, hasNoEffect] = row;
+  server.play(reaction, reaction, counted(7));
+  const read = await count().catch(String);
+  expect(read).toBe(isRepeated ? 7 : `FirestoreError: ${message}`);
+  expect(server.seen).toHaveLength(isRepeated ? 3 : 1);
+
+  server.play(reaction);
+  await expect(commit()).rejects.toMatchObject({ message, hasNoEffect, isTransient: isRepeated });
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([failed(401, 'UNAUTHENTICATED'), respondsWithText('<html>', 401)])(
+  'a token that Firestore rejects is replaced',
+  async (rejects) => {
+    server.play(rejects, counted(7));
+
+    expect(await count()).toBe(7);
+
+    expect(tokens.discard.mock.calls).toEqual([['one']]);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer one',
+      'Bearer two',
+    ]);
+  },
+);
+
+test.each([count, commit])('a call fails if a new token is rejected, too', async (call) => {
+  server.play(failed(401, 'UNAUTHENTICATED'));
+
+  await expect(call()).rejects.toMatchObject({ status: 'UNAUTHENTICATED', hasNoEffect: true });
+  expect(server.seen).toHaveLength(2);
+});
+
+test('without an access token a commit was not sent, and a read is repeated', async () => {
+  tokens.get.mockReset().mockRejectedValueOnce(new Error('No.')).mockRejectedValueOnce(new Error());
+  server.play(counted(7));
+
+  await expect(commit()).rejects.toMatchObject({ wasNotSent: true, cause: new Error('No.') });
+  expect(await count()).toBe(7);
+  expect(server.seen).toHaveLength(1);
+});
+
+describe('at the deadline', () => {
+  /** Limits that end when this is called. */
+  function deadline() {
+    const controller = new AbortController();
+    const pass = () => {
+      controller.abort(new Error('Late.'));
+    };
+    return { pass, limits: { signal: controller.signal, msLeft: 30_000 } };
+  }
+
+  test('a call that waits for its next attempt fails with the error of the last one', async () => {
+    const { pass, limits } = deadline();
+    server.play(failed(503, 'UNAVAILABLE'));
+    jest.spyOn(Math, 'random').mockImplementation(() => {
+      pass();
+      return 1;
+    });
+
+    await expect(count(limits)).rejects.toThrow('UNAVAILABLE: Why.');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('a call that waits for a token was not sent', async () => {
+    const { pass, limits } = deadline();
+    tokens.get.mockReset().mockReturnValue(new Promise(() => undefined));
+
+    const late = firestore.commit([], limits);
+    pass();
+
+    await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
+  });
+
+  test('a call under way ends', async () => {
+    const { pass, limits } = deadline();
+    server.play(pass);
+
+    const late = firestore.commit([], limits);
+
+    await expect(late).rejects.toMatchObject({ hasNoEffect: false, cause: new Error('Late.') });
+  });
+
+  test('nothing more is sent', async () => {
+    const { pass, limits } = deadline();
+    server.play(hangs);
+    pass();
+
+    await expect(count(limits)).rejects.toMatchObject({ wasNotSent: true });
+    expect(server.seen).toEqual([]);
+  });
+});

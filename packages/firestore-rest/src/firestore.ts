@@ -1,0 +1,207 @@
+/** Reads and writes documents. */
+import type { firestore_v1 as v1 } from '@googleapis/firestore';
+import { openClient, type Limits, type Options } from './client.ts';
+import { toValue, type Fields, type Value } from './values.ts';
+
+/** A document, or the fields of it that were read. */
+export interface StoredDocument {
+  readonly id: string;
+  /** The path below the database: `flash/abc`. */
+  readonly path: string;
+  readonly fields: Fields;
+  /** When it was created. A document that was deleted and created anew has another one. */
+  readonly createTime: string;
+  /** Identifies the version of the document. */
+  readonly updateTime: string;
+}
+
+/** A place in a list: the path of a document, and the field that orders the list. */
+export type Position = Pick<StoredDocument, 'path' | 'fields'>;
+
+/** A list: the documents of a collection whose fields have these values, ordered by a field, then by id. */
+export interface Query {
+  /** The path of the collection: `flash`, or `conversations/abc/messages`. */
+  readonly collection: string;
+  /** The value that each field must have. */
+  readonly where: Readonly<Record<string, string | boolean>>;
+  /** The field that orders the list. Documents without it are not in the list. */
+  readonly orderBy?: string;
+  readonly descending?: true;
+  /** The fields to read. */
+  readonly select: readonly string[];
+}
+
+/** What a call costs, in reads (https://firebase.google.com/docs/firestore/pricing). */
+interface Billed {
+  readonly reads: number;
+}
+
+/** Documents that were read by path; undefined for each that does not exist. */
+export interface Got extends Billed {
+  readonly documents: readonly (StoredDocument | undefined)[];
+}
+
+/** Documents of a list. */
+export interface Found extends Billed {
+  readonly documents: readonly StoredDocument[];
+  /** The size of the response. */
+  readonly bytes: number;
+}
+
+/** How many documents a list has. */
+export interface Counted extends Billed {
+  readonly total: number;
+}
+
+/** New values for fields of a document; a field that is undefined is removed. */
+export type Changes = Readonly<Record<string, Value | undefined>>;
+
+/** A change of one document, on condition that it has not changed since it was read. */
+export type Write =
+  | { readonly update: StoredDocument; readonly changes: Changes }
+  | { readonly delete: StoredDocument };
+
+/**
+ * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline.
+ */
+export interface Firestore {
+  /** Reads documents by path, with the fields of the mask only. */
+  get(paths: readonly string[], mask: readonly string[], limits: Limits): Promise<Got>;
+  /** Reads up to `limit` documents of a list, from its start or after a position. */
+  find(query: Query, limit: number, after: Position | undefined, limits: Limits): Promise<Found>;
+  count(query: Query, limits: Limits): Promise<Counted>;
+  /** Commits all changes or none, once. The error says whether it had an effect: `hasNoEffect`. */
+  commit(writes: readonly Write[], limits: Limits): Promise<void>;
+}
+
+/** Opens a database; the connections open with the first calls. */
+export function openFirestore(options: Options): Firestore {
+  const client = openClient(options);
+  const nameOf = (path: string) => `${client.root}/${path}`;
+
+  function storedDocument(document: DocumentJson): StoredDocument {
+    const { name, fields = {}, createTime, updateTime } = document;
+    const id = name.slice(name.lastIndexOf('/') + 1);
+    return { id, path: name.slice(client.root.length + 1), fields, createTime, updateTime };
+  }
+
+  function cursorAt({ orderBy }: Query, { path, fields }: Position): v1.Schema$Cursor {
+    const name = { referenceValue: nameOf(path) };
+    const place = orderBy === undefined ? [] : [fields[orderBy] ?? { nullValue: null }];
+    return { values: [...place.map(asGoogle), name], before: false };
+  }
+
+  function writeJson(write: Write): v1.Schema$Write {
+    if ('delete' in write) {
+      const { path, updateTime } = write.delete;
+      return { delete: nameOf(path), currentDocument: { updateTime } };
+    }
+    const { update, changes } = write;
+    const { path, updateTime } = update;
+    return {
+      // JSON has no members that are undefined.
+      update: { name: nameOf(path), fields: changes as Record<string, v1.Schema$Value> },
+      updateMask: { fieldPaths: Object.keys(changes) },
+      currentDocument: { updateTime },
+    };
+  }
+
+  return {
+    async get(paths, mask, limits) {
+      const names = paths.map(nameOf);
+      const request = { documents: names, mask: { fieldPaths: [...mask] } };
+      const read = (response: unknown) => readBatch(response, names);
+      const found = await client.repeated({ method: 'batchGet', request, read }, limits);
+      const documents = found.map((document) => document && storedDocument(document));
+      return { documents, reads: paths.length };
+    },
+    async find(query, limit, after, limits) {
+      const structuredQuery = {
+        select: { fields: query.select.map((fieldPath) => ({ fieldPath })) },
+        ...selection(query),
+        ...(after && { startAt: cursorAt(query, after) }),
+        limit,
+      };
+      const call = { parent: parentOf(query), request: { structuredQuery }, read: readFound };
+      const { found, bytes } = await client.repeated({ method: 'runQuery', ...call }, limits);
+      const documents = found.map(storedDocument);
+      return { documents, bytes, reads: Math.max(1, documents.length) };
+    },
+    async count(query, limits) {
+      const aggregations = [{ alias: 'count', count: {} }];
+      const structuredAggregationQuery = { structuredQuery: selection(query), aggregations };
+      const request = { structuredAggregationQuery };
+      const call = { parent: parentOf(query), request, read: readCount };
+      const total = await client.repeated({ method: 'runAggregationQuery', ...call }, limits);
+      return { total, reads: Math.max(1, Math.ceil(total / 1000)) };
+    },
+    async commit(writes, limits) {
+      const request = { writes: writes.map(writeJson) };
+      const read = (response: unknown) =>
+        (response as v1.Schema$CommitResponse).writeResults?.length === writes.length || undefined;
+      await client.once({ method: 'commit', request, read }, limits);
+    },
+  };
+}
+
+/** A document as REST has it. */
+interface DocumentJson {
+  readonly name: string;
+  readonly fields?: Fields;
+  readonly createTime: string;
+  readonly updateTime: string;
+}
+
+/** The documents in the order of `names`; undefined if the response does not cover all of them. */
+function readBatch(
+  response: unknown,
+  names: readonly string[],
+): (DocumentJson | undefined)[] | undefined {
+  const documents = new Map<string, DocumentJson | undefined>();
+  for (const { found, missing } of response as { found?: DocumentJson; missing?: string }[]) {
+    if (found !== undefined) documents.set(found.name, found);
+    if (missing !== undefined) documents.set(missing, undefined);
+  }
+  return names.every((name) => documents.has(name))
+    ? names.map((name) => documents.get(name))
+    : undefined;
+}
+
+/** Even an empty result has one element. An element without a document only tells progress. */
+function readFound(response: unknown, text: string) {
+  const elements = response as { readonly document?: DocumentJson }[];
+  if (elements.length === 0) return undefined;
+  const found = elements.flatMap(({ document }) => document ?? []);
+  return found.every(({ name }) => typeof name === 'string')
+    ? { found, bytes: Buffer.byteLength(text) }
+    : undefined;
+}
+
+function readCount(response: unknown): number | undefined {
+  const elements = response as v1.Schema$RunAggregationQueryResponse[];
+  const counted = elements.map(({ result }) => result?.aggregateFields?.count?.integerValue);
+  const total = counted.find((digits) => typeof digits === 'string');
+  return typeof total === 'string' ? Number(total) : undefined;
+}
+
+function selection({ collection, where, orderBy, descending }: Query): v1.Schema$StructuredQuery {
+  const direction = descending ? 'DESCENDING' : 'ASCENDING';
+  const filters = Object.entries(where).map(([fieldPath, value]) => ({
+    fieldFilter: { field: { fieldPath }, op: 'EQUAL', value: asGoogle(toValue(value)) },
+  }));
+  const order = [...(orderBy === undefined ? [] : [orderBy]), '__name__'];
+  return {
+    from: [{ collectionId: collection.slice(collection.lastIndexOf('/') + 1) }],
+    ...(filters.length > 0 && { where: { compositeFilter: { op: 'AND', filters } } }),
+    orderBy: order.map((fieldPath) => ({ field: { fieldPath }, direction })),
+  };
+}
+
+function parentOf({ collection }: Query): string {
+  return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
+}
+
+/** Google's type of a value, in which doubles are always numbers. */
+function asGoogle(value: Value): v1.Schema$Value {
+  return value as v1.Schema$Value;
+}
