@@ -47,9 +47,10 @@ test('a temporary failure tells its cause to the log only, and whether anything 
   const error = unavailable('secret');
 
   expect(error.cause).toBe('secret');
-  expect(toErrorResponse(error, true)).toMatchObject({
-    status: 503,
-    headers: { 'X-Error-Code': 'outcome-unknown', 'Retry-After': '5' },
-  });
-  expect(toErrorResponse(new Error('secret'), true)).toEqual(response(FAULT));
+  for (const failure of [error, new Error('secret')]) {
+    expect(toErrorResponse(failure, true)).toMatchObject({
+      status: 503,
+      headers: { 'X-Error-Code': 'outcome-unknown', 'Retry-After': '5' },
+    });
+  }
 });

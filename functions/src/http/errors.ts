@@ -30,12 +30,17 @@ const OUTCOME_UNKNOWN = errorResponse(
  * the request may have been made, or may be made a moment later.
  */
 export function toErrorResponse(error: unknown, mayHaveWritten: boolean): JsonResponse {
+  const response = responseOf(error);
+  return mayHaveWritten && response.status >= 500 ? OUTCOME_UNKNOWN : response;
+}
+
+function responseOf(error: unknown): JsonResponse {
   if (error instanceof HttpError) {
     return errorResponse(error.status, error.code, error.message, error.headers);
   }
   if (!(error instanceof HttpsError)) return FAULT;
   const { status } = error.httpErrorCode;
-  if (status === 503) return mayHaveWritten ? OUTCOME_UNKNOWN : UNAVAILABLE;
+  if (status === 503) return UNAVAILABLE;
   if (status >= 500) return FAULT;
   return errorResponse(status, error.code, error.message, status === 401 ? CHALLENGE : {});
 }
