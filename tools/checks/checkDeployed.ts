@@ -8,15 +8,16 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CloudFunction } from './resources.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
+import { requireProject } from './commandLine.ts';
 import { googleReader, readAll } from './googleApi.ts';
 import { defaultSite } from './project.ts';
 
 const WITHIN_MS = 60_000;
 
-const { project, since } = parseArgs({
+const { values: given } = parseArgs({
   options: { project: { type: 'string' }, since: { type: 'string' } },
-}).values;
-if (project === undefined) throw new Error('Name the project: --project YOUR_PROJECT');
+});
+const project = requireProject(given.project);
 
 const read = googleReader(project);
 const functions = await readAll<CloudFunction>(
@@ -28,7 +29,10 @@ const { hosting } = JSON.parse(readFileSync('firebase.json', 'utf8')) as {
   hosting: { site?: string; rewrites: readonly { function: { functionId: string } }[] };
 };
 const ids = [...new Set(hosting.rewrites.map((rewrite) => rewrite.function.functionId))];
-const faults = deployedFaults(functions, { ids, ...(since && { since: new Date(since) }) });
+const faults = deployedFaults(functions, {
+  ids,
+  ...(given.since && { since: new Date(given.since) }),
+});
 
 for (const { name, updateTime, serviceConfig } of functions) {
   const id = basename(name);

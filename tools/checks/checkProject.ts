@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
+import { requireProject } from './commandLine.ts';
 import { googleReader } from './googleApi.ts';
 import { deployPlan } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
@@ -17,8 +18,8 @@ interface FirebaseConfig {
   readonly hosting: { readonly site?: string };
 }
 
-const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
-if (project === undefined) throw new Error('Name the project: --project YOUR_PROJECT');
+const { values: given } = parseArgs({ options: { project: { type: 'string' } } });
+const project = requireProject(given.project);
 
 const deploy = await deployTo(project);
 const effects = effectsOf(deploy, await readProject(googleReader(project), deploy));

@@ -1,4 +1,5 @@
 import { GoogleAuth } from 'google-auth-library';
+import { UserError } from './commandLine.ts';
 
 /** How long one call to Google may take, in ms. */
 export const WITHIN_MS = 60_000;
@@ -13,9 +14,20 @@ export type ReadGoogle = (address: string) => Promise<unknown>;
 export function credentials(project: string, scope: 'cloud-platform' | 'datastore') {
   const auth = new GoogleAuth({ scopes: `https://www.googleapis.com/auth/${scope}` });
   return async (): Promise<Record<string, string>> => ({
-    Authorization: `Bearer ${(await auth.getAccessToken()) ?? ''}`,
+    Authorization: `Bearer ${await accessToken(auth)}`,
     'x-goog-user-project': project,
   });
+}
+
+/** An access token of the Application Default Credentials. */
+export async function accessToken(auth: GoogleAuth): Promise<string> {
+  const token = await auth.getAccessToken().catch((error: unknown) => {
+    const reason = (error as Error).message.replace(/\n[^]*/, '');
+    throw new UserError(
+      `There are no Google credentials: run gcloud auth application-default login (${reason})`,
+    );
+  });
+  return token ?? '';
 }
 
 /** Reads with the Application Default Credentials. */
@@ -30,7 +42,7 @@ export function googleReader(project: string): ReadGoogle {
     const text = await response.text();
     // In a project without this API there is nothing of its kind either.
     if (response.status === 404 || text.includes('SERVICE_DISABLED')) return undefined;
-    throw new Error(`Google returned ${response.status} for https://${address}: ${text}`);
+    throw new UserError(`Google returned ${response.status} for https://${address}: ${text}`);
   };
 }
 

@@ -4,6 +4,7 @@
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something.
  */
 import { parseArgs } from 'node:util';
+import { requireProject, UserError } from '../checks/commandLine.ts';
 import { COLLECTIONS, type Collection } from './collections.ts';
 import { openDatabase } from './database.ts';
 import { CollectionCheck, type Result } from './findings.ts';
@@ -17,11 +18,11 @@ const { values } = parseArgs({
     json: { type: 'boolean' },
   },
 });
-const { project, collection: names = COLLECTIONS.map(({ name }) => name) } = values;
-if (project === undefined) throw new Error('Name the project: --project YOUR_PROJECT');
+const { collection: names = COLLECTIONS.map(({ name }) => name) } = values;
+const project = requireProject(values.project);
 const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
-  throw new Error('--limit must be a number of documents for each collection.');
+  throw new UserError('--limit must be a number of documents for each collection.');
 
 const database = openDatabase(project, values.database);
 const collections = names.map(collectionOf);
@@ -59,7 +60,7 @@ process.exitCode = findings.length === 0 ? 0 : 1;
 function collectionOf(name: string): Collection {
   const found = COLLECTIONS.find((each) => each.name === name);
   if (found !== undefined) return found;
-  throw new Error(
+  throw new UserError(
     `There is no collection ${name}: ${COLLECTIONS.map((each) => each.name).join(', ')}`,
   );
 }

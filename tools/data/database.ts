@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
+import { UserError } from '../checks/commandLine.ts';
 import { credentials, WITHIN_MS } from '../checks/googleApi.ts';
 
 /** Documents may have 1 MiB each. */
@@ -58,7 +59,7 @@ export function openDatabase(project: string, database = '(default)'): ReadOnlyD
           throw new Refused(`Firestore returned ${response.status}: ${text}`);
         }
       } catch (error) {
-        if (isLast || error instanceof Refused) throw error;
+        if (isLast || error instanceof Refused || error instanceof UserError) throw error;
       }
       await delay(1000 * attempts);
     }
