@@ -1,28 +1,22 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { discover } from '../../dev/discovery.ts';
-import { ROOT } from '../../dev/root.ts';
 
-const require = createRequire(join(ROOT, 'package.json'));
-
-/** A function in the deploy plan. */
+/** A function in the manifest of a build, with the values of its parameters. */
 export interface PlannedFunction {
   readonly id: string;
   /** `flash.listByArtist` */
   readonly entryPoint: string;
   readonly region: string;
   readonly platform: string;
-  readonly runtime: string;
   readonly availableMemoryMb: number;
   readonly cpu: number;
   readonly concurrency: number;
   readonly minInstances: number;
   readonly maxInstances: number;
   readonly timeoutSeconds: number;
-  readonly httpsTrigger: { readonly invoker: readonly string[] };
+  readonly httpsTrigger?: { readonly invoker: readonly string[] };
 }
 
-/** A deploy-time parameter as found by the CLI. */
+/** A deploy-time parameter in the manifest. */
 export interface PlannedParameter {
   readonly name: string;
   readonly type: string;
@@ -43,44 +37,27 @@ export interface DeployPlan {
   readonly parameters: readonly PlannedParameter[];
 }
 
-/** The modules of the firebase CLI that read a manifest and resolve parameters. */
-interface Cli {
-  readonly buildFromV1Alpha1: (
-    manifest: unknown,
-    project: string,
-    region: string,
-    runtime: string,
-  ) => { readonly params: readonly PlannedParameter[] };
-  readonly toBackend: (build: object, values: Record<string, unknown>) => object;
-  readonly allEndpoints: (backend: object) => readonly PlannedFunction[];
-  readonly ParamValue: new (value: string, internal: boolean, types: object) => unknown;
-}
-
-/** The functions that `firebase deploy` would deploy with these parameter values, and defaults for the others. */
+/** What a deploy of a built package would deploy with these parameter values, and defaults for the others. */
 export async function deployPlan(
   functionsFolder: string,
   values: Readonly<Record<string, string>> = {},
 ): Promise<DeployPlan> {
-  return planOf(await discover(functionsFolder), values);
-}
-
-function planOf(manifest: unknown, given: Readonly<Record<string, string>>): DeployPlan {
-  const lib = 'firebase-tools/lib/deploy/functions';
-  const { buildFromV1Alpha1, toBackend, allEndpoints, ParamValue } = {
-    ...(require(`${lib}/runtimes/discovery/v1alpha1`) as object),
-    ...(require(`${lib}/build`) as object),
-    ...(require(`${lib}/backend`) as object),
-    ...(require(`${lib}/params`) as object),
-  } as Cli;
-  const build = buildFromV1Alpha1(manifest, 'demo-plan', 'us-central1', 'nodejs24');
-  const values = build.params.map((parameter) => [
-    parameter.name,
-    new ParamValue(given[parameter.name] ?? String(parameter.default), false, {
-      string: true,
-      number: typeof parameter.default === 'number',
-      boolean: typeof parameter.default === 'boolean',
-    }),
-  ]);
-  const backend = toBackend(build, Object.fromEntries(values) as Record<string, unknown>);
-  return { functions: allEndpoints(backend), parameters: build.params };
+  const { endpoints, params } = (await discover(functionsFolder)) as {
+    readonly endpoints: Readonly<Record<string, object>>;
+    readonly params: readonly PlannedParameter[];
+  };
+  const valueOf = (name: string) => {
+    const { type, default: initial } = params.find((each) => each.name === name) ?? {};
+    const text = values[name] ?? String(initial);
+    return type === 'int' ? text : JSON.stringify(text);
+  };
+  const resolved = JSON.stringify(endpoints).replace(
+    /"\{\{ params\.(\w+) \}\}"/g,
+    (_expression, name: string) => valueOf(name),
+  );
+  const functions = JSON.parse(resolved) as Readonly<Record<string, Omit<PlannedFunction, 'id'>>>;
+  return {
+    functions: Object.entries(functions).map(([id, planned]) => ({ id, ...planned })),
+    parameters: params,
+  };
 }

@@ -1,44 +1,64 @@
-import { declaredParams } from 'firebase-functions/params';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import '../../functions/src/parameters.ts';
-import type { PlannedParameter } from './manifest.ts';
+import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { deployPlan, type DeployPlan } from './manifest.ts';
 import { databaseFaults, exampleFile, parameterFaults } from './parameters.ts';
 
-const parameters = (declaredParams as unknown as readonly { toSpec(): PlannedParameter }[]).map(
-  (each) => each.toSpec(),
-);
-const defaults = parseEnv(exampleFile(parameters));
+const EXAMPLE = readFileSync('functions/.env.example', 'utf8');
+const defaults = parseEnv(EXAMPLE);
+let plan: DeployPlan;
 
-test('the example file has every parameter with its default, and is accepted', () => {
-  expect(defaults).toEqual(
-    Object.fromEntries(parameters.map(({ name, default: value }) => [name, String(value)])),
-  );
-  expect(parameterFaults(parameters, defaults)).toEqual([]);
+beforeAll(async () => {
+  const build = await buildFunctionsApart();
+  try {
+    plan = await deployPlan(build.folder, { CONCURRENCY: '40' });
+  } finally {
+    await build.remove();
+  }
 });
 
-test('the example file describes the allowed values of a parameter', () => {
-  expect(exampleFile(parameters)).toContain(
-    '# Allowed: an integer from 1 to 1000.\nMAX_INSTANCES=20\n\n',
-  );
+test('deploys each endpoint as a separate function with the configured limits', () => {
+  for (const { functionId } of deployedEndpoints) {
+    expect(plan.functions.find(({ id }) => id === functionId)).toMatchObject({
+      platform: 'gcfv2',
+      region: 'us-central1',
+      availableMemoryMb: 512,
+      cpu: 1,
+      concurrency: 40,
+      minInstances: 0,
+      maxInstances: 20,
+      timeoutSeconds: 60,
+      httpsTrigger: { invoker: ['public'] },
+    });
+  }
+});
+
+test('functions/.env.example is up to date with `npm run parameters`, and is accepted', () => {
+  expect(EXAMPLE).toBe(exampleFile(plan.parameters));
+  expect(parameterFaults(plan.parameters, defaults)).toEqual([]);
 });
 
 test.each([
-  ['MAX_INSTANCES', '1001', 'an integer from 1 to 1000'],
-  ['MAX_INSTANCES', '', 'an integer from 1 to 1000'],
-  ['CHECK_REVOKED', 'yes', 'true or false'],
-  ['APP_CHECK', 'Enforce', 'off, monitor, enforce'],
-])('refuses %s=%s and says which values are allowed', (name, value, allowed) => {
-  expect(parameterFaults(parameters, { ...defaults, [name]: value })).toEqual([
-    `${name}=${value} is invalid. Allowed: ${allowed}.`,
+  ['MAX_INSTANCES', '1001', ' is invalid. Allowed: an integer from 1 to 1000.'],
+  ['MAX_INSTANCES', '', ' is invalid. Allowed: an integer from 1 to 1000.'],
+  ['CHECK_REVOKED', 'yes', ' is invalid. Allowed: true or false.'],
+  ['APP_CHECK', 'Enforce', ' is invalid. Allowed: off, monitor, enforce.'],
+])('refuses %s=%s and says which values are allowed', (name, value, why) => {
+  expect(parameterFaults(plan.parameters, { ...defaults, [name]: value })).toEqual([
+    `${name}=${value}${why}`,
   ]);
 });
 
-test('finds a missing parameter and an unknown one', () => {
+test('finds a missing parameter, a misspelt one, and one of an earlier version', () => {
   const { MAX_INSTANCES, ...others } = defaults;
+  const values = { ...others, MAX_INSTANCE: MAX_INSTANCES, ADDRESS_REQUESTS_PER_MINUTE: '0' };
+  const parameters = plan.parameters.filter(({ name }) => name !== 'ADDRESS_REQUESTS_PER_MINUTE');
 
-  expect(parameterFaults(parameters, { ...others, MAX_INSTANCE: MAX_INSTANCES })).toEqual([
+  expect(parameterFaults(parameters, values)).toEqual([
     'MAX_INSTANCES is missing.',
-    'MAX_INSTANCE is not a parameter.',
+    'MAX_INSTANCE is not a parameter: delete the line.',
+    'ADDRESS_REQUESTS_PER_MINUTE is no longer a parameter: delete the line.',
   ]);
 });
 

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { UserError } from './commandLine.ts';
 import type { PlannedParameter } from './manifest.ts';
+
+/** Parameters of earlier versions. */
+const REMOVED: ReadonlySet<string> = new Set(['ADDRESS_REQUESTS_PER_MINUTE']);
 
 /** The values of parameters, as read from a dotenv file. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -12,7 +16,7 @@ export function parameterValues(project: string): {
 } {
   const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
   if (files.length === 0) {
-    throw new Error(
+    throw new UserError(
       `functions/.env.${project} is missing: copy functions/.env.example there and set the parameters.`,
     );
   }
@@ -36,7 +40,10 @@ export function parameterFaults(parameters: readonly PlannedParameter[], values:
     }),
     ...Object.keys(values)
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is not a parameter.`),
+      .map(
+        (name) =>
+          `${name} is ${REMOVED.has(name) ? 'no longer' : 'not'} a parameter: delete the line.`,
+      ),
   ];
 }
 
