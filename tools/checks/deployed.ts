@@ -33,7 +33,7 @@ export function deployedFaults(
     const { state, updateTime, labels } = found;
     return [
       ...(state === 'ACTIVE' ? [] : [`${id} is ${state}.`]),
-      ...(labels[HASH] === newest?.labels[HASH]
+      ...(labels?.[HASH] === newest?.labels?.[HASH]
         ? []
         : [`${id} was deployed at ${updateTime}, from an older source.`]),
       ...(since === undefined || new Date(updateTime) >= since

@@ -1,3 +1,4 @@
+import type { CloudFunction } from './resources.ts';
 import { effectsOf, type Deploy, type Project } from './project.ts';
 
 const RULES = 'match /{document=**} { allow read, write: if false; }';
@@ -26,6 +27,7 @@ const DEPLOY: Deploy = {
 };
 
 const EMPTY: Project = {
+  regions: ['europe-west1', 'us-central1'],
   functions: [],
   databaseLocation: 'eur3',
   indexes: [],
@@ -38,7 +40,7 @@ const EMPTY: Project = {
 /** A function of others. */
 function theirs(id: string, region = 'europe-west1', codebase?: string) {
   const labels = codebase === undefined ? {} : { 'firebase-functions-codebase': codebase };
-  return { name: `projects/p/locations/${region}/functions/${id}`, labels };
+  return { name: `projects/p/locations/${region}/functions/${id}`, labels } as CloudFunction;
 }
 
 /** An index on one field. */
@@ -52,7 +54,8 @@ function index(group: string, fieldPath: string, queryScope = 'COLLECTION') {
 
 function release(serviceId: string) {
   const config = { rewrites: [{ glob: '/api/**', run: { serviceId, region: 'europe-west1' } }] };
-  return { releaseTime: '2026-11-21T12:00:00Z', version: { config } };
+  const version = { name: 'sites/p/versions/1', files: {}, config };
+  return { releaseTime: '2026-11-21T12:00:00Z', version };
 }
 
 const field = (path: string) => `projects/p/databases/(default)/collectionGroups/${path}`;
@@ -61,6 +64,8 @@ const inForce = (text: string) => ({ text, since: '2026-11-21T12:00:00Z' });
 test.each<[string, Partial<Project>, RegExp | null]>([
   ['an empty project', {}, null],
   ['a project without the database', { databaseLocation: undefined }, /^MISSING database/],
+  ['no such region', { regions: ['us-east1'] }, /^MISSING region europe-west1: .* in us-east1$/],
+  ['a project without the functions API', { regions: [] }, null],
   ['a function of another codebase', { functions: [theirs('mail')] }, /^kept function mail/],
   ['one with a name of ours', { functions: [theirs('artists-list')] }, /^ADOPTED .* default:/],
   [

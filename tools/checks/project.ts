@@ -1,11 +1,13 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
 import { readAll, type ReadGoogle } from './googleApi.ts';
-import type { CloudFunction, HostingConfig, IndexFile, StoredIndex } from './resources.ts';
+import type { CloudFunction, HostingVersion, IndexFile, StoredIndex } from './resources.ts';
 
 /** What is in a project. */
 export interface Project {
-  readonly functions: readonly (Pick<CloudFunction, 'name'> & Partial<CloudFunction>)[];
+  /** Where functions can run; empty as long as their API is disabled. */
+  readonly regions: readonly string[];
+  readonly functions: readonly CloudFunction[];
   /** Undefined if the database does not exist. */
   readonly databaseLocation: string | undefined;
   readonly indexes: readonly StoredIndex[];
@@ -21,7 +23,7 @@ export interface Project {
 interface Release {
   readonly releaseTime: string;
   readonly releaseUser?: { readonly email?: string };
-  readonly version?: { readonly config?: HostingConfig };
+  readonly version?: HostingVersion;
 }
 
 /** What a deploy brings. */
@@ -45,12 +47,10 @@ export async function readProject(
   const database = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
   const filter = encodeURIComponent('indexConfig.usesAncestorConfig=false OR ttlConfig:*');
   const site = ownSite ?? (await defaultSite(read, project));
-  const [functions, described, indexes, fields, rules, releases] = await Promise.all([
-    readAll<CloudFunction>(
-      read,
-      `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
-      'functions',
-    ),
+  const locations = `cloudfunctions.googleapis.com/v2/projects/${project}/locations`;
+  const [regions, functions, described, indexes, fields, rules, releases] = await Promise.all([
+    readAll<{ locationId: string }>(read, locations, 'locations'),
+    readAll<CloudFunction>(read, `${locations}/-/functions`, 'functions'),
     read(database),
     readAll<StoredIndex>(read, `${database}/collectionGroups/-/indexes`, 'indexes'),
     readAll<{ name: string }>(
@@ -62,6 +62,7 @@ export async function readProject(
     read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
   ]);
   return {
+    regions: regions.map(({ locationId }) => locationId),
     functions,
     databaseLocation: (described as { locationId: string } | undefined)?.locationId,
     indexes,
@@ -114,6 +115,7 @@ export interface Effect {
 /** The effects of a deploy on what is in a project, except for what it brought there itself. */
 export function effectsOf(deploy: Deploy, found: Project): Effect[] {
   return [
+    ...regionEffects(deploy, found),
     ...functionEffects(deploy, found),
     ...databaseEffects(deploy, found),
     ...rulesEffects(deploy, found),
@@ -124,6 +126,13 @@ export function effectsOf(deploy: Deploy, found: Project): Effect[] {
 /** Whether an effect should be prevented before a deploy. */
 export function isConflict({ what }: Effect): boolean {
   return what !== 'kept' && what !== 'note';
+}
+
+function regionEffects({ region }: Deploy, { regions }: Project): Effect[] {
+  if (regions.length === 0 || regions.includes(region)) return [];
+  return [
+    { what: 'MISSING', text: `region ${region}: functions can run in ${regions.join(', ')}` },
+  ];
 }
 
 function functionEffects(
@@ -151,19 +160,8 @@ function databaseEffects(
     const text = `database ${databaseId}: the CLI would create it in nam5 (United States)`;
     return [{ what: 'MISSING', text }];
   }
-  const own = new Set(file.indexes.map((each) => indexText(each.collectionGroup, each)));
-  const ownFields = new Set(
-    file.fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
-  );
-  const others = [
-    ...indexes
-      .map((each) => indexText(each.name.split('/')[5] ?? '', each))
-      .filter((text) => !own.has(text)),
-    ...fields
-      .map((name) => name.split('/'))
-      .map((parts) => fieldText(parts[5] ?? '', parts[7] ?? ''))
-      .filter((text) => !ownFields.has(text)),
-  ];
+  const own = declaredIndexes(file);
+  const others = storedIndexes({ indexes, fields }).filter((text) => !own.includes(text));
   return [
     {
       what: 'note',
@@ -176,8 +174,26 @@ function databaseEffects(
   ];
 }
 
-/** An index as a text: `index of flash: artistId ASCENDING, order ASCENDING`. */
-export function indexText(
+/** The indexes and settings of single fields in firestore.indexes.json, as texts. */
+export function declaredIndexes({ indexes, fieldOverrides }: IndexFile): string[] {
+  return [
+    ...indexes.map((each) => indexText(each.collectionGroup, each)),
+    ...fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
+  ];
+}
+
+/** Those of a database, as the same texts. */
+export function storedIndexes({ indexes, fields }: Pick<Project, 'indexes' | 'fields'>): string[] {
+  return [
+    ...indexes.map((each) => indexText(each.name.split('/')[5] ?? '', each)),
+    ...fields
+      .map((name) => name.split('/'))
+      .map((parts) => fieldText(parts[5] ?? '', parts[7] ?? '')),
+  ];
+}
+
+/** `index of flash: artistId ASCENDING, order ASCENDING` */
+function indexText(
   collectionGroup: string,
   {
     fields,
@@ -191,8 +207,7 @@ export function indexText(
   return `index of ${collectionGroup}${scope}: ${paths.join(', ')}`;
 }
 
-/** A field with settings of its own as a text: `settings of the field flash.sourceData`. */
-export function fieldText(collectionGroup: string, fieldPath: string): string {
+function fieldText(collectionGroup: string, fieldPath: string): string {
   return `settings of the field ${collectionGroup}.${fieldPath}`;
 }
 
@@ -222,7 +237,7 @@ function matchesOf(rules: string): string {
 
 function siteEffects({ functionIds }: Deploy, { site, release }: Project): Effect[] {
   const services = new Set(functionIds.map((id) => id.toLowerCase()));
-  const isOurs = release?.version?.config?.rewrites?.some(
+  const isOurs = release?.version?.config.rewrites?.some(
     ({ run }) => run !== undefined && services.has(run.serviceId),
   );
   if (release === undefined || isOurs) return [];

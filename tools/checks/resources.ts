@@ -6,7 +6,8 @@ export interface CloudFunction {
   readonly name: string;
   readonly state: string;
   readonly updateTime: string;
-  readonly labels: Readonly<Record<string, string>>;
+  /** Absent where no tool has set any. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly buildConfig: {
     readonly runtime: string;
     readonly entryPoint: string;

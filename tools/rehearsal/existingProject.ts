@@ -4,18 +4,11 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
 import { liveVersion } from './cloud/apis.ts';
 import type { Cloud } from './cloud/cloud.ts';
-import { firebase } from './firebaseCli.ts';
+import { firebase } from './commands.ts';
 import type { Workspace } from './workspace.ts';
-import { runCheck } from './operator.ts';
+import { runCheck } from './commands.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
-import {
-  createDatabase,
-  functionsOf,
-  indexResources,
-  PROJECT,
-  REGION,
-  rulesOf,
-} from './setting.ts';
+import { createDatabase, PARAMETERS, parametersOf, PROJECT, projectIn, REGION } from './setting.ts';
 
 const THEIR_RULES = `
   match /orders/{id} {
@@ -55,24 +48,24 @@ export async function deployToExisting(cloud: Cloud, workspace: Workspace): Prom
   step('Into an existing project: npm run check:project');
   createDatabase(cloud);
   await deployTheirs(cloud);
-  const before = thingsIn(cloud);
+  const before = await thingsIn(cloud);
 
+  await workspace.change(PARAMETERS, (text) => text.replace(/^REGION=.*$/m, 'REGION=europe-west0'));
   const found = await runCheck(cloud, 'checkProject', workspace.folder);
   found.output.split('\n').forEach(show);
-  checkEnd('the check finds what would be lost', found, { status: 1, prints: '4 to settle first' });
+  checkEnd('the check finds what would be lost', found, { status: 1, prints: '5 to settle first' });
 
   await mergeInto(workspace);
   const site = `${PROJECT}-api`;
   await firebase(cloud, workspace, ['hosting:sites:create', site]);
   const settled = await runCheck(cloud, 'checkProject', workspace.folder);
-  settled.output.split('\n').forEach(show);
   checkEnd('after the steps of docs/operating.md it finds nothing', settled, { status: 0 });
 
   checkEnd('the first deploy, at a terminal', await firebase(cloud, workspace, ['deploy'], {}), {
     status: 0,
     prints: 'Deploy complete!',
   });
-  const after = thingsIn(cloud);
+  const after = await thingsIn(cloud);
   const lost = before.filter((thing) => !after.includes(thing));
   checkEqual('nothing of theirs is lost', lost, []);
   check('and the service has a site of its own', liveVersion(cloud.resources, site) !== undefined);
@@ -97,6 +90,7 @@ async function deployTheirs(cloud: Cloud): Promise<void> {
 
 /** What docs/operating.md says to merge. */
 async function mergeInto(workspace: Workspace): Promise<void> {
+  await workspace.change(PARAMETERS, parametersOf);
   await workspace.change('firestore.rules', (rules) =>
     rules.replace(/(match \/databases\/\{database\}\/documents \{)/, `$1${THEIR_RULES}`),
   );
@@ -112,12 +106,13 @@ async function mergeInto(workspace: Workspace): Promise<void> {
 }
 
 /** Functions, indexes, settings of fields, and rules of a project, and the files of its default site. */
-function thingsIn(cloud: Cloud): string[] {
-  const { files = {} } = liveVersion(cloud.resources, PROJECT) ?? {};
+async function thingsIn(cloud: Cloud): Promise<string[]> {
+  const { functions, indexes, fields, rules, release } = await projectIn(cloud);
   return [
-    ...functionsOf(cloud).map(({ name, updateTime }) => `${name} of ${updateTime}`),
-    ...indexResources(cloud).map(({ name }) => name),
-    ...(rulesOf(cloud).includes(THEIR_RULES.trim()) ? ['their rules'] : []),
-    ...Object.entries(files).map(([path, hash]) => `${path} ${hash}`),
+    ...functions.map(({ name, updateTime }) => `${name} of ${updateTime}`),
+    ...indexes.map(({ name }) => name),
+    ...fields,
+    ...(rules?.text.includes(THEIR_RULES.trim()) ? ['their rules'] : []),
+    ...Object.entries(release?.version?.files ?? {}).map(([path, hash]) => `${path} ${hash}`),
   ];
 }

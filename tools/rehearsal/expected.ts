@@ -3,8 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path/posix';
 import { publishedClients } from '../../dev/hosting/clientPackages.ts';
 import type { PlannedFunction } from '../checks/manifest.ts';
-import { fieldText, indexText } from '../checks/project.ts';
-import type { IndexFile } from '../checks/resources.ts';
+import { PROJECT } from './setting.ts';
 
 /** The files that the bundle loads on first use, as it requires them. */
 export const LOADED_LATER: readonly string[] = [
@@ -44,13 +43,17 @@ export function requiredBy(bundle: string): string[] {
 
 /** What the platform must have of a function, with these values of all parameters. */
 export function plannedFunction(
-  planned: PlannedFunction,
+  { id, entryPoint, region, ...planned }: PlannedFunction,
   parameters: Readonly<Record<string, string>>,
 ) {
-  const { entryPoint, runtime } = planned;
   return {
+    name: `projects/${PROJECT}/locations/${region}/functions/${id}`,
     state: 'ACTIVE',
-    buildConfig: { runtime, entryPoint, environmentVariables: { GOOGLE_NODE_RUN_SCRIPTS: '' } },
+    buildConfig: {
+      runtime: 'nodejs24',
+      entryPoint,
+      environmentVariables: { GOOGLE_NODE_RUN_SCRIPTS: '' },
+    },
     serviceConfig: {
       availableMemory: `${planned.availableMemoryMb}Mi`,
       availableCpu: String(planned.cpu),
@@ -61,12 +64,4 @@ export function plannedFunction(
       environmentVariables: { ...parameters, FUNCTION_TARGET: entryPoint },
     },
   };
-}
-
-/** The indexes and settings of single fields in firestore.indexes.json. */
-export function indexesOf({ indexes, fieldOverrides }: IndexFile): string[] {
-  return [
-    ...indexes.map((each) => indexText(each.collectionGroup, each)),
-    ...fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
-  ].sort();
 }

@@ -1,17 +1,10 @@
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import type { Cloud } from './cloud/cloud.ts';
-import { firebase } from './firebaseCli.ts';
+import { firebase } from './commands.ts';
 import type { Workspace } from './workspace.ts';
 import { checkEnd, checkEqual, step } from './report.ts';
-import {
-  functionsOf,
-  indexResources,
-  PARAMETERS,
-  progressOf,
-  rewriteTargets,
-  servicesOf,
-} from './setting.ts';
+import { PARAMETERS, progressOf, projectIn, rewriteTargets, servicesOf } from './setting.ts';
 
 /** Later deploys: without changes, of some functions, and only of Hosting. */
 export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<void> {
@@ -31,19 +24,24 @@ export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<
     checkEqual(`and changes only this: ${JSON.stringify(changes)}`, progressOf(cloud), expected);
   }
 
-  const indexes = indexResources(cloud);
+  const before = await projectIn(cloud);
   await deploy('nothing has changed', [], { releases: 1 });
-  checkEqual('and indexes stay', indexResources(cloud), indexes);
+  const after = await projectIn(cloud);
+  checkEqual(
+    'and functions and indexes stay',
+    [after.functions, after.indexes, after.fields],
+    [before.functions, before.indexes, before.fields],
+  );
 
-  const times = new Map(functionsOf(cloud).map(({ name, updateTime }) => [name, updateTime]));
   const ofFlash = deployedEndpoints.filter(({ group }) => group === 'flash');
   await workspace.change(PARAMETERS, (parameters) =>
     parameters.replace(/^DEADLINE_SECONDS=.*$/m, 'DEADLINE_SECONDS=11'),
   );
   const flash = 'functions:tattoo-marketplace:flash';
   await deploy(`--only ${flash}`, ['--only', flash], { archives: 1, functions: ofFlash.length });
-  const changed = functionsOf(cloud).filter(
-    ({ name, updateTime }) => times.get(name) !== updateTime,
+  const { functions } = await projectIn(cloud);
+  const changed = functions.filter(
+    ({ updateTime }) => !before.functions.some((each) => each.updateTime === updateTime),
   );
   checkEqual(
     'changes only the functions of flash',
@@ -53,7 +51,8 @@ export async function laterDeploys(cloud: Cloud, workspace: Workspace): Promise<
 
   await workspace.change('public/index.html', (page) => `${page}<!-- changed -->\n`);
   await deploy('--only hosting', ['--only', 'hosting'], { files: 1, releases: 1 });
-  checkEqual('and rewrites still lead to the services', rewriteTargets(cloud), servicesOf(cloud));
+  const hosted = await projectIn(cloud);
+  checkEqual('and rewrites still lead to the services', rewriteTargets(hosted), servicesOf(hosted));
 
   const map = 'functions/src/index.ts';
   const index = await workspace.read(map);

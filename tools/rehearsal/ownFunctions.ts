@@ -9,12 +9,12 @@ import { ROOT } from '../../dev/root.ts';
 import { serveDeployed } from '../../dev/shared/deployedFunction.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Resource } from './cloud/resources.ts';
-import { firebase } from './firebaseCli.ts';
-import { runScript } from './run.ts';
+import { firebase } from './commands.ts';
+import { runScript } from './commands.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import type { Workspace } from './workspace.ts';
 import { checkEnd, checkEqual, show, step } from './report.ts';
-import { functionsOf, PROJECT, REGION } from './setting.ts';
+import { PROJECT, projectIn, REGION } from './setting.ts';
 
 const JEST = 'node_modules/jest/bin/jest.js';
 const TSC = 'node_modules/typescript/lib/tsc.js';
@@ -41,12 +41,12 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   const complete = await runScript(workspace.folder, args, process.env);
   checkEnd('every endpoint is complete', complete, { status: 0 });
 
-  const namesOf = () => functionsOf(cloud).map(({ name }) => basename(name));
-  const before = namesOf();
+  const namesOf = async () => (await projectIn(cloud)).functions.map(({ name }) => basename(name));
+  const before = await namesOf();
   const command = ['deploy', '--only', 'functions'];
   const deployed = await firebase(cloud, workspace, command, { [RETRY]: 'y' });
   checkEnd('they deploy', deployed, { status: 0, prints: 'Deploy complete!' });
-  const added = namesOf().filter((name) => !before.includes(name));
+  const added = (await namesOf()).filter((name) => !before.includes(name));
   checkEqual('and nothing else is added', added.sort(), [TRIGGER, SCHEDULE]);
   const trigger = functionOf(cloud, TRIGGER);
   const job = cloud.resources.get(`${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`);

@@ -1,5 +1,5 @@
 import type { Cloud } from './cloud/cloud.ts';
-import { firebase } from './firebaseCli.ts';
+import { firebase } from './commands.ts';
 import type { Workspace } from './workspace.ts';
 import { check, checkEnd, step } from './report.ts';
 import { DATABASE, PARAMETERS, parametersOf, progressOf } from './setting.ts';

@@ -1,5 +1,5 @@
 import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
-import type { CommandEnd } from './run.ts';
+import type { CommandEnd } from './commands.ts';
 
 const began = performance.now();
 const found: string[] = [];

@@ -11,9 +11,9 @@ import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
 import { BUNDLED, LOADED_LATER, requiredBy, UPLOADED } from './expected.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import { build, unpack } from './platform.ts';
-import { runCheck } from './operator.ts';
+import { runCheck } from './commands.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
-import { functionsOf, PROJECT, REGION } from './setting.ts';
+import { PROJECT, projectIn, REGION } from './setting.ts';
 
 /** What the platform leaves of the memory to all but the heap. */
 const OUTSIDE_HEAP_MIB = 64;
@@ -55,7 +55,7 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const running: DeployedFunction[] = [];
   try {
-    for (const deployed of functionsOf(cloud)) {
+    for (const deployed of (await projectIn(cloud)).functions) {
       await storeExampleWorld(store, WORLD);
       const { availableMemory, environmentVariables } = deployed.serviceConfig;
       const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { liveVersion } from './cloud/apis.ts';
+import { readProject, type Project } from '../checks/project.ts';
 import { startCloud, type Cloud } from './cloud/cloud.ts';
-import type { Resource } from './cloud/resources.ts';
-import type { CloudFunction } from '../checks/resources.ts';
 import type { Workspace } from './workspace.ts';
 import { check } from './report.ts';
 
@@ -48,50 +46,29 @@ export function parametersOf(example: string): string {
 /** The database of the project. */
 export const DATABASE = `projects/${PROJECT}/databases/(default)`;
 
-/** The functions of the project. */
-const FUNCTIONS_NAME = `projects/${PROJECT}/locations/-/functions/-`;
-
 /** Creates the database, like the operator of a project before its first deploy. */
 export function createDatabase({ resources }: Cloud): void {
   const type = { type: 'FIRESTORE_NATIVE', databaseEdition: 'STANDARD' };
   resources.put(DATABASE, { locationId: REGION, ...type });
 }
 
-/** The deployed functions. */
-export function functionsOf({ resources }: Cloud): readonly CloudFunction[] {
-  return resources.list(FUNCTIONS_NAME) as readonly (Resource & CloudFunction)[];
+/** What `npm run check:project` reads of a project. */
+export async function projectIn({ read }: Cloud): Promise<Project> {
+  return readProject(read, { project: PROJECT, databaseId: '(default)', site: PROJECT });
 }
 
-/** The deployed Cloud Run services: `europe-west1/flash-listbyartist`. */
-export function servicesOf(cloud: Cloud): string[] {
-  return functionsOf(cloud)
+/** The Cloud Run services of functions: `europe-west1/flash-listbyartist`. */
+export function servicesOf({ functions }: Project): string[] {
+  return functions
     .map(({ serviceConfig: { service } }) => `${service.split('/')[3] ?? ''}/${basename(service)}`)
     .sort();
 }
 
 /** The Cloud Run services to which the rewrites of Hosting lead, each once. */
-export function rewriteTargets({ resources }: Cloud): string[] {
-  const { rewrites = [] } = liveVersion(resources, PROJECT)?.config ?? {};
+export function rewriteTargets({ release }: Project): string[] {
+  const { rewrites = [] } = release?.version?.config ?? {};
   const targets = rewrites.map(({ glob, run }) => (run ? `${run.region}/${run.serviceId}` : glob));
   return [...new Set(targets)].sort();
-}
-
-/** The indexes and single-field settings of the database. */
-export function indexResources({ resources }: Cloud): readonly Resource[] {
-  return ['indexes', 'fields'].flatMap((kind) =>
-    resources.list(`${DATABASE}/collectionGroups/-/${kind}/-`),
-  );
-}
-
-/** The text of the rules that are in force; empty if there are none. */
-export function rulesOf({ resources }: Cloud): string {
-  const releases = resources.list(`projects/${PROJECT}/releases/cloud.firestore`);
-  const [release] = releases as readonly (Resource & { readonly rulesetName: string })[];
-  if (release === undefined) return '';
-  const { source } = resources.get(release.rulesetName) as Resource & {
-    readonly source: { readonly files: readonly { readonly content: string }[] };
-  };
-  return source.files.map(({ content }) => content).join();
 }
 
 /** How much of each kind has been changed in a project so far. */

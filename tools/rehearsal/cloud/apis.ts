@@ -183,6 +183,7 @@ function functionRoutes({ project, archives }: CloudState, collection: Collectio
       archives.set(name, body);
       return {};
     }),
+    ...collection('cloudfunctions.googleapis.com/v2/projects/*/locations'),
     ...collection(`${LOCATION}/functions`, { stored, isSlow: true }),
     ...collection(`${LOCATION}/operations`),
     ...collection(REPOSITORIES, { initial: { format: 'DOCKER' } }),

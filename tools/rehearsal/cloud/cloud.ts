@@ -2,6 +2,7 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../../dev/tlsProxy.ts';
+import type { ReadGoogle } from '../../checks/googleApi.ts';
 import { apiRoutes, liveVersion, USER_TOKEN, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 import { Failure, nameOf } from './route.ts';
@@ -10,6 +11,8 @@ import { Failure, nameOf } from './route.ts';
 export interface Cloud extends CloudState {
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   readonly origins: Map<string, string>;
+  /** Reads an API like the checks do. */
+  readonly read: ReadGoogle;
   /** The requests that the simulation does not know, and has refused. */
   readonly unknown: readonly string[];
   /** The environment variables that redirect a process to the simulation. */
@@ -42,9 +45,19 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
     contents: new Map(),
   };
   state.resources.put(`sites/${projectId}`, {});
+  state.resources.put(`projects/${projectId}/locations/${region}`, { locationId: region });
   const routes = apiRoutes(state);
   const origins = new Map<string, string>();
   const unknown: string[] = [];
+
+  function call(method: string, address: string, body: Buffer): object {
+    const { host, pathname, searchParams: query } = new URL(`https://${address}`);
+    const path = decodeURIComponent(pathname);
+    const found = routes.find(({ pattern }) => pattern.test(`${method} ${host}${path}`));
+    if (found !== undefined) return found.reply({ name: nameOf(path), query, body });
+    unknown.push(`${method} ${host}${path}`);
+    throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
+  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers, url = '/' } = request;
@@ -54,17 +67,9 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
       forwardTo(origin, request, response);
       return;
     }
-    const { pathname, searchParams: query } = new URL(url, `https://${host}`);
-    const path = decodeURIComponent(pathname);
-    const found = routes.find(({ pattern }) => pattern.test(`${method} ${host}${path}`));
     try {
       requireAccess(request);
-      const body = await buffer(request);
-      if (found === undefined) {
-        unknown.push(`${method} ${host}${path}`);
-        throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
-      }
-      reply(response, 200, found.reply({ name: nameOf(path), query, body }));
+      reply(response, 200, call(method, `${host}${url}`, await buffer(request)));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { code, status, message } = error;
@@ -105,6 +110,7 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   return {
     ...state,
     origins,
+    read: (address) => Promise.resolve(call('GET', address, Buffer.of())),
     unknown,
     environment: proxy.environment,
     stop: () => proxy.stop(),

@@ -1,0 +1,96 @@
+/** The commands that people run: the firebase CLI, the checks of a project, and others. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../../dev/root.ts';
+import type { Cloud } from './cloud/cloud.ts';
+import type { Workspace } from './workspace.ts';
+
+const CLI = 'node_modules/firebase-tools/lib/bin/firebase.js';
+
+/** Longer than any command takes. A command that hangs is ended, and its status is null. */
+const LIMIT_MS = 10 * 60_000;
+
+/** How a command has ended. */
+export interface CommandEnd {
+  readonly status: number | null;
+  /** The whole output. */
+  readonly output: string;
+}
+
+/** What a person at a terminal answers to a question, by its text: nothing accepts the default. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** Runs a script with Node in a folder, with this environment only. */
+export async function runScript(
+  folder: string,
+  [script = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  answers: Answers = {},
+): Promise<CommandEnd> {
+  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, timeout: LIMIT_MS });
+  let output = '';
+  const open = new Map(Object.entries(answers));
+  const onData = (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const [question, reply] of open) {
+      if (!output.includes(question)) continue;
+      open.delete(question);
+      child.stdin.write(`${reply}\n`);
+    }
+  };
+  child.stdout.on('data', onData);
+  child.stderr.on('data', onData);
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output };
+}
+
+/**
+ * Runs the firebase CLI of node_modules in a copy of the project: `firebase(cloud, workspace, ['deploy'])`, like a CI
+ * job, or with answers, like a person at a terminal. It uses no login or settings of this machine's user, and can only
+ * reach the simulation.
+ */
+export async function firebase(
+  { environment, project }: Cloud,
+  { folder }: Pick<Workspace, 'folder'>,
+  args: readonly string[],
+  answers?: Answers,
+): Promise<CommandEnd> {
+  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  const mode = answers === undefined ? '--non-interactive' : '--interactive';
+  const env = {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    CI: '1',
+    NO_COLOR: '1',
+    NO_UPDATE_NOTIFIER: '1',
+    // The CLI asks npm for the newest version of the SDK, and continues without a response after 10 s.
+    npm_config_offline: 'true',
+    FIREBASE_TOKEN: 'refresh-token',
+    METADATA_SERVER_DETECTION: 'none',
+    ...environment,
+  };
+  try {
+    return await runScript(folder, [CLI, ...args, '--project', project.id, mode], env, answers);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Runs a check of a project like an operator after `gcloud auth application-default login`. */
+export async function runCheck(
+  { environment, project }: Cloud,
+  name: 'checkProject' | 'checkDeployed',
+  folder = ROOT,
+): Promise<CommandEnd> {
+  const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
+  const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
+  await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
+  const env = { ...process.env, ...environment, GOOGLE_APPLICATION_CREDENTIALS: credentials };
+  return runScript(folder, [`tools/checks/${name}.ts`, '--project', project.id], env);
+}
