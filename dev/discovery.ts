@@ -15,10 +15,7 @@ export async function discover(functionsFolder: string): Promise<unknown> {
   try {
     await promisify(execFile)(
       process.execPath,
-      [
-        '--enable-source-maps',
-        join(ROOT, 'node_modules/firebase-functions/lib/bin/firebase-functions.js'),
-      ],
+      [join(ROOT, 'node_modules/firebase-functions/lib/bin/firebase-functions.js')],
       {
         cwd: functionsFolder,
         env: {

@@ -1,6 +1,6 @@
 /**
- * Builds the deployed files: `lib/index.cjs`, and packages that it loads on first use. `node build.js --watch` rebuilds
- * after each change, `--outdir FOLDER` writes to another folder than `lib`.
+ * Builds the deployed files: `lib/index.cjs`, the bundle that it loads, and packages that this loads on first use.
+ * `node build.js --watch` rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
  *
  * The functions and all packages they use are bundled, because loading them separately takes some 7000 file system calls
  * at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
@@ -8,7 +8,7 @@
 import { build, context } from 'esbuild';
 import { glob, mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const FOLDER = import.meta.dirname;
@@ -46,70 +46,105 @@ const ownFunctionOnly = {
         module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
         // Other functions get their requests as the framework passes them on.
         const isEndpoint = module.exports[group]?.[name]?.declaration !== undefined;
-        if (isEndpoint) require('./src/platform/process.ts').prepareProcess();`;
+        if (isEndpoint) require('./src/platform/functionsFramework.ts').prepareProcess();`;
       return { contents, resolveDir: FOLDER, watchFiles: [join(FOLDER, 'src/index.ts')] };
     });
   },
 };
 
 /**
- * Packages with a file of their own, which is loaded on first use; whoever imports them gets the same copy. firebase-admin
- * takes a quarter of the cold start of a page, which does not need it. It imports the other packages itself: for App
- * Check tokens, for apps that are created without credentials, and for its Firestore.
+ * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-admin takes a quarter of the
+ * cold start of a page, which does not need it, but firebase-functions imports it at its top. firebase-admin imports the
+ * other packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
  */
 const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
+/** The file with all of them. */
+const LAZY_FILE = './firebase-admin.cjs';
 
 /** Resolves packages as firebase-admin does. */
 const admin = createRequire(createRequire(import.meta.url).resolve('firebase-admin'));
 
-/** The imported modules of lazy packages, by file of the package. */
-const imported = new Map();
-/** The source of the files that have been built. */
-const built = new Map();
-
-/** @type {import('esbuild').Plugin} */
-const lazyPackages = {
+/**
+ * Puts a stub in place of each imported module of a lazy package, which loads it when it is used.
+ *
+ * @param {(path: string) => string} load the expression that loads a module
+ * @returns {import('esbuild').Plugin}
+ */
+const lazyPackages = (load) => ({
   name: 'lazy-packages',
   setup(builder) {
-    builder.onResolve({ filter: LAZY }, ({ path, resolveDir, importer }) => {
-      const module = createRequire(join(resolveDir, 'importer')).resolve(path);
-      if (importer === '<stdin>') return { path: module };
+    builder.onResolve({ filter: LAZY }, ({ path, resolveDir, namespace, importer }) => {
+      if (namespace === 'stub' || importer === '<stdin>') return undefined;
       // Another version than firebase-admin's is bundled like any other package.
-      if (module !== admin.resolve(path)) return undefined;
-      const [, name = ''] = LAZY.exec(path) ?? [];
-      const file = `./${name.replace(/^@/, '').replace('/', '-')}.cjs`;
-      imported.set(file, (imported.get(file) ?? new Set()).add(path));
-      return { path, namespace: 'lazy', pluginData: { file } };
+      const isShared =
+        createRequire(join(resolveDir, 'importer')).resolve(path) === admin.resolve(path);
+      return isShared ? { path, namespace: 'stub' } : undefined;
     });
-    builder.onResolve({ filter: /^\.\/.*\.cjs$/, namespace: 'lazy' }, ({ path }) => ({
+    builder.onResolve({ filter: RegExp(`^${RegExp.escape(LAZY_FILE)}$`) }, ({ path }) => ({
       path,
       external: true,
     }));
-    builder.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path, pluginData: { file } }) => {
+    builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
       const exported = admin(path);
       const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
       const target = typeof exported === 'function' ? 'function () {}' : '{}';
       const contents = `
-        const load = () => require('${file}')['${path}'];
+        const load = () => ${load(path)};
         module.exports = new Proxy(Object.assign(${target}, ${JSON.stringify(names)}), {
           get: (_, name) => load()[name],
           apply: (_, self, args) => Reflect.apply(load(), self, args),
           construct: (_, args) => Reflect.construct(load(), args),
         });`;
-      return { contents };
+      return { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
     });
-    builder.onEnd(async () => {
-      for (const [file, modules] of imported) {
-        // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
-        const members = [...modules]
-          .sort()
-          .map((path) => `get '${path}'() { return require('${path}'); }`);
-        const contents = `module.exports = { ${members.join(', ')} };`;
-        if (built.get(file) === contents) continue;
-        built.set(file, contents);
-        const stdin = { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
-        await build({ ...common, stdin, outfile: join(outdir, file) });
-      }
+  },
+});
+
+/** The source of `LAZY_FILE` that was built last. */
+let lazySource = '';
+
+/**
+ * Builds the file with the modules of lazy packages that the functions import.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const lazyFile = {
+  name: 'lazy-file',
+  setup(builder) {
+    builder.onEnd(async ({ metafile }) => {
+      // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
+      const members = Object.keys(metafile?.inputs ?? {})
+        .filter((input) => input.startsWith('stub:'))
+        .map((input) => input.slice('stub:'.length))
+        .sort()
+        .map((path) => `get '${path}'() { return require('${path}'); }`);
+      const contents = `module.exports = { ${members.join(', ')} };`;
+      if (contents === lazySource) return;
+      lazySource = contents;
+      await build({
+        ...common,
+        stdin: { contents, resolveDir: dirname(admin.resolve('firebase-admin')) },
+        outfile: join(outdir, LAZY_FILE),
+        // Inside the file, what firebase-admin does not always need is lazy too.
+        plugins: [lazyPackages((path) => `require('${path}')`), replacedAtOnce],
+      });
+    });
+  },
+};
+
+/**
+ * The file that is loaded first. Node shows places in the source in the stack traces of files that are loaded after this
+ * is turned on: in the bundle itself it would have no effect.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const indexFile = {
+  name: 'index-file',
+  setup(builder) {
+    builder.onEnd(({ outputFiles }) => {
+      const text = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
+      const contents = Buffer.from(text);
+      outputFiles?.push({ path: resolve(FOLDER, outdir, 'index.cjs'), contents, hash: '', text });
     });
   },
 };
@@ -147,17 +182,23 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [ownFunctionOnly, lazyPackages, replacedAtOnce],
   logLevel: 'warning',
 };
 
 /** @type {import('esbuild').BuildOptions} */
 const functions = {
   ...common,
-  entryPoints: { index: 'entry' },
+  plugins: [
+    ownFunctionOnly,
+    lazyPackages((path) => `require('${LAZY_FILE}')['${path}']`),
+    lazyFile,
+    indexFile,
+    replacedAtOnce,
+  ],
+  metafile: true,
+  entryPoints: { functions: 'entry' },
   outdir,
   outExtension: { '.js': '.cjs' },
-  // For stack traces: see src/platform/sourcePlaces.ts.
   sourcemap: 'linked',
   sourcesContent: false,
 };

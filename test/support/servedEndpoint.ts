@@ -2,7 +2,7 @@ import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { once } from 'node:events';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
-import { prepareProcess } from '../../functions/src/platform/process.ts';
+import { prepareProcess } from '../../functions/src/platform/functionsFramework.ts';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 
 /** An endpoint served over HTTP in this process. */

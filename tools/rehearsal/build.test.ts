@@ -24,7 +24,7 @@ let bundle: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'build-'));
-  bundle = join(folder, 'index.cjs');
+  bundle = join(folder, 'functions.cjs');
 });
 
 afterEach(() => rm(folder, { recursive: true }));
@@ -55,11 +55,12 @@ test('replaces the bundle in one step, also for a process that has opened it, an
 
 test('loads the Admin SDK only when a request needs it', async () => {
   await buildFunctions(folder);
-  const print = `require(${JSON.stringify(bundle)}); Object.keys(require.cache).join()`;
+  const index = join(folder, 'index.cjs');
+  const print = `require(${JSON.stringify(index)}); Object.keys(require.cache).join()`;
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
 
-  expect(stdout.trim()).toBe(await realpath(bundle));
+  expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(bundle)}`);
 });
 
 describe('code of one’s own', () => {

@@ -6,14 +6,15 @@ import type { PlannedFunction } from '../checks/manifest.ts';
 import { PROJECT } from './setting.ts';
 
 /** The files that the bundle loads on first use, as it requires them. */
-export const LOADED_LATER: readonly string[] = [
-  './firebase-admin.cjs',
-  './google-auth-library.cjs',
-  './jwks-rsa.cjs',
-];
+export const LOADED_LATER: readonly string[] = ['./firebase-admin.cjs'];
 
 /** The files of the bundle. */
-export const BUNDLED: readonly string[] = ['./index.cjs', './index.cjs.map', ...LOADED_LATER]
+export const BUNDLED: readonly string[] = [
+  './index.cjs',
+  './functions.cjs',
+  './functions.cjs.map',
+  ...LOADED_LATER,
+]
   .map((file) => join('lib', file))
   .sort();
 

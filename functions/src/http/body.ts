@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { HttpError } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { originalRequest } from '../platform/originalRequest.ts';
+import { originalRequest } from '../platform/functionsFramework.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;

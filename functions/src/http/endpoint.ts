@@ -35,7 +35,7 @@ import {
 } from './response.ts';
 import { cachedBody, type DatedBody } from './responseCache.ts';
 import { responseWriter } from './responseWriter.ts';
-import { inTurn } from './turns.ts';
+import { limitConcurrentReads } from './concurrentReads.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -116,7 +116,7 @@ export function endpoint<
     const isPublic = declaration.access === 'public';
     const encoding = { level: levelFor(request, cacheMs), isTagged: isPublic };
     const work = async () => jsonBody(writer, handle(checked), encoding);
-    const read = writes(declaration) ? work : () => inTurn(work);
+    const read = writes(declaration) ? work : () => limitConcurrentReads(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     // Only validated input tells responses apart: unknown parameters do not cause extra entries.
     const source = { name, input: [input.params, input.query], cacheMs, read };

@@ -6,7 +6,7 @@ import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './body.ts';
 import { methodsOf, nothing, writes, type AnyInput, type Declaration } from './declaration.ts';
 import { HttpError } from '../errors.ts';
-import { originalRequest } from '../platform/originalRequest.ts';
+import { originalRequest } from '../platform/functionsFramework.ts';
 import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
 import { callerHash } from './requestLog.ts';
 import {

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import { projectId } from '../platform/project.ts';
 import type { RequestContext } from '../platform/requestContext.ts';
-import { withSourcePlaces } from '../platform/sourcePlaces.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
@@ -86,7 +85,7 @@ export function reportError(
     logger.warn(error, { requestId });
     return;
   }
-  logger.error(withSourcePlaces(error), {
+  logger.error(error, {
     '@type': 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent',
     serviceContext: { service: FUNCTION_NAME, version: process.env.K_REVISION ?? 'local' },
     context: { httpRequest: { method, url: path, responseStatusCode: status } },

@@ -17,7 +17,7 @@ import { Message } from '../../../functions/src/conversations/message.ts';
 import { documentId, idList, Success, wholeNumber } from '../../../functions/src/fields.ts';
 import { FlashListing } from '../../../functions/src/flash/flashListing.ts';
 import { pageFields, pageParameters } from '../../../functions/src/http/pagination.ts';
-import { disableDomains } from '../../../functions/src/platform/domain.ts';
+import { disableDomains } from '../../../functions/src/platform/functionsFramework.ts';
 import { sendJson } from './json.ts';
 import { WORK } from './sdkCalls.ts';
 

@@ -5,7 +5,7 @@
 import type { HttpFunction } from '@google-cloud/functions-framework';
 import { initializeApp } from 'firebase-admin/app';
 import { initializeFirestore } from 'firebase-admin/firestore';
-import { disableDomains } from '../../../functions/src/platform/domain.ts';
+import { disableDomains } from '../../../functions/src/platform/functionsFramework.ts';
 import { OWNER } from '../fixtures.ts';
 import { sendJson } from './json.ts';
 import { WORK } from './sdkCalls.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { inTurn } from '../../functions/src/http/turns.ts';
+import { limitConcurrentReads } from '../../functions/src/http/concurrentReads.ts';
 
 /** Starts reads of responses of a size, all of which wait until the test ends them; the second of them fails. */
 function readsOf(number: number, bytes: number) {
   const gate = Promise.withResolvers<undefined>();
   let started = 0;
   const reads = Array.from({ length: number }, async (_, index) =>
-    inTurn(async () => {
+    limitConcurrentReads(async () => {
       started += 1;
       await gate.promise;
       if (index === 1) throw new Error('The read failed.');

@@ -1,4 +1,4 @@
-/** How an instance begins and ends; test/service/attack/process has what its requests see of that. */
+/** How an instance begins and ends; test/service/process.deployed.test.ts has what its requests see of that. */
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
@@ -31,7 +31,7 @@ async function requestsIn(environment: Readonly<Record<string, string>>): Promis
   Reflect.deleteProperty(process.env, 'K_SERVICE');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   Object.assign(process.env, environment);
-  const { prepareProcess } = await import('../../functions/src/platform/process.ts');
+  const { prepareProcess } = await import('../../functions/src/platform/functionsFramework.ts');
   prepareProcess();
   const server = { close, closeIdleConnections };
   for (const url of ['/', '/']) {

@@ -11,7 +11,7 @@ const waiting: (() => void)[] = [];
 let expectedBytes = 1024 * 1024;
 
 /** Reads a response when few enough others are being read, in order of arrival. */
-export async function inTurn(read: () => Promise<JsonBody>): Promise<JsonBody> {
+export async function limitConcurrentReads(read: () => Promise<JsonBody>): Promise<JsonBody> {
   await new Promise<void>((resolve) => {
     waiting.push(resolve);
     admit();

@@ -1,0 +1,143 @@
+/**
+ * All that the service changes in the Functions Framework, and why. `test/platform/functionsFramework.deployed.test.ts` fails when
+ * the framework no longer needs one of the changes.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server } from 'node:http';
+import { firestoreTokens } from './firestoreTokens.ts';
+
+const REQUESTS = 'http.server.request.start';
+
+let isPrepared = false;
+
+/** Prepares this process to serve an endpoint, once; build.js calls it. */
+export function prepareProcess(): void {
+  if (isPrepared) return;
+  isPrepared = true;
+  hideBodies();
+  disableDomains();
+  const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
+  // In the emulator and in tests, other code controls the process.
+  if (K_SERVICE === undefined || FUNCTIONS_EMULATOR === 'true') return;
+  subscribe(REQUESTS, finishOnSigterm);
+  // The first request needs a token: it is fetched while the server starts.
+  firestoreTokens.get().catch(() => undefined);
+}
+
+/**
+ * The framework runs each request in a Node domain, to catch errors that nothing else catches. From the first domain on,
+ * Node tracks every promise of the process, which takes a quarter of a request's processor time (tools/bench). The
+ * endpoints catch their errors themselves, so the framework gets domains that do nothing.
+ */
+export function disableDomains(): void {
+  // The emulator does not load Node's module.
+  if (!('domain' in process)) return;
+  const domains: { create: unknown } = process.getBuiltinModule('node:domain');
+  domains.create = () => ({
+    on: () => undefined,
+    run: (work: () => void) => {
+      work();
+    },
+  });
+}
+
+/** A request's URL and headers before they were changed. */
+export interface OriginalRequest {
+  /** The request target as sent: path and query, still percent-encoded. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** The declared length of the body, in bytes: 0 without a body, undefined for a chunked one. */
+  readonly contentLength: number | undefined;
+}
+
+/** A property of the request itself, so that a second copy of this module in the process finds it as well. */
+const ORIGINAL = Symbol.for('originalRequest');
+
+type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
+
+/**
+ * Bypasses the framework's parsing of bodies and URLs (and the emulator's), which happens before a function is called. It
+ * buffers up to 1 GB from anyone. It responds to what it cannot parse with an HTML page: no `{message}`, no CORS headers,
+ * and outside production a stack trace. To `/favicon.ico` and `/robots.txt` it responds with an empty body. So as soon as
+ * Node has read the headers of a request, its original URL and headers are stored, and the request is made to look as if
+ * it had no body. The endpoint then reads the body itself.
+ */
+function hideBodies(): void {
+  subscribe(REQUESTS, (message) => {
+    hideBody((message as { request: PatchedRequest }).request);
+  });
+}
+
+/** The request's URL and headers as they arrived. */
+export function originalRequest(request: PatchedRequest): OriginalRequest {
+  return request[ORIGINAL] ?? asSent(request);
+}
+
+function hideBody(request: PatchedRequest): void {
+  if (request[ORIGINAL] !== undefined) return;
+  request[ORIGINAL] = asSent(request);
+  if (!reachesEndpoint(request.url ?? '/')) request.url = '/';
+  const { headers } = request;
+  // Without these headers a body parser does not read the stream.
+  delete headers['content-length'];
+  delete headers['transfer-encoding'];
+  delete headers['content-encoding'];
+}
+
+function asSent({ url = '/', headers }: IncomingMessage): OriginalRequest {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  return {
+    url,
+    contentType: headers['content-type'],
+    contentEncoding: headers['content-encoding'],
+    contentLength: isChunked ? undefined : Number(headers['content-length'] ?? 0),
+  };
+}
+
+/**
+ * Whether the framework would call the function for this URL: it rejects malformed paths and `*`, and handles two paths
+ * itself.
+ */
+function reachesEndpoint(url: string): boolean {
+  if (url === '*') return false;
+  try {
+    return !/^\/+(favicon\.ico|robots\.txt)/i.test(decodeURIComponent(url));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * How long requests may take to finish after SIGTERM, in ms: less than the platform waits before it kills the process
+ * (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
+ */
+const GRACE_MS = 8_000;
+/** How often idle connections are closed meanwhile, in ms. */
+const SWEEP_MS = 50;
+
+/**
+ * Replaces the framework's listener, which responds 500 to the latest request, drops all others and exits, although the
+ * platform waits for 10 s. At the first request the listener is certain to be registered.
+ */
+function finishOnSigterm(message: unknown): void {
+  unsubscribe(REQUESTS, finishOnSigterm);
+  const { server } = message as { readonly server: Server };
+  process.removeAllListeners('SIGTERM');
+  process.once('SIGTERM', () => {
+    finish(server);
+  });
+}
+
+/** Accepts no new connections, and exits after the last response. */
+function finish(server: Server): void {
+  server.close(exit);
+  setInterval(() => {
+    server.closeIdleConnections();
+  }, SWEEP_MS);
+  setTimeout(exit, GRACE_MS);
+}
+
+function exit(): void {
+  process.exit(0);
+}
