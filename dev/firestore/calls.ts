@@ -1,97 +1,176 @@
+import { aggregate, parseAggregations } from './aggregations.ts';
 import { idsOf, requireId, type Database } from './database.ts';
 import { maskOf, type Path } from './fields.ts';
-import { parseQuery, runQuery } from './query.ts';
-import { elements, members, Refusal, unimplemented } from './refusal.ts';
+import { parseQuery, runQuery, wholeNumber } from './query.ts';
+import { elements, members, Refusal } from './refusal.ts';
+import type { Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
+import { compareKeys, keyOf } from './values.ts';
 
 /** What a call works on. */
 export interface Target {
   readonly database: Database;
+  readonly transactions: Transactions;
   readonly usage: Usage;
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }
 
+const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
+
 /** The calls by the word after the colon. Each gets what was sent, and returns the response. */
 export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
-  batchGet({ database, usage, path }, json) {
-    requireRoot(path);
-    const { documents, mask } = members(json, 'documents', 'mask');
+  batchGet(target, json) {
+    requireRoot(target);
+    const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);
     const names = [...new Set(elements(documents))];
     const paths = maskOf(mask);
-    const found = names.map((name) => database.get(name, paths));
+    const { begun, read } = reader(target, rest);
+    const found = read((database) => names.map((name) => database.get(name, paths)));
     // A missing document costs as much as one that is found.
-    usage.reads += names.length;
-    const readTime = database.now();
-    return names.map((missing, index) => {
-      const document = found[index];
-      return document ? { found: document, readTime } : { missing, readTime };
-    });
+    target.usage.reads += names.length;
+    const readTime = target.database.now();
+    return [
+      ...begun,
+      ...names.map((missing, index) => {
+        const document = found[index];
+        return document ? { found: document, readTime } : { missing, readTime };
+      }),
+    ];
   },
 
-  commit({ database, usage, path }, json) {
-    requireRoot(path);
-    const writes = elements(members(json, 'writes').writes);
-    const result = database.commit(writes);
-    usage.addWrites(writes);
+  commit(target, json) {
+    requireRoot(target);
+    const { writes: sent, transaction } = members(json, 'writes', 'transaction');
+    const writes = elements(sent);
+    const result = target.transactions.commit(transaction, writes);
+    target.usage.addWrites(writes);
     return result;
   },
 
-  runQuery({ database, usage, path }, json) {
-    const query = parseQuery(members(json, 'structuredQuery').structuredQuery);
-    const found = runQuery(database, parentOf(database, path), query);
-    usage.addQuery(query, found.length, false);
-    const readTime = database.now();
-    return found.length === 0 ? [{ readTime }] : found.map((document) => ({ document, readTime }));
+  batchWrite(target, json) {
+    requireRoot(target);
+    const writeResults: object[] = [];
+    const status = elements(members(json, 'writes', 'labels').writes).map((write) => {
+      try {
+        writeResults.push(...target.database.commit([write]).writeResults);
+        target.usage.addWrites([write]);
+        return {};
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        writeResults.push({});
+        return error.rpcStatus;
+      }
+    });
+    return { writeResults, status };
   },
 
-  runAggregationQuery({ database, usage, path }, json) {
-    const { structuredAggregationQuery: sent } = members(json, 'structuredAggregationQuery');
-    const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
-    const [aggregation, ...others] = elements(aggregations);
-    if (others.length > 0) throw unimplemented('several aggregations');
-    const { alias, count } = members(aggregation, 'alias', 'count');
-    members(count);
-    if (typeof alias !== 'string') throw unimplemented('aggregations without alias');
+  beginTransaction(target, json) {
+    requireRoot(target);
+    return { transaction: target.transactions.begin(members(json, 'options').options) };
+  },
+
+  rollback(target, json) {
+    requireRoot(target);
+    target.transactions.end(members(json, 'transaction').transaction);
+    return {};
+  },
+
+  runQuery(target, json) {
+    const { structuredQuery, ...rest } = members(json, 'structuredQuery', ...IN_TRANSACTION);
     const query = parseQuery(structuredQuery);
-    const { length } = runQuery(database, parentOf(database, path), query);
-    usage.addQuery(query, length, true);
-    const aggregateFields = { [alias]: { integerValue: String(length) } };
-    return [{ result: { aggregateFields }, readTime: database.now() }];
+    const parent = parentOf(target);
+    const { begun, read } = reader(target, rest);
+    const found = read((database) => runQuery(database, parent, query));
+    target.usage.addQuery(query, found.length + query.offset);
+    const readTime = target.database.now();
+    const documents = found.map((document) => ({ document, readTime }));
+    return [...begun, ...(documents.length === 0 ? [{ readTime }] : documents)];
+  },
+
+  runAggregationQuery(target, json) {
+    const { structuredAggregationQuery: sent, ...rest } = members(
+      json,
+      ...(['structuredAggregationQuery', ...IN_TRANSACTION] as const),
+    );
+    const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
+    const wanted = parseAggregations(aggregations);
+    const query = parseQuery(structuredQuery);
+    const parent = parentOf(target);
+    const { begun, read } = reader(target, rest);
+    const found = read((database) => runQuery(database, parent, query));
+    target.usage.addQuery(query, found.length, wanted);
+    const aggregateFields = aggregate(found, wanted);
+    return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
+  },
+
+  listCollectionIds({ database, usage, path }, json) {
+    const { pageSize } = members(json, 'pageSize');
+    const ids = database.below(idsIn(path)).map((below) => below.split('/')[0]);
+    usage.reads += 1;
+    return { collectionIds: [...new Set(ids)].sort().slice(0, Number(pageSize ?? Infinity)) };
   },
 };
 
+type InTransaction = Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>;
+
+/** Reads in a transaction, if one was sent, or is begun by the call; then the response starts with its id. */
+function reader({ transactions }: Target, { transaction, newTransaction }: InTransaction) {
+  const begun = newTransaction === undefined ? undefined : transactions.begin(newTransaction);
+  return {
+    begun: begun === undefined ? [] : [{ transaction: begun }],
+    read: <Result>(from: (database: Database) => Result) =>
+      transactions.read(begun ?? transaction, from),
+  };
+}
+
 /** These calls name whole paths themselves. Google's emulator would accept a path, but Firestore has no such address. */
-function requireRoot(path: string): void {
+function requireRoot({ path }: Target): void {
   if (path !== '') throw new Refusal('NOT_FOUND', 'Not Found');
 }
 
-function parentOf(database: Database, path: string): Path {
+function parentOf({ database, path }: Target): Path {
   return path === '' ? [] : idsOf(`${database.root}/${path}`, database.root);
 }
 
-const PAGE_SIZE = '100';
+function idsIn(path: string): string[] {
+  return path === '' ? [] : path.split('/').map(requireId);
+}
 
-/** Reads a document, or a page of a collection: for people with curl, and for tests. */
-export function read(target: Target, parameters: Readonly<Record<string, string>>): unknown {
-  const { database, usage, path } = target;
-  const { pageSize = PAGE_SIZE, pageToken } = members(parameters, 'pageSize', 'pageToken');
-  const ids = path.split('/').map(requireId);
+/** Reads a document, or a page of a collection. */
+export function read(
+  { database, usage, path }: Target,
+  parameters: Readonly<Record<string, string>>,
+): unknown {
+  members(
+    parameters,
+    // The Admin SDK over REST asks for the numbers of enumerations; there are none in the response.
+    ...['pageSize', 'pageToken', 'showMissing', '$alt'],
+  );
+  const { pageSize = '100', pageToken = '', showMissing } = parameters;
+  const ids = idsIn(path);
+  const whole = `${database.root}/${path}`;
   if (ids.length % 2 === 0) {
     usage.reads += 1;
-    const document = database.get(`${database.root}/${path}`);
+    const document = database.get(whole);
     if (document) return document;
     throw new Refusal('NOT_FOUND', `Document (${path}) not found.`);
   }
-  const startAt = pageToken && { values: [{ referenceValue: pageToken }] };
-  const query = parseQuery({
-    from: [{ collectionId: ids.at(-1) }],
-    orderBy: [{ field: { fieldPath: '__name__' } }],
-    limit: pageSize,
-    startAt,
-  });
-  const documents = runQuery(database, ids.slice(0, -1), query);
+  // A document that is missing is shown if there are others below it.
+  const names = new Set(
+    database.below(ids).map((below) => `${whole}/${below.split('/')[0] ?? ''}`),
+  );
+  const shown = [...names]
+    .filter((name) => showMissing === 'true' || database.get(name))
+    .sort(compareNames)
+    .filter((name) => compareNames(name, pageToken) > 0);
+  const size = wholeNumber(pageSize) ?? 0;
+  const documents = shown.slice(0, size).map((name) => database.get(name) ?? { name });
   usage.reads += Math.max(1, documents.length);
-  const nextPageToken = documents.length === query.limit ? documents.at(-1)?.name : undefined;
+  const nextPageToken = shown.length > size ? documents.at(-1)?.name : undefined;
   return documents.length === 0 ? {} : { documents, nextPageToken };
+}
+
+function compareNames(a: string, b: string): number {
+  return compareKeys(keyOf({ referenceValue: a }), keyOf({ referenceValue: b }));
 }

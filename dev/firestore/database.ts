@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maskOf, picked, valueAt, withValue, type Path } from './fields.ts';
-import { invalid, members, Refusal, unimplemented } from './refusal.ts';
+import { elements, invalid, members, Refusal } from './refusal.ts';
+import { transformed } from './transforms.ts';
 import {
   DOCUMENT_NAME,
   isReserved,
@@ -10,6 +11,7 @@ import {
   storedTime,
   timeText,
   type Fields,
+  type Value,
 } from './values.ts';
 
 const MAX_ID_BYTES = 1500;
@@ -21,6 +23,13 @@ export interface StoredDocument {
   readonly fields?: Fields;
   readonly createTime: string;
   readonly updateTime: string;
+}
+
+interface Change {
+  readonly name: string;
+  /** Undefined after a delete. */
+  readonly document: StoredDocument | undefined;
+  readonly transformResults: readonly Value[];
 }
 
 /** The documents of one database, in memory; empty at first. */
@@ -56,43 +65,72 @@ export class Database {
     return timeText(Math.floor(this.#lastTime / 1000), fraction);
   }
 
+  /** A copy that stays as it is. */
+  snapshot(): Database {
+    const copy = new Database(this.root);
+    for (const [key, list] of this.#lists) copy.#lists.set(key, new Map(list));
+    copy.#lastTime = this.#lastTime;
+    return copy;
+  }
+
+  /** The names of all documents below a path, as paths from there. */
+  below(path: readonly string[]): string[] {
+    const start = `${[this.root, ...path].join('/')}/`;
+    const names = [...this.list('/').keys()].filter((name) => name.startsWith(start));
+    return names.map((name) => name.slice(start.length));
+  }
+
   /** Applies all writes, or none if it throws. */
-  commit(writes: readonly unknown[]): object {
+  commit(writes: readonly unknown[]): { writeResults: object[]; commitTime: string } {
     const commitTime = this.now();
-    const changes = writes.map((write) => this.#change(write, commitTime));
-    if (new Set(changes.map(({ name }) => name)).size < changes.length) {
-      throw unimplemented('two writes to one document in a commit');
-    }
-    for (const { name, document } of changes) this.#store(name, document);
-    const writeResults = changes.map(({ document }) => ({ updateTime: document?.updateTime }));
+    const changed = new Map<string, StoredDocument | undefined>();
+    const writeResults = writes.map((write) => {
+      const { name, document, transformResults } = this.#change(write, commitTime, changed);
+      changed.set(name, document);
+      const updateTime = document?.updateTime;
+      return { updateTime, ...(transformResults.length > 0 && { transformResults }) };
+    });
+    for (const [name, document] of changed) this.#store(name, document);
     return { writeResults, commitTime };
   }
 
-  /** The document after a write, undefined after a delete. A write that changes nothing keeps the version. */
-  #change(write: unknown, time: string): { name: string; document: StoredDocument | undefined } {
-    const sent = members(write, 'update', 'updateMask', 'delete', 'currentDocument');
+  /** What a write does, after those before it. A write that changes nothing keeps the version. */
+  #change(
+    write: unknown,
+    time: string,
+    changed: ReadonlyMap<string, StoredDocument | undefined>,
+  ): Change {
+    const sent = members(
+      write,
+      ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
+    );
     if ((sent.update === undefined) === (sent.delete === undefined)) {
       throw invalid('A write is either an update or a delete.');
     }
     const update = members(sent.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? sent.delete);
     idsOf(name, this.root);
-    const stored = this.list('/').get(name);
+    const stored = changed.has(name) ? changed.get(name) : this.list('/').get(name);
     requireCurrent(sent.currentDocument, name, stored);
     const mask = maskOf(sent.updateMask);
+    const transforms = elements(sent.updateTransforms);
     if (sent.delete !== undefined) {
-      if (mask) throw invalid('A delete has no mask.');
-      return { name, document: undefined };
+      if (mask || transforms.length > 0) throw invalid('A delete has no mask and no transforms.');
+      return { name, document: undefined, transformResults: [] };
     }
     const all = storedFields(update.fields ?? {});
     const put = (fields: Fields, path: Path) => withValue(fields, path, valueAt(all, path));
-    const fields = mask ? mask.reduce(put, stored?.fields ?? {}) : all;
-    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
+    const merged = mask ? mask.reduce(put, stored?.fields ?? {}) : all;
+    const { fields, results: transformResults } = transformed(merged, transforms, time);
+    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) {
+      return { name, document: stored, transformResults };
+    }
     if (sizeOfName(name) + sizeOf(fields) + 32 > MAX_DOCUMENT_BYTES) {
       throw invalid(`The document is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
     }
     const { createTime = time } = stored ?? {};
-    return { name, document: masked({ name, fields, createTime, updateTime: time }) };
+    const document = masked({ name, fields, createTime, updateTime: time });
+    return { name, document, transformResults };
   }
 
   #store(name: string, document: StoredDocument | undefined): void {

@@ -1,27 +1,51 @@
-/** The codes of refusals, and their HTTP status (https://cloud.google.com/apis/design/errors). */
-const STATUSES = {
-  INVALID_ARGUMENT: 400,
-  FAILED_PRECONDITION: 400,
-  PERMISSION_DENIED: 403,
-  NOT_FOUND: 404,
-  ALREADY_EXISTS: 409,
-  INTERNAL: 500,
-  UNIMPLEMENTED: 501,
+/** The codes of refusals: their HTTP status (https://cloud.google.com/apis/design/errors), and their number in gRPC. */
+const CODES = {
+  INVALID_ARGUMENT: { http: 400, grpc: 3 },
+  NOT_FOUND: { http: 404, grpc: 5 },
+  ALREADY_EXISTS: { http: 409, grpc: 6 },
+  PERMISSION_DENIED: { http: 403, grpc: 7 },
+  FAILED_PRECONDITION: { http: 400, grpc: 9 },
+  ABORTED: { http: 409, grpc: 10 },
+  UNIMPLEMENTED: { http: 501, grpc: 12 },
+  INTERNAL: { http: 500, grpc: 13 },
 } as const;
 
+/**
+ * The number in the body of an error. The Admin SDK derives its own code from nothing else: it reads 409 as `ABORTED`,
+ * which it sends again for minutes, and 412 as `FAILED_PRECONDITION`.
+ */
+const BODY_CODES: Readonly<Partial<Record<keyof typeof CODES, number>>> = {
+  ALREADY_EXISTS: 412,
+  FAILED_PRECONDITION: 412,
+};
+
 /** What to do if a feature is missing here. */
-export const WAY_OUT =
+const WAY_OUT =
   'Google’s own emulator has it: start the stack with npm start -- --official-firestore.';
 
 /** A refused request. */
 export class Refusal extends Error {
-  readonly status: number;
-  readonly code: keyof typeof STATUSES;
+  readonly code: keyof typeof CODES;
 
-  constructor(code: keyof typeof STATUSES, message: string) {
+  constructor(code: keyof typeof CODES, message: string) {
     super(message);
     this.code = code;
-    this.status = STATUSES[code];
+  }
+
+  /** The status of the HTTP response. */
+  get status(): number {
+    return CODES[this.code].http;
+  }
+
+  /** The body of the HTTP response. */
+  toJSON(): object {
+    const { code, message, status } = this;
+    return { error: { code: BODY_CODES[code] ?? status, message, status: code } };
+  }
+
+  /** The status in a list of results. */
+  get rpcStatus(): { readonly code: number; readonly message: string } {
+    return { code: CODES[this.code].grpc, message: this.message };
   }
 }
 
@@ -56,4 +80,15 @@ export function members<Name extends string>(
 export function elements(json: unknown = []): readonly unknown[] {
   if (!Array.isArray(json)) throw invalid('Expected a list.');
   return json as unknown[];
+}
+
+/** The name of an enumeration that was sent by its name or its number: Google's libraries send either. */
+export function oneOf<Name extends string>(
+  names: Readonly<Record<Name, number>>,
+  sent: unknown,
+): Name {
+  if (sent === undefined) throw invalid('An operator is missing.');
+  const name = (Object.keys(names) as Name[]).find((each) => each === sent || names[each] === sent);
+  if (name === undefined) throw unimplemented(`the operator ${JSON.stringify(sent)}`);
+  return name;
 }

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { listen, LOOPBACK } from '../ports.ts';
-import { CALLS, read } from './calls.ts';
+import { CALLS, read, type Target } from './calls.ts';
 import { Database } from './database.ts';
+import { refusingGrpc } from './grpc.ts';
 import { invalid, Refusal, unimplemented } from './refusal.ts';
+import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
 /** An embedded Firestore in this process. */
@@ -24,27 +25,35 @@ const KEEP_ALIVE_MS = 240_000;
 
 /** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
 const HTTP2_PREFACE = 'PRI ';
-const GRPC_UNIMPLEMENTED = 12;
 
 const USAGE = /^\/usage\/([^/]+)$/;
 const RESOURCE = /^\/v1\/(projects\/([^/]+)\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
 /**
- * Starts an embedded Firestore: the calls of the REST API that the service makes, in memory. It refuses everything
- * else, and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first.
- * Rejects if the port is in use; 0 means any free one. `onGrpc` gets a sentence whenever a client tries gRPC.
+ * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, and meters what each project
+ * uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if the port is in use; 0 means
+ * any free one. `onNotice` gets a sentence if a client tries gRPC, and for each new query that production would refuse.
  */
 export async function startEmbeddedFirestore(
   port = 0,
-  onGrpc: (notice: string) => void = () => undefined,
+  onNotice: (notice: string) => void = () => undefined,
 ): Promise<EmbeddedFirestore> {
-  const databases = new Map<string, Database>();
+  const databases = new Map<string, Pick<Target, 'database' | 'transactions'>>();
   const usages = new Map<string, Usage>();
 
   function usageOf(project: string): Usage {
-    const usage = usages.get(project) ?? new Usage();
+    const usage = usages.get(project) ?? new Usage(onNotice);
     usages.set(project, usage);
     return usage;
+  }
+
+  function databaseAt(root: string): Pick<Target, 'database' | 'transactions'> {
+    const known = databases.get(root);
+    if (known) return known;
+    const database = new Database(root);
+    const added = { database, transactions: new Transactions(database) };
+    databases.set(root, added);
+    return added;
   }
 
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
@@ -57,9 +66,7 @@ export async function startEmbeddedFirestore(
     if (headers.authorization !== 'Bearer owner') {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
     }
-    const database = databases.get(root) ?? new Database(root);
-    databases.set(root, database);
-    const target = { database, usage: usageOf(project), path };
+    const target = { ...databaseAt(root), usage: usageOf(project), path };
     if (method === 'GET' && word === undefined)
       return read(target, Object.fromEntries(searchParams));
     const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
@@ -71,13 +78,7 @@ export async function startEmbeddedFirestore(
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, respond).catch(() => response.destroy());
   });
-  const grpc = createHttp2Server();
-  grpc.on('stream', (stream) => {
-    const { message } = unimplemented('gRPC');
-    const headers = { 'grpc-status': GRPC_UNIMPLEMENTED, 'grpc-message': encodeURI(message) };
-    stream.on('error', () => stream.destroy());
-    stream.respond({ 'content-type': 'application/grpc', ...headers }, { endStream: true });
-  });
+  const grpc = refusingGrpc(onNotice);
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -88,7 +89,6 @@ export async function startEmbeddedFirestore(
       const start = (socket.read() as Buffer | null) ?? Buffer.of();
       socket.unshift(start);
       const isHttp2 = start.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE;
-      if (isHttp2) onGrpc(`A program tried gRPC. ${unimplemented('gRPC').message}`);
       (isHttp2 ? grpc : rest).emit('connection', socket);
     });
   });
@@ -118,24 +118,14 @@ async function answer(
   } catch (error) {
     const refusal = refusalOf(error);
     ({ status } = refusal);
-    json = { error: { code: status, message: refusal.message, status: refusal.code } };
+    json = refusal;
   }
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
-  response.end(`${toJson(json)}\n`);
+  response.end(`${JSON.stringify(json)}\n`);
 }
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const isMalformed = error instanceof SyntaxError || error instanceof URIError;
   return new Refusal(isMalformed ? 'INVALID_ARGUMENT' : 'INTERNAL', String(error));
-}
-
-/** JSON with the sign of a negative zero, which `JSON.stringify` drops. TypeScript does not declare `rawJSON` yet. */
-function toJson(json: unknown): string {
-  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
-  const text = JSON.stringify(json);
-  if (!text.includes('"doubleValue":0')) return text;
-  return JSON.stringify(json, (_name, value: unknown) =>
-    Object.is(value, -0) ? rawJSON('-0') : value,
-  );
 }

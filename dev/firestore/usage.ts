@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { ROOT } from '../root.ts';
+import type { Aggregation } from './aggregations.ts';
+import { indexFor, indexNeeds, serves, type CompositeIndex, type IndexNeed } from './indexes.ts';
 import type { Query } from './query.ts';
 
-/** The shape of a query without its values, which decides the index that it needs. */
-export interface QueryShape extends Pick<Query, 'allDescendants' | 'orderBy' | 'select'> {
+/** The shape of a query without its values. */
+export interface QueryShape {
   /** Empty for all collections. */
   readonly collection: string;
-  readonly filters: readonly { readonly field: string; readonly op: string }[];
   readonly limited: boolean;
   readonly aggregated: boolean;
+  readonly needs: readonly IndexNeed[];
 }
+
+const INDEXES = join(ROOT, 'firestore.indexes.json');
 
 /** What a project uses, as Firestore bills it (https://firebase.google.com/docs/firestore/pricing). */
 export class Usage {
@@ -20,6 +27,13 @@ export class Usage {
   /** Each shape of a query once. */
   readonly queries: QueryShape[] = [];
 
+  readonly #onNotice: (notice: string) => void;
+
+  /** `onNotice` gets a sentence for each query that lacks an index. */
+  constructor(onNotice: (notice: string) => void) {
+    this.#onNotice = onNotice;
+  }
+
   addCall(name: string): void {
     this.calls[name] = (this.calls[name] ?? 0) + 1;
   }
@@ -30,13 +44,24 @@ export class Usage {
     this.writes += writes.length - deletes;
   }
 
-  /** A query costs a read per document, a count one per 1000 documents, and both at least one. */
-  addQuery(query: Query, found: number, aggregated: boolean): void {
-    this.reads += Math.max(1, aggregated ? Math.ceil(found / 1000) : found);
-    const { collection = '', allDescendants, orderBy, select, limit } = query;
-    const filters = query.filters.map(({ field, op }) => ({ field, op }));
-    const limited = limit !== undefined;
-    const shape = { collection, allDescendants, filters, orderBy, select, limited, aggregated };
-    if (!this.queries.some((known) => isDeepStrictEqual(known, shape))) this.queries.push(shape);
+  /** A query costs a read per document, an aggregation one per 1000 documents, and both at least one. */
+  addQuery(query: Query, found: number, aggregations?: readonly Aggregation[]): void {
+    this.reads += Math.max(1, aggregations ? Math.ceil(found / 1000) : found);
+    const { collection = '', limit } = query;
+    const aggregated = aggregations !== undefined;
+    const needs = indexNeeds(
+      query,
+      aggregations?.flatMap(({ field }) => field ?? []),
+    );
+    const shape = { collection, limited: limit !== undefined, aggregated, needs };
+    if (this.queries.some((known) => isDeepStrictEqual(known, shape))) return;
+    this.queries.push(shape);
+    if (needs.length === 0) return;
+    const { indexes } = JSON.parse(readFileSync(INDEXES, 'utf8')) as { indexes: CompositeIndex[] };
+    for (const need of needs.filter((each) => !serves(indexes, each))) {
+      this.#onNotice(
+        `WARNING  A query of ${collection} needs an index in production. Add it to firestore.indexes.json: ${JSON.stringify(indexFor(need))}`,
+      );
+    }
   }
 }

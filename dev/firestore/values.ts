@@ -36,7 +36,8 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
   doubleValue: (sent) => {
     const double = Number(sent);
     if (sent === '' || (Number.isNaN(double) && sent !== 'NaN')) return undefined;
-    return Number.isFinite(double) ? double : String(double);
+    // Without the sign of a negative zero.
+    return Number.isFinite(double) ? double + 0 : String(double);
   },
   timestampValue: storedTime,
   stringValue: (sent) => storedText(sent),

@@ -42,6 +42,7 @@ export function inProcessService(
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
   const closers: (() => unknown)[] = [];
+  const notices: string[] = [];
   let store: Store | undefined;
 
   functionsEnvironment(projectId, {
@@ -56,7 +57,8 @@ export function inProcessService(
   });
 
   beforeAll(async () => {
-    const embedded = official === undefined ? await startEmbeddedFirestore() : undefined;
+    const onNotice = (notice: string) => notices.push(notice);
+    const embedded = official === undefined ? await startEmbeddedFirestore(0, onNotice) : undefined;
     const address = official ?? embedded?.address ?? '';
     publishKeys(KEY);
     store = new Store(address, projectId);
@@ -65,6 +67,12 @@ export function inProcessService(
     for (const { functionId, endpoint } of deployedEndpoints) {
       served.set(functionId, await serveInProcess(endpoint));
     }
+  });
+
+  afterEach(() => {
+    // What production would refuse: a query without its index.
+    const [notice] = notices.splice(0);
+    if (notice !== undefined) throw new Error(notice);
   });
 
   afterAll(async () => {

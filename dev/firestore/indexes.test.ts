@@ -1,0 +1,80 @@
+import { indexFor, indexNeeds, serves, type CompositeIndex } from './indexes.ts';
+import { parseQuery } from './query.ts';
+
+const from = [{ collectionId: 'c' }];
+const filter = (fieldPath: string, op: string) => ({
+  fieldFilter: {
+    field: { fieldPath },
+    op,
+    value: { arrayValue: { values: [{ nullValue: null }] } },
+  },
+});
+const where = (op: 'AND' | 'OR', ...filters: object[]) => ({
+  where: { compositeFilter: { op, filters } },
+});
+const by = (...fields: string[]) => ({
+  orderBy: fields.map((each) => ({
+    field: { fieldPath: each.replace('-', '') },
+    direction: each.startsWith('-') ? 'DESCENDING' : 'ASCENDING',
+  })),
+});
+const all = [{ collectionId: 'c', allDescendants: true }];
+const [a, b, list] = [filter('a', 'EQUAL'), filter('b', 'IN'), filter('l', 'ARRAY_CONTAINS')];
+const range = filter('r', 'LESS_THAN');
+
+const field = (text: string) => ({
+  fieldPath: text.replace(/^[-+]/, ''),
+  ...(text.startsWith('+')
+    ? { arrayConfig: 'CONTAINS' }
+    : { order: text.startsWith('-') ? 'DESCENDING' : 'ASCENDING' }),
+});
+/** An index as text: `a,-b` with the second field descending, `+l` with a list. */
+const index = (text: string): CompositeIndex => ({
+  collectionGroup: 'c',
+  queryScope: text.startsWith('all ') ? 'COLLECTION_GROUP' : 'COLLECTION',
+  fields: text.replace('all ', '').split(',').map(field),
+});
+
+test.each<[string, string[], object]>([
+  ['one field', [], { where: range, ...by('-r') }],
+  ['the name', [], { from: all, ...by('__name__') }],
+  ['equal values', [], where('AND', a, b, list)],
+  ['equal values, by one of them', [], { ...where('AND', a, b), ...by('a', '-__name__') }],
+  ['an equal value and an order', ['a,-o'], { where: a, ...by('-o') }],
+  ['several fields', ['b,+l,-o,-r'], { ...where('AND', b, list, range), ...by('-o') }],
+  ['a name in another direction', ['o,-__name__'], by('o', '-__name__')],
+  [
+    'alternatives',
+    ['a,o', 'b,+l,o'],
+    { ...where('OR', a, where('AND', b, list).where), ...by('o') },
+  ],
+  ['all collections of an id', ['all a,o'], { from: all, where: a, ...by('o') }],
+])('a query about %s needs %j', (_what, needed, parts) => {
+  const needs = indexNeeds(parseQuery({ from, ...parts }));
+
+  expect(needs.map(indexFor)).toEqual(needed.map(index));
+  for (const need of needs) expect(serves([indexFor(need)], need)).toBe(true);
+});
+
+test('a sum over equal values needs an index with its field', () => {
+  const needs = indexNeeds(parseQuery({ from, where: a }), ['sum']);
+
+  expect(needs.map(indexFor)).toEqual([index('a,sum')]);
+});
+
+test.each<[boolean, string[]]>([
+  [true, ['b,a,-o']],
+  [true, ['-a,b,-o,-__name__']],
+  [true, ['a,-o', 'b,-o']],
+  [false, ['a,-o']],
+  [false, ['a,b,o']],
+  [false, ['a,b,c,-o']],
+  [false, ['all a,b,-o']],
+  [false, []],
+])('an order below two equal values is served (%s) by %j', (expected, indexes) => {
+  const query = parseQuery({ from, ...where('AND', a, b), ...by('-o') });
+
+  const served = indexNeeds(query).map((need) => serves(indexes.map(index), need));
+
+  expect(served).toEqual([expected]);
+});

@@ -1,0 +1,341 @@
+/**
+ * What functions do with the Admin SDK: over REST on the embedded Firestore, over gRPC on Google's emulator, with the
+ * same results.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  AggregateField,
+  FieldPath,
+  FieldValue,
+  Filter,
+  Firestore,
+  Timestamp,
+  type CollectionReference,
+  type DocumentData,
+  type Query,
+  type Transaction,
+} from 'firebase-admin/firestore';
+import { madeUpServiceAccount } from '../adminSdk.ts';
+import { testStack } from '../shared/testStack.ts';
+
+const { projectId, firestoreHost: host } = testStack();
+let firestore: Firestore;
+let isEmbedded: boolean;
+
+beforeAll(async () => {
+  // Only the embedded Firestore tells what a project uses.
+  isEmbedded = (await fetch(`http://${host}/usage/${projectId}`)).ok;
+  const rest = { preferRest: true, credentials: madeUpServiceAccount() };
+  firestore = new Firestore({ projectId, host, ssl: false, ...(isEmbedded && rest) });
+});
+
+afterAll(() => firestore.terminate());
+
+const DOCUMENTS: Readonly<Record<string, DocumentData>> = {
+  a: { n: 1, tags: [1, 'x'], even: false },
+  b: { n: 2, tags: ['y', 2], even: true },
+  c: { n: 2.5, tags: [], m: { x: 2 } },
+  d: { n: 'text', tags: 'x', even: true },
+  e: { n: null, tags: [null] },
+  f: { n: NaN },
+  g: { m: { x: 1 } },
+};
+
+/** A collection with these documents. */
+async function stored(documents = DOCUMENTS): Promise<CollectionReference> {
+  const collection = firestore.collection(`c-${randomUUID()}`);
+  const batch = firestore.batch();
+  for (const [id, data] of Object.entries(documents)) batch.create(collection.doc(id), data);
+  await batch.commit();
+  return collection;
+}
+
+async function idsOf(query: Query): Promise<string> {
+  return (await query.get()).docs.map(({ id }) => id).join('');
+}
+
+describe('a query', () => {
+  let collection: CollectionReference;
+
+  beforeAll(async () => {
+    collection = await stored();
+  });
+
+  const id = FieldPath.documentId();
+
+  test.each<[string, (all: CollectionReference) => Query, string]>([
+    ['==', (all) => all.where('even', '==', true), 'bd'],
+    ['== null', (all) => all.where('n', '==', null), 'e'],
+    ['== NaN', (all) => all.where('n', '==', NaN), 'f'],
+    ['<', (all) => all.where('n', '<', 2), 'a'],
+    ['<=', (all) => all.where('n', '<=', 2), 'ab'],
+    ['>', (all) => all.where('n', '>', 1), 'bc'],
+    ['>= of text', (all) => all.where('n', '>=', 'a'), 'd'],
+    ['a range, downwards', (all) => all.where('n', '>', 0).orderBy('n', 'desc'), 'cba'],
+    ['a range of ids', (all) => all.where(id, '>', 'b').where(id, '<=', 'd'), 'cd'],
+    ['ranges of two fields', (all) => all.where('n', '>', 1).where('m.x', '>', 0), 'c'],
+    ['!=', (all) => all.where('n', '!=', 2), 'facd'],
+    ['!= null', (all) => all.where('n', '!=', null), 'fabcd'],
+    ['!= NaN', (all) => all.where('n', '!=', NaN), 'abcd'],
+    ['in', (all) => all.where('n', 'in', [2.5, 1, 'text', null]), 'acd'],
+    ['in, of ids', (all) => all.where(id, 'in', ['c', 'a', 'z']), 'ac'],
+    ['not-in', (all) => all.where('n', 'not-in', [1, 'text']), 'fbc'],
+    ['not-in with null', (all) => all.where('n', 'not-in', [1, null]), ''],
+    ['array-contains', (all) => all.where('tags', 'array-contains', 'x'), 'a'],
+    ['array-contains-any', (all) => all.where('tags', 'array-contains-any', [2, 'x', null]), 'ab'],
+    [
+      'or',
+      (all) => all.where(Filter.or(Filter.where('n', '==', 1), Filter.where('even', '==', true))),
+      'abd',
+    ],
+    [
+      'or of ranges',
+      (all) => all.where(Filter.or(Filter.where('n', '>', 2), Filter.where('m.x', '<', 2))),
+      'c',
+    ],
+    [
+      'and within or',
+      (all) =>
+        all.where(
+          Filter.or(
+            Filter.and(Filter.where('even', '==', true), Filter.where('n', '==', 2)),
+            Filter.where('m.x', 'in', [1, 3]),
+          ),
+        ),
+      'bg',
+    ],
+    ['an offset', (all) => all.orderBy('n').offset(2).limit(2), 'ab'],
+    ['limitToLast', (all) => all.orderBy('n').limitToLast(2), 'cd'],
+    ['startAt', (all) => all.orderBy('n').startAt(2), 'bcd'],
+    ['startAfter and endBefore', (all) => all.orderBy('n').startAfter(1).endBefore(2.5), 'b'],
+    ['endAt, downwards', (all) => all.orderBy('n', 'desc').endAt(2), 'dcb'],
+  ])('finds and counts %s', async (_what, build, expected) => {
+    const query = build(collection);
+
+    expect(await idsOf(query)).toBe(expected);
+    expect((await query.count().get()).data().count).toBe(expected.length);
+  });
+
+  test('continues after a document, with selected fields, in all collections of an id', async () => {
+    const group = `g-${randomUUID()}`;
+    const batch = firestore.batch();
+    for (const path of ['a', 'b', 'a/deeper/x']) {
+      batch.set(collection.doc(path).collection(group).doc('one'), { path, n: 1 });
+    }
+    await batch.commit();
+    const query = firestore.collectionGroup(group).where('n', '==', 1).select('path').limit(2);
+
+    const { docs } = await query.get();
+    const rest = await query.startAfter(docs.at(-1)).get();
+
+    expect([...docs, ...rest.docs].map((each) => each.data())).toEqual(
+      ['a/deeper/x', 'a', 'b'].map((path) => ({ path })),
+    );
+  });
+
+  test('is summed and averaged over the documents that have the fields', async () => {
+    const whole = collection.where('n', '<', 2.5);
+
+    const read = async (query: Query) => {
+      const fields = {
+        count: AggregateField.count(),
+        sum: AggregateField.sum('n'),
+        average: AggregateField.average('n'),
+      };
+      return (await query.aggregate(fields).get()).data();
+    };
+
+    expect(await read(whole)).toEqual({ count: 2, sum: 3, average: 1.5 });
+    expect(await read(collection.where('n', '==', 'text'))).toEqual({
+      count: 1,
+      sum: 0,
+      average: null,
+    });
+    expect(await read(collection)).toEqual({ count: 6, sum: NaN, average: NaN });
+    const both = {
+      count: AggregateField.count(),
+      n: AggregateField.sum('n'),
+      x: AggregateField.sum('m.x'),
+    };
+    expect((await collection.aggregate(both).get()).data()).toEqual({ count: 1, n: 2.5, x: 2 });
+  });
+});
+
+describe('a write', () => {
+  const before: DocumentData = { n: 1, list: [1, 'x', 1], m: { x: 1 } };
+
+  test.each<[string, DocumentData, DocumentData]>([
+    ['increments', { n: FieldValue.increment(2) }, { n: 3 }],
+    ['increments by a fraction', { n: FieldValue.increment(0.5) }, { n: 1.5 }],
+    ['increments what is missing', { 'm.y': FieldValue.increment(-1) }, { m: { x: 1, y: -1 } }],
+    ['increments what is no number', { list: FieldValue.increment(1) }, { list: 1 }],
+    ['adds to a list', { list: FieldValue.arrayUnion(1, 2, 2) }, { list: [1, 'x', 1, 2] }],
+    ['adds to no list', { n: FieldValue.arrayUnion('a') }, { n: ['a'] }],
+    ['removes from a list', { list: FieldValue.arrayRemove(1, 5) }, { list: ['x'] }],
+    ['removes from no list', { none: FieldValue.arrayRemove(1) }, { none: [] }],
+    ['removes a field', { n: FieldValue.delete(), 'm.x': 2 }, { n: undefined, m: { x: 2 } }],
+    [
+      'does several things',
+      { n: FieldValue.increment(1), list: [], z: 0 },
+      { n: 2, list: [], z: 0 },
+    ],
+  ])('%s', async (_what, change, expected) => {
+    const one = (await stored({ one: before })).doc('one');
+
+    await one.update(change);
+
+    expect((await one.get()).data()).toEqual({ ...before, ...expected });
+  });
+
+  test('stores the time of the server, the same in all of a commit', async () => {
+    const collection = await stored({ a: {}, b: {} });
+    const batch = firestore.batch();
+    batch.set(collection.doc('a'), { at: FieldValue.serverTimestamp() });
+    batch.set(collection.doc('b'), { in: { at: FieldValue.serverTimestamp() } }, { merge: true });
+    const [{ writeTime }] = (await batch.commit()) as [FirebaseFirestore.WriteResult];
+
+    const { docs } = await collection.get();
+
+    const at = docs[0]?.get('at') as Timestamp;
+    expect(at.toMillis()).toBeLessThanOrEqual(writeTime.toMillis());
+    expect(docs[1]?.get('in.at')).toEqual(at);
+  });
+
+  test('may come with others of the same document in a batch', async () => {
+    const one = (await stored({})).doc('one');
+
+    await firestore
+      .batch()
+      .create(one, { n: 1, old: true })
+      .update(one, { n: FieldValue.increment(1), old: FieldValue.delete() })
+      .commit();
+
+    expect((await one.get()).data()).toEqual({ n: 2 });
+  });
+
+  test.each<[string, number, (all: CollectionReference) => Promise<unknown>]>([
+    ['creates what exists', 6, (all) => all.doc('a').create({})],
+    ['updates what is missing', 5, (all) => all.doc('z').update({ n: 1 })],
+    [
+      'requires another version',
+      9,
+      (all) => all.doc('a').delete({ lastUpdateTime: Timestamp.fromMillis(0) }),
+    ],
+  ])('is refused at once if it %s', async (_what, code, write) => {
+    const collection = await stored();
+    // The SDK over REST has no code of its own for what exists: it reads 412 as 9.
+    const expected = isEmbedded && code === 6 ? 9 : code;
+
+    await expect(write(collection)).rejects.toMatchObject({ code: expected });
+    expect((await collection.get()).size).toBe(7);
+  });
+
+  test('is one of many of a BulkWriter, which does not fail with the others', async () => {
+    const collection = await stored({ a: {}, c: {} });
+    const writer = firestore.bulkWriter();
+    writer.onWriteError(() => false);
+
+    const results = [
+      writer.set(collection.doc('b'), { n: 1 }),
+      writer.create(collection.doc('a'), {}),
+      writer.update(collection.doc('z'), { n: 1 }),
+      writer.delete(collection.doc('c')),
+    ].map((each) =>
+      each.then(
+        () => 0,
+        (error: unknown) => (error as { code: number }).code,
+      ),
+    );
+    await writer.close();
+
+    expect(await Promise.all(results)).toEqual([0, 6, 5, 0]);
+    expect(await idsOf(collection)).toBe('ab');
+  });
+});
+
+describe('a transaction', () => {
+  const add = (collection: CollectionReference) => (transaction: Transaction) =>
+    transaction.get(collection.doc('one')).then((one) => {
+      transaction.update(one.ref, { n: (one.get('n') as number) + 1 });
+    });
+
+  test('loses no update of another at the same time', async () => {
+    const collection = await stored({ one: { n: 0 } });
+
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        firestore.runTransaction(add(collection), { maxAttempts: 20 }),
+      ),
+    );
+
+    expect((await collection.doc('one').get()).get('n')).toBe(5);
+  });
+
+  test('changes nothing if it throws, and ends', async () => {
+    const collection = await stored({ one: { n: 0 } });
+
+    const failed = firestore.runTransaction(async (transaction) => {
+      await add(collection)(transaction);
+      throw new Error('no such planet');
+    });
+
+    await expect(failed).rejects.toThrow('no such planet');
+    await collection.doc('one').update({ n: 7 });
+    expect((await collection.doc('one').get()).get('n')).toBe(7);
+  });
+
+  test('reads queries, counts and documents, and writes what depends on them', async () => {
+    const collection = await stored();
+
+    await firestore.runTransaction(async (transaction) => {
+      const { docs } = await transaction.get(collection.where('even', '==', true));
+      const { count } = (await transaction.get(collection.count())).data();
+      const [a, z] = await transaction.getAll(collection.doc('a'), collection.doc('z'));
+      const ids = docs.map(({ id }) => id).join('');
+      const seen = { ids, count, a: a?.get('n') as unknown, z: z?.exists };
+      transaction.set(collection.doc('z'), seen);
+      transaction.delete(collection.doc('a'));
+    });
+
+    expect((await collection.doc('z').get()).data()).toEqual({
+      ids: 'bd',
+      count: 7,
+      a: 1,
+      z: false,
+    });
+    expect((await collection.doc('a').get()).exists).toBe(false);
+  });
+
+  test('that only reads sees one moment', async () => {
+    const collection = await stored({ one: { n: 0 }, two: { n: 0 } });
+
+    const seen = await firestore.runTransaction(
+      async (transaction) => {
+        const one = await transaction.get(collection.doc('one'));
+        await collection.doc('two').update({ n: 1 });
+        const all = await transaction.get(collection);
+        return [one, ...all.docs].map((each) => each.get('n') as number);
+      },
+      { readOnly: true },
+    );
+
+    expect(seen).toEqual([0, 0, 0]);
+  });
+});
+
+test('collections and documents are listed, also those that have only others below them', async () => {
+  const collection = await stored({ a: {} });
+  const root = collection.doc('root');
+  for (const path of ['x/1', 'y/1', 'y/2/z/1']) await firestore.doc(`${root.path}/${path}`).set({});
+
+  const idsIn = (references: readonly { readonly id: string }[]) => references.map(({ id }) => id);
+
+  expect(idsIn(await root.listCollections())).toEqual(['x', 'y']);
+  expect(idsIn(await firestore.listCollections())).toContain(collection.id);
+  expect(idsIn(await collection.listDocuments())).toEqual(['a', 'root']);
+  expect(idsIn(await root.collection('y').listDocuments())).toEqual(['1', '2']);
+
+  await firestore.recursiveDelete(root);
+
+  expect(idsIn(await collection.listDocuments())).toEqual(['a']);
+});
