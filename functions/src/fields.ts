@@ -94,3 +94,12 @@ export const Success = z
 
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });
+
+/** The schema of a value, whether it is optional or has a default. */
+export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+    ? withoutWrappers(schema.unwrap())
+    : schema;
+}

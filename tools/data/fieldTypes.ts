@@ -1,6 +1,6 @@
 /** Compares stored values with the types of a schema, by the rules of `functions/src/documents/documentReader.ts`. */
 import * as z from 'zod';
-import { times } from '../../functions/src/fields.ts';
+import { times, withoutWrappers } from '../../functions/src/fields.ts';
 import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A type that differs from the schema's. `field` is a path such as `artistInfo.links[].order`. */
@@ -16,19 +16,29 @@ export function compareTypes(
   for (const [name, member] of Object.entries(schema.shape)) {
     const value = fields[name];
     if (value !== undefined && (path !== '' || name !== 'id')) {
-      compareType(member as z.ZodType, value, onWrong, path === '' ? name : `${path}.${name}`);
+      compareType(
+        member as z.core.$ZodType,
+        value,
+        onWrong,
+        path === '' ? name : `${path}.${name}`,
+      );
     }
   }
 }
 
-function compareType(schema: z.ZodType, value: Value, onWrong: OnWrongType, path: string): void {
+function compareType(
+  schema: z.core.$ZodType,
+  value: Value,
+  onWrong: OnWrongType,
+  path: string,
+): void {
   const type = withoutWrappers(schema);
   if (hasType(type, value)) {
     if (type instanceof z.ZodObject) {
       compareTypes(type, value.mapValue?.fields ?? {}, onWrong, path);
     }
     if (type instanceof z.ZodArray) {
-      const element = type.element as z.ZodType;
+      const { element } = type;
       elementsOf(value).forEach((one) => {
         compareType(element, one, onWrong, `${path}[]`);
       });
@@ -39,7 +49,7 @@ function compareType(schema: z.ZodType, value: Value, onWrong: OnWrongType, path
 }
 
 /** Whether a stored value has the type of a schema; its members are not compared. */
-export function hasType(schema: z.ZodType, value: Value): boolean {
+export function hasType(schema: z.core.$ZodType, value: Value): boolean {
   if (isNothing(value)) return true;
   const { stringValue, booleanValue, timestampValue, arrayValue, mapValue } = value;
   const number = Number(value.integerValue ?? value.doubleValue);
@@ -61,11 +71,11 @@ export function isNothing({ nullValue, doubleValue }: Value): boolean {
 }
 
 /** The type of a schema in words. */
-export function typeName(schema: z.ZodType): string {
+export function typeName(schema: z.core.$ZodType): string {
   const type = withoutWrappers(schema);
   if (type instanceof z.ZodObject || type instanceof z.ZodRecord) return 'map';
   if (type instanceof z.ZodArray) {
-    const elements = PLURALS[typeName(type.element as z.ZodType)];
+    const elements = PLURALS[typeName(type.element)];
     return elements === undefined ? 'list' : `list of ${elements}`;
   }
   if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;
@@ -93,15 +103,6 @@ const KINDS: Readonly<Record<string, string>> = {
   stringValue: 'text',
 };
 
-function isTime(type: z.ZodType): boolean {
+function isTime(type: z.core.$ZodType): boolean {
   return times.has(type);
-}
-
-/** The schema of a value, whether it is optional or has a default. */
-export function withoutWrappers(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault
-    ? withoutWrappers(schema.unwrap() as z.ZodType)
-    : schema;
 }

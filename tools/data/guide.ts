@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { COLLECTIONS, type Collection, type Need } from './collections.ts';
-import { typeName, withoutWrappers } from './fieldTypes.ts';
+import { withoutWrappers } from '../../functions/src/fields.ts';
+import { typeName } from './fieldTypes.ts';
 
 /** docs/data.md: every collection and field that the service uses. */
 export function dataGuide(): string {
@@ -82,9 +83,9 @@ function rowsOf(schema: z.ZodObject, path: string): string[] {
 }
 
 /** The object that a value is, or of which it is a list. */
-function objectIn(schema: z.ZodType): z.ZodObject | undefined {
+function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {
   const type = withoutWrappers(schema);
-  const inner = type instanceof z.ZodArray ? withoutWrappers(type.element as z.ZodType) : type;
+  const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
   return inner instanceof z.ZodObject ? inner : undefined;
 }
 

@@ -2,7 +2,6 @@ import type { FunctionsErrorCode, HttpsFunction } from 'firebase-functions/https
 import * as z from 'zod';
 import type { Setting } from '../parameters.ts';
 import type { OwnCode } from '../errors.ts';
-import type { WrittenDocument } from '../writtenDocument.ts';
 import type { Caller } from '../auth/authentication.ts';
 
 /** A schema without fields: for requests without path parameters, query or body. */
@@ -85,14 +84,7 @@ export type AnyInput = Input<z.ZodObject, z.ZodObject, z.ZodObject, AnyAccess>;
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type Output<Reply extends z.ZodType> =
-  Promise<Given<z.output<Reply>>> | AsyncIterable<Given<z.output<Reply>>>;
-
-/** A body, or a part of it. Documents may be written already. */
-type Given<Body> = Body extends readonly (infer Element)[]
-  ? readonly Given<Element>[]
-  : Body extends object
-    ? WrittenDocument<Body> | { readonly [Name in keyof Body]: Given<Body[Name]> }
-    : Body;
+  Promise<z.output<Reply>> | AsyncIterable<z.output<Reply>>;
 
 /** A Cloud Function with its declaration. */
 export type Endpoint = HttpsFunction & { readonly declaration: Declaration };

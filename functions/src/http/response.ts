@@ -55,7 +55,7 @@ export async function jsonBody(
   { level, isTagged }: Encoding,
 ): Promise<JsonBody> {
   if (Symbol.asyncIterator in output) return compressedList(write, output);
-  const plain = Buffer.from(write(await output) ?? '');
+  const plain = Buffer.from(write(await output));
   const size = plain.length;
   // It cannot be told from the compressed bytes.
   const tag = isTagged ? tagOf(hash('sha1', plain, 'base64url')) : undefined;
@@ -82,7 +82,7 @@ async function compressedList(
   async function* pieces() {
     let before = '[';
     for await (const part of parts) {
-      const elements = write(part)?.slice(1, -1);
+      const elements = write(part).slice(1, -1);
       if (!elements) continue;
       yield counted(before + elements);
       before = ',';

@@ -1,36 +1,69 @@
+/** Writes responses as their schemas describe them: fields that a schema does not name never leave the service. */
 import * as z from 'zod';
-import { WrittenDocument } from '../writtenDocument.ts';
+import { withoutWrappers } from '../fields.ts';
 
-/** Writes a handler's output as JSON: what the schema of the response names, and nothing else. */
-export type ResponseWriter = (output: unknown) => string | undefined;
+/** Writes a handler's output, or a part of it, as JSON. */
+export type ResponseWriter = (output: unknown) => string;
 
-/** Makes the writer for the schema of a response. Documents are written already, all else is parsed. */
+/**
+ * Makes the writer for the schema of a response. It selects the fields that the schema names, at every level, without
+ * validating their values again.
+ */
 export function responseWriter(schema: z.ZodType): ResponseWriter {
-  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
-    requirePlain(schema);
-    const write = responseWriter(schema.element);
-    return (list) => `[${(list as readonly unknown[]).map(write).join(',')}]`;
+  const select = selector(schema, 'response');
+  return (output) => JSON.stringify(select(output));
+}
+
+/** Selects what a schema names of a value. Throws if the value is of another kind. */
+type Selector = (value: unknown) => unknown;
+
+function selector(schema: z.core.$ZodType, path: string): Selector {
+  const type = withoutWrappers(schema);
+  if (type !== schema) {
+    const select = selector(type, path);
+    return (value) => (value === undefined ? undefined : select(value));
   }
-  if (!(schema instanceof z.ZodObject)) return (value) => JSON.stringify(schema.parse(value));
-  requirePlain(schema);
-  const members = Object.entries<z.ZodType>(schema.shape).map(([name, member]) => ({
-    name,
-    key: `${JSON.stringify(name)}:`,
-    write: responseWriter(member),
-  }));
+  if (schema instanceof z.ZodArray) {
+    const select = selector(schema.element, `${path}[]`);
+    return (value) => {
+      if (!Array.isArray(value)) throw mismatch(path);
+      return value.map(select);
+    };
+  }
+  if (schema instanceof z.ZodObject && schema.def.catchall === undefined) {
+    return membersSelector(schema, path);
+  }
+  const primitive = PRIMITIVES[schema._zod.def.type];
+  if (primitive === undefined) return (value) => z.parse(schema, value);
   return (value) => {
-    if (value instanceof WrittenDocument) return value.jsonFor(schema);
-    const written = members.flatMap(({ name, key, write }) => {
-      const json = write((value as Readonly<Record<string, unknown>>)[name]);
-      return json === undefined ? [] : [key + json];
-    });
-    return `{${written.join(',')}}`;
+    if (typeof value !== primitive) throw mismatch(path);
+    return value;
   };
 }
 
-/** Throws if a list or an object demands more than its elements or members do: it would be ignored. */
-function requirePlain({ def }: z.ZodArray | z.ZodObject): void {
-  if (def.checks?.length || 'catchall' in def) {
-    throw new Error('Lists and objects of a response must have no checks and no catchall.');
-  }
+/** The kinds of schemas whose values need no parsing: they have no fields. */
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+function membersSelector(schema: z.ZodObject, path: string): Selector {
+  const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => ({
+    name,
+    select: selector(member, `${path}.${name}`),
+  }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null) throw mismatch(path);
+    const selected: Record<string, unknown> = {};
+    for (const { name, select } of members) {
+      const member = select((value as Readonly<Record<string, unknown>>)[name]);
+      if (member !== undefined) selected[name] = member;
+    }
+    return selected;
+  };
+}
+
+function mismatch(path: string): Error {
+  return new Error(`A response does not fit its schema: see ${path}.`);
 }

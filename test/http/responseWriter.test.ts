@@ -1,0 +1,54 @@
+/** Which fields leave the service: those that the schema of the response names, at any depth. */
+import * as z from 'zod';
+import { responseWriter } from '../../functions/src/http/responseWriter.ts';
+
+const Inner = z.object({ b: z.string() });
+
+test.each<[string, z.ZodType, unknown, unknown]>([
+  ['an object', Inner, { b: 'x', secret: 1 }, { b: 'x' }],
+  ['a list', z.array(Inner), [{ b: 'x', secret: 1 }], [{ b: 'x' }]],
+  [
+    'an optional member',
+    z.object({ a: Inner.optional() }),
+    { a: { b: 'x', secret: 1 } },
+    { a: { b: 'x' } },
+  ],
+  ['a missing member', z.object({ a: Inner.optional() }), { secret: 1 }, {}],
+  [
+    'members with defaults',
+    z.object({ a: z.object({ b: Inner.prefault({ b: '' }), c: z.int().default(1) }).prefault({}) }),
+    { a: { b: { b: 'x', secret: 1 }, c: 7, secret: 1 } },
+    { a: { b: { b: 'x' }, c: 7 } },
+  ],
+  [
+    'lists in optional members',
+    z.object({ a: z.array(Inner).optional() }),
+    { a: [{ b: 'x', secret: 1 }] },
+    { a: [{ b: 'x' }] },
+  ],
+  // These kinds are parsed.
+  ['a union', z.union([z.array(Inner), Inner]), { b: 'x', secret: 1 }, { b: 'x' }],
+  [
+    'a nullable object',
+    z.array(Inner.nullable()),
+    [null, { b: 'x', secret: 1 }],
+    [null, { b: 'x' }],
+  ],
+  ['an object with further fields', z.looseObject({}), { more: 1 }, { more: 1 }],
+  ['a record', z.record(z.string(), Inner), { a: { b: 'x', secret: 1 } }, { a: { b: 'x' } }],
+])('writes of %s what its schema names', (_what, schema, output, expected) => {
+  expect(responseWriter(schema)(output)).toBe(JSON.stringify(expected));
+});
+
+test.each<[string, unknown]>([
+  ['response.list', { list: {} }],
+  ['response.list[]', { list: ['text'] }],
+  ['response.list[]', { list: [null] }],
+  ['response.list[].b', { list: [{}] }],
+  ['response.list[].b', { list: [{ b: { secret: 1 } }] }],
+  ['response', undefined],
+])('names %s as the place where a response does not fit its schema', (place, output) => {
+  const write = responseWriter(z.object({ list: z.array(Inner) }));
+
+  expect(() => write(output)).toThrow(`does not fit its schema: see ${place}.`);
+});
