@@ -240,7 +240,7 @@ export function withWrites(documents: Documents, written: Writes): Documents {
 
 /** `updatedAt` of all documents becomes the server's time, or the latest time stored in them, if that is later. */
 function updateTime(stored: readonly Data[], { now }: Request): number {
-  return Math.max(now, ...stored.map(({ updatedAt }) => timeOf(updatedAt)).filter(isTime));
+  return Math.max(now, ...stored.flatMap(({ updatedAt }) => timeOf(updatedAt) ?? []));
 }
 
 // The functions that read. What leaves of a document are the fields of a complete one.

@@ -47,11 +47,11 @@ export function numberOf(stored: unknown): number | undefined {
   return isNumber(number) ? number : undefined;
 }
 
-/** A time in whole milliseconds. Some writers store a `Timestamp`. */
+/** A time in whole milliseconds that JavaScript's `Date` supports. Some writers store a `Timestamp`. */
 export function timeOf(stored: unknown): number | undefined {
   if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(String(stored.timestampValue));
   const number = numberOf(stored);
-  return number === undefined ? undefined : Math.round(number);
+  return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
 /** What decides the place of a value in a list: Firestore sorts by kind first. */

@@ -1,7 +1,7 @@
 /** How stored documents become what a schema describes; test/contract has which values they show. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { storedTime, wholeNumber } from '../../functions/src/fields.ts';
+import { MAX_TIME, storedTime, wholeNumber } from '../../functions/src/fields.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
 import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
@@ -79,6 +79,9 @@ test.each([
   ['count', { count: 2 ** 53 }],
   ['count', { count: -(2 ** 53) }],
   ['time', { time: 'yesterday' }],
+  ['time', { time: MAX_TIME + 1 }],
+  ['time', { time: -MAX_TIME - 1 }],
+  ['time', { time: 2 ** 63 }],
   ['kind', { kind: 'third' }],
   ['kind', { kind: 1 }],
   ['tags', { tags: 'x' }],
@@ -125,6 +128,7 @@ test('warns once for all parts of a list', async () => {
 test.each([
   [{ doubleValue: 1.6 }, 2],
   [{ integerValue: '0' }, 0],
+  [{ integerValue: '8640000000000000' }, MAX_TIME],
   [{ timestampValue: '2026-01-02T03:04:05.678999Z' }, Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
 ])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
   const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });

@@ -1,6 +1,6 @@
 /** Compares stored values with the types of a schema, by the rules of `functions/src/documents/documentReader.ts`. */
 import * as z from 'zod';
-import { times, withoutWrappers } from '../../functions/src/fields.ts';
+import { MAX_TIME, times, withoutWrappers } from '../../functions/src/fields.ts';
 import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A type that differs from the schema's. `field` is a path such as `artistInfo.links[].order`. */
@@ -60,7 +60,7 @@ export function hasType(schema: z.core.$ZodType, value: Value): boolean {
   if (type instanceof z.ZodEnum) return type.options.includes(stringValue ?? '');
   if (type instanceof z.ZodString) return stringValue !== undefined;
   if (type instanceof z.ZodBoolean) return booleanValue !== undefined;
-  if (isTime(type)) return timestampValue !== undefined || !Number.isNaN(number);
+  if (isTime(type)) return timestampValue !== undefined || Math.abs(number) <= MAX_TIME;
   if (type instanceof z.ZodNumberFormat) return Number.isSafeInteger(number);
   return !Number.isNaN(number);
 }

@@ -120,6 +120,7 @@ describe('the check of stored data', () => {
     reference: { referenceValue: 'projects/p/databases/(default)/documents/users/alice' },
     place: { geoPointValue: { latitude: 1 } },
     large: { integerValue: '9007199254740993' },
+    late: { doubleValue: 8.64e15 + 1 },
   };
 
   test.each(COLLECTIONS.filter(({ schema }) => 'id' in schema.shape))(

@@ -1,7 +1,7 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { times } from '../fields.ts';
+import { MAX_TIME, times } from '../fields.ts';
 import {
   elementsOf,
   millisOf,
@@ -137,8 +137,8 @@ function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
   if (schema instanceof z.ZodBoolean) return ({ booleanValue }) => booleanValue;
   if (times.get(schema)) {
     return (value) => {
-      const millis = millisOf(value);
-      return millis === undefined ? undefined : Math.round(millis);
+      const millis = Math.round(millisOf(value) ?? NaN);
+      return Math.abs(millis) <= MAX_TIME ? millis : undefined;
     };
   }
   if (schema instanceof z.ZodNumberFormat && schema.format === 'safeint') {
