@@ -28,10 +28,9 @@ export function leaving(stored: unknown, complete: unknown, name = ''): unknown 
   }
   if (isMap(complete)) {
     if (!isMap(stored)) return undefined;
-    const members = Object.keys(complete).map((key) => [
-      key,
-      leaving(stored[key], complete[key], key),
-    ]);
+    const members = Object.keys(complete)
+      .filter((key) => isStored(stored[key], complete[key]))
+      .map((key) => [key, leaving(stored[key], complete[key], key)]);
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   }
   if (name === 'pronouns') return PRONOUNS.find((pronouns) => pronouns === stored);
@@ -39,6 +38,12 @@ export function leaving(stored: unknown, complete: unknown, name = ''): unknown 
   if (/(At|timestamp)$/.test(name)) return timeOf(stored);
   const number = numberOf(stored);
   return /(Count|fileSize)$/.test(name) && !Number.isSafeInteger(number) ? undefined : number;
+}
+
+/** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
+function isStored(stored: unknown, complete: unknown): boolean {
+  if (!isMap(complete)) return stored !== undefined;
+  return isMap(stored) && Object.keys(complete).some((key) => isStored(stored[key], complete[key]));
 }
 
 /** A finite number. */

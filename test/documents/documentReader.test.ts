@@ -51,8 +51,19 @@ function expectWarning(count: number, examples: readonly [id: string, field: str
   ]);
 }
 
-test('names the fields to read: all but the id', () => {
-  expect(things.fields).toEqual(Object.keys(Thing.shape).filter((name) => name !== 'id'));
+test('selects the leaves of maps, and lists as a whole', () => {
+  expect(things.fields).toEqual(
+    'text flag amount count time kind tags parts settings.isOn settings.inner.n'.split(' '),
+  );
+});
+
+test('quotes names that are not simple in paths', () => {
+  const schema = z.object({
+    id: z.string(),
+    'a.b': z.object({ '1`\\': z.string().optional() }).optional(),
+  });
+
+  expect(documentReader(schema).fields).toEqual(['`a.b`.`1\\`\\\\`']);
 });
 
 test('neither selects nor reads fields that are left out', () => {

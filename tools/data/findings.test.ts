@@ -123,13 +123,18 @@ describe('the check of stored data', () => {
     late: { doubleValue: 8.64e15 + 1 },
   };
 
+  function inMap(value: Value, name: string): Value {
+    return { mapValue: { fields: { [name]: value } } };
+  }
+
   test.each(COLLECTIONS.filter(({ schema }) => 'id' in schema.shape))(
     'finds the wrong types that the service leaves out of $name',
     ({ name, schema }) => {
       const reader = documentReader(schema as z.ZodObject<{ id: z.ZodString }>);
       for (const field of reader.fields) {
         for (const value of Object.values(VALUES)) {
-          const fields = { [field]: value, extra: value };
+          const nested = field.split('.').reduceRight(inMap, value).mapValue?.fields;
+          const fields: Fields = { ...nested, extra: value };
           const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
           reader.readAll([{ id: '1', path: `${name}/1`, fields } as unknown as StoredDocument]);
           const isWrong = warn.mock.calls.length > 0;

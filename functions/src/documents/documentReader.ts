@@ -1,7 +1,7 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { MAX_TIME, times } from '../fields.ts';
+import { MAX_TIME, times, withoutWrappers } from '../fields.ts';
 import {
   elementsOf,
   millisOf,
@@ -35,7 +35,7 @@ class WrongValues {
 
 /** Reads stored documents as a schema describes them. Logs one warning for all wrong values of a call. */
 export interface DocumentReader<Output> {
-  /** The fields that a query needs to select. */
+  /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
   readAll(documents: readonly StoredDocument[]): Output[];
   readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
@@ -64,7 +64,7 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   };
 
   return {
-    fields: members.map(([name]) => name),
+    fields: members.flatMap(([name, member]) => leafPaths(name, member)),
     readAll: (documents) => {
       const wrong = new WrongValues();
       const all = documents.map(readFor(wrong));
@@ -77,6 +77,16 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
       wrong.report();
     },
   };
+}
+
+/** The paths of a field that a query selects: never a whole map, which may have any other fields. */
+function leafPaths(name: string, schema: z.core.$ZodType): string[] {
+  const type = withoutWrappers(schema);
+  const quoted = /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+  if (!(type instanceof z.ZodObject)) return [quoted];
+  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([member, inner]) =>
+    leafPaths(member, inner).map((path) => `${quoted}.${path}`),
+  );
 }
 
 /** Reads one value as JSON has it; undefined if it is missing or wrong. */
