@@ -1,5 +1,5 @@
 /** What the documents name exists: files, headings, operations. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { COLLECTIONS } from '../data/collections.ts';
 import { anchorsOf, linksOf, pages, targetOf } from './markdown.ts';
@@ -56,3 +56,15 @@ test('docs/data.md and docs/mobile.md name operations that exist', () => {
     expect.arrayContaining([...new Set(ids)]),
   );
 });
+
+test.each(['failures', 'latency'])(
+  'the alert in %s.json applies to the functions of the service, and to no others of the project',
+  (name) => {
+    const policy = readFileSync(`functions/alerts/${name}.json`, 'utf8');
+    const filters = policy.match(/run\.googleapis\.com.*/g) ?? [];
+    const groups = [...new Set(deployedEndpoints.map(({ group }) => group.toLowerCase()))].sort();
+
+    expect(filters.length).toBeGreaterThan(0);
+    for (const filter of filters) expect(filter).toContain(`(\\"(${groups.join('|')})-.*\\")`);
+  },
+);

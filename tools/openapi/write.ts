@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { dataGuide } from '../data/guide.ts';
+import { operatingGuide } from '../docs/parameterTable.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { requestCollection } from './requests.ts';
@@ -42,6 +43,7 @@ const files = {
     JSON.stringify(withRewrites(readFileSync('firebase.json', 'utf8')), null, 2),
   ),
   'docs/data.md': await formatted('docs/data.md', dataGuide()),
+  'docs/operating.md': await formatted('docs/operating.md', operatingGuide()),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
 

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { declaredParams } from 'firebase-functions/params';
+import '../../functions/src/parameters.ts';
+import type { PlannedParameter } from '../checks/manifest.ts';
+
+const BEGIN = '<!-- parameters: written by npm run openapi -->';
+const END = '<!-- end of the parameters -->';
+
+/** docs/operating.md with the table of the declared parameters. */
+export function operatingGuide(): string {
+  const text = readFileSync('docs/operating.md', 'utf8');
+  const [before, rest = ''] = text.split(BEGIN);
+  const after = rest.split(END)[1];
+  if (before === undefined || after === undefined) {
+    throw new Error(`docs/operating.md lacks ${BEGIN} or ${END}.`);
+  }
+  return [before, BEGIN, '\n\n', parameterTable(), '\n\n', END, after].join('');
+}
+
+function parameterTable(): string {
+  const parameters = declaredParams as unknown as readonly { toSpec(): PlannedParameter }[];
+  const rows = parameters.map((parameter) => {
+    const { name, default: value, description, input } = parameter.toSpec();
+    const range = /from (\d+ to \d+)/.exec(input?.text?.validationErrorMessage ?? '')?.[1];
+    const meaning = range === undefined ? description : description.replace(/\.$/, ` (${range}).`);
+    return `| \`${name}=${String(value)}\` | ${meaning} |`;
+  });
+  return ['| parameter and default | meaning |', '| --- | --- |', ...rows].join('\n');
+}
