@@ -42,7 +42,7 @@ const SETTINGS: [string, Setting<unknown>, unknown, [string, unknown?][]][] = [
     [
       ['https://a.example, *', '*'],
       ['https://a.example, http://a:5000', ['https://a.example', 'http://a:5000']],
-      ...['', 'a.example', 'https://a.example/', 'https://a.example,https://*.b.example/x'].map(
+      ...['', 'a.example', 'https://a.example/', 'https://A.example', 'https://a.example,'].map(
         (text): [string] => [text],
       ),
     ],

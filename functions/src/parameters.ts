@@ -12,6 +12,12 @@ import {
 /** https://cloud.google.com/firestore/docs/manage-databases */
 const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
 
+/** https://cloud.google.com/functions/docs/locations */
+const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
+/** One origin as browsers send it, or `*` for all: lower case, without a path or a slash at the end. */
+const ORIGIN = String.raw`(\*|https?://([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?)`;
+const ORIGINS = new RegExp(`^ *${ORIGIN}( *, *${ORIGIN})* *$`);
+
 /** The integers that a parameter may have. The CLI only validates by `pattern`, which repeats the limits. */
 interface Range {
   readonly min: number;
@@ -39,6 +45,7 @@ export interface Setting<Value, Parameter = unknown> {
 
 export const region = defineString('REGION', {
   default: 'us-central1',
+  input: matching(REGION, 'Enter the id of a region, such as us-central1.'),
   label: 'Region',
   description: 'The region in which the functions run. Choose the one of the Firestore database.',
 });
@@ -123,13 +130,17 @@ export const addressRequestsPerMinute = integer('ADDRESS_REQUESTS_PER_MINUTE', U
 export const allowedOrigins = setting(
   defineString('ALLOWED_ORIGINS', {
     default: '*',
+    input: matching(
+      ORIGINS,
+      'Enter *, or origins such as https://www.example.com separated by commas: no path, no slash at the end.',
+    ),
     label: 'Allowed origins',
     description: 'The web origins whose pages may call the API: * or origins separated by commas.',
   }),
   (text) => {
+    if (!ORIGINS.test(text)) return undefined;
     const origins = text.split(',').map((origin) => origin.trim());
-    if (origins.includes('*')) return '*';
-    return origins.every((origin) => URL.parse(origin)?.origin === origin) ? origins : undefined;
+    return origins.includes('*') ? '*' : origins;
   },
 );
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { hasMoreValues, readJson } from '../../functions/src/http/body.ts';
+import { discardRest, hasMoreValues, readJson } from '../../functions/src/http/body.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
@@ -42,6 +42,18 @@ const fixed = servedEndpoint(
     access: 'public',
     response: z.object({ text: z.string() }),
     handle: () => Promise.resolve({ text: 'a text' }),
+  }),
+);
+const remove = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'DELETE',
+    path: '/remove',
+    access: 'public',
+    body: z.object({ ids: z.array(z.string()) }),
+    bodyInQuery: true,
+    response: z.object({ ids: z.array(z.string()) }),
+    handle: ({ body }) => Promise.resolve(body),
   }),
 );
 type Headers = Readonly<Record<string, string>>;
@@ -105,6 +117,10 @@ afterEach(() => {
   begun.splice(0).forEach((sent) => sent.destroy());
 });
 
+afterAll(() => {
+  agent.destroy();
+});
+
 /** Sends the head of a request, and the start of its body; the test may send the rest. */
 function begin(served: typeof echo, line: string, headers: Headers, start = ''): ClientRequest {
   const [method = '', path = ''] = line.split(' ');
@@ -139,6 +155,24 @@ test.each<[string, Headers, string, number, string]>([
   expect(await responseTo(sent)).toEqual([status, JSON.stringify({ message })]);
 });
 
+test('refuses a body of which nothing arrives for 5 s', async () => {
+  jest.useFakeTimers();
+  const headers = { 'content-type': 'application/json', 'content-length': '100' };
+  const silent = Object.assign(new IncomingMessage(new Socket()), { headers });
+  const body = new RequestContext().run(30_000, async () => readJson(silent as Request));
+  const refused = jest.fn();
+  body.catch(refused);
+
+  await jest.advanceTimersByTimeAsync(3_000);
+  silent.push('{');
+  await jest.advanceTimersByTimeAsync(4_999);
+  expect(refused).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  jest.useRealTimers();
+
+  await expect(body).rejects.toMatchObject({ code: 'request-timeout' });
+});
+
 test.each([
   ['before it is read', true],
   ['while it is read', false],
@@ -152,6 +186,16 @@ test.each([
   if (!isEarly) await Promise.all([leave(), body.catch(() => undefined)]);
 
   await expect(body).rejects.toMatchObject({ message: 'The body is incomplete.' });
+});
+
+test.each([
+  ['', 200, '{"ids":["a"]}'],
+  ['x', 415, JSON.stringify({ message: NOT_JSON_TYPE })],
+])('a chunked body without a type counts as none if it is empty: %j', async (body, ...expected) => {
+  const sent = begin(remove, 'DELETE /remove?ids=a', { 'Transfer-Encoding': 'chunked' });
+  sent.end(body);
+
+  expect(await responseTo(sent)).toEqual(expected);
 });
 
 test('discards up to 32 MiB of an excessive body, then closes the connection', async () => {
@@ -185,14 +229,28 @@ test.each<[string, typeof echo, string, Headers, number]>([
   }
 });
 
-test('closes the connection of a client that sends no more of an unread body', async () => {
-  const sent = begin(closed, 'PUT /', { ...JSON_TYPE, 'Content-Length': '100' });
-  const closing = once(sent, 'close');
+test('closes the connection of a client that sends no more of an unread body, after 2 s', () => {
+  jest.useFakeTimers();
+  const unread = new IncomingMessage(new Socket());
 
-  const [status] = await responseTo(sent);
-  await closing;
+  discardRest(unread);
+  jest.advanceTimersByTime(1_999);
+  expect(unread.destroyed).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(unread.destroyed).toBe(true);
+  jest.useRealTimers();
+});
 
-  expect([status, sent.socket?.destroyed]).toEqual([401, true]);
+test('leaves no timer behind when the rest of a body has arrived', async () => {
+  jest.useFakeTimers();
+  const unread = new IncomingMessage(new Socket());
+
+  discardRest(unread);
+  unread.destroy();
+  await once(unread, 'close');
+
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
 });
 
 test('reuses a keep-alive connection, whether or not the body was read', async () => {

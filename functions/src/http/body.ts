@@ -49,12 +49,9 @@ export function discardRest(request: IncomingMessage): void {
 export async function readJson(request: Request): Promise<unknown> {
   const { contentType, contentEncoding, contentLength } = originalRequest(request);
   if (contentLength === 0) return undefined;
-  if (!isJsonType(contentType)) {
-    throw new HttpError(
-      'unsupported-media-type',
-      'The Content-Type must be application/json, in UTF-8.',
-    );
-  }
+  // A chunked body without a type may turn out to be empty: then it is none.
+  const mayBeEmpty = contentType === undefined && contentLength === undefined;
+  if (!mayBeEmpty && !isJsonType(contentType)) throw wrongType();
   if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity') {
     throw new HttpError(
       'unsupported-media-type',
@@ -64,6 +61,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
   const bytes = await read(request);
   if (bytes.length === 0) return undefined;
+  if (mayBeEmpty) throw wrongType();
   if (hasMoreValues(bytes, MAX_VALUES)) {
     throw new HttpsError(
       'invalid-argument',
@@ -106,6 +104,13 @@ async function read(request: Request): Promise<Buffer> {
     clearTimeout(silence);
     clearTimeout(whole);
   }
+}
+
+function wrongType(): HttpError {
+  return new HttpError(
+    'unsupported-media-type',
+    'The Content-Type must be application/json, in UTF-8.',
+  );
 }
 
 function tooLarge(): HttpError {
