@@ -1,6 +1,6 @@
-/** Who the caller is. Signatures are verified for real; test/auth/tokenVerifier has which tokens are refused. */
+/** Who the caller is, and whether the sign-in is still valid; test/auth/tokens has which tokens are refused. */
 import type { Request } from 'firebase-functions/https';
-import { authenticate } from '../../functions/src/auth/authentication.ts';
+import { authenticate, requireValidSignIn } from '../../functions/src/auth/authentication.ts';
 import {
   idTokenClaims,
   signedToken,
@@ -8,32 +8,32 @@ import {
   unsignedToken,
 } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { keysExpireBetweenTests, noKeyServer, publishKeys } from '../support/googleKeys.ts';
+import { respondsWith, respondsWithText, type Reaction } from '../support/scriptedServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 
 const PROJECT = 'demo-callers';
+const UNREACHABLE = '127.0.0.1:9';
 const key = signingKey('key-1');
 const claims = idTokenClaims(PROJECT, 'alice');
 const now = Math.floor(Date.now() / 1000);
-const clock = keysExpireBetweenTests();
 
 functionsEnvironment(PROJECT);
 
-afterEach(() => {
-  noKeyServer();
+afterEach(async () => {
   Reflect.deleteProperty(process.env, 'FIREBASE_AUTH_EMULATOR_HOST');
+  Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
+  await resetGoogle();
 });
 
-async function callerWith(token: string, scheme = 'Bearer'): Promise<{ readonly uid: string }> {
+/** The uid of the caller with a token, or the code of the error. */
+async function callerOf(token: string, scheme = 'Bearer'): Promise<string> {
   const headers = { authorization: `${scheme} ${token}` };
-  return authenticate({ headers } as unknown as Request, { checkRevoked: false });
+  return authenticate({ headers } as unknown as Request).then(({ uid }) => uid, codeOf);
 }
 
-/** The uid of the caller with a token, or the code of the refusal. */
-async function callerOf(token: string, scheme?: string): Promise<string> {
-  return callerWith(token, scheme).then(
-    ({ uid }) => uid,
-    (error: unknown) => (error as { code: string }).code,
-  );
+function codeOf(error: unknown): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  return code ?? message;
 }
 
 test.each(['Bearer', 'bearer', 'BEARER '])(
@@ -50,38 +50,136 @@ test.each([
   ...[undefined, '.', '..', 'a/b', '__x__', 'x'.repeat(129), 1].map((sub) => ({ sub })),
   // The SDK does not require a subject for events of this type.
   { sub: undefined, event_type: 'beforeSendSms' },
-])('a subject that is no id is refused: %j', async (more) => {
+])('a subject that is no document id is refused: %j', async (wrong) => {
   publishKeys(key);
 
-  expect(await callerOf(signedToken(key, { ...claims, ...more }))).toBe('unauthenticated');
+  expect(await callerOf(signedToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
 });
 
-test.each([
-  ['unauthenticated', 'it has expired', (now + 3_601) * 1_000, 0],
-  ['unavailable', 'it would have but for a clock set back', (now - 3_600) * 1_000, 3_601_000],
-  ['alice', 'it is valid, and its keys have expired', now * 1_000, 3_500_000],
-])('a token that was verified before means %s if %s', async (caller, _what, time, passed) => {
-  publishKeys(key, 'max-age=60');
-  const token = signedToken(key, { ...claims, jti: caller });
-  expect(await callerOf(token)).toBe('alice');
-  noKeyServer();
+describe('a token that was verified before', () => {
+  let known: string;
+  let verified = 0;
 
-  jest.spyOn(Date, 'now').mockReturnValue(time);
-  clock.aheadMs += passed;
+  beforeEach(async () => {
+    publishKeys(key);
+    known = signedToken(key, { ...claims, jti: `token-${(verified += 1)}` });
+    await callerOf(known);
+    await resetGoogle();
+  });
 
-  expect(await callerOf(token)).toBe(caller);
+  test('is not verified again', async () => {
+    expect(await callerOf(known)).toBe('alice');
+  });
+
+  test('has expired at its time', async () => {
+    publishKeys(key);
+    jest.spyOn(Date, 'now').mockReturnValue((now + 3_601) * 1_000);
+
+    expect(await callerOf(known)).toBe('unauthenticated');
+  });
+
+  test('is verified again after its lifetime, even if the clock was set back', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue((now - 3_600) * 1_000);
+    const later = performance.now() + 3_601_000;
+    jest.spyOn(performance, 'now').mockReturnValue(later);
+    simulate(HOSTS.idTokenKeys, respondsWith({}, 500));
+
+    expect(await callerOf(known)).toBe('unavailable');
+  });
+
+  test('lets no forged token with its content pass', async () => {
+    publishKeys(key);
+    const forged = signedToken({ ...signingKey('key-2'), id: key.id }, claims).split('.')[2] ?? '';
+
+    expect(await callerOf(known.replace(/[^.]+$/, forged))).toBe('unauthenticated');
+  });
 });
 
-test('every token is rejected if the emulator’s variable is set outside the emulator', async () => {
+test('every token is refused if the emulator’s variable is set outside the emulator', async () => {
   publishKeys(key);
-  process.env.FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
+  process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 
-  for (const token of [signedToken(key, claims), unsignedToken(claims)]) {
-    await expect(callerWith(token)).rejects.toMatchObject({
-      code: 'unavailable',
-      cause: new Error(
-        'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: all tokens are rejected.',
-      ),
-    });
-  }
+  expect(await callerOf(signedToken(key, claims))).toBe('unavailable');
+  expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+});
+
+const account = (more: object) => respondsWith({ users: [{ localId: 'alice', ...more }] });
+const failure = (code: number, message: string) =>
+  respondsWith({ error: { code, message, status: 'A_STATUS' } }, code);
+
+describe('the Auth emulator', () => {
+  beforeEach(() => {
+    process.env.FUNCTIONS_EMULATOR = 'true';
+    process.env.FIREBASE_AUTH_EMULATOR_HOST = process.env.GCE_METADATA_HOST;
+  });
+
+  test.each<[string, string, Reaction, string]>([
+    ['an unsigned token is that of its account', unsignedToken(claims), account({}), 'alice'],
+    [
+      'one without an account is refused',
+      unsignedToken(claims),
+      respondsWith({}),
+      'unauthenticated',
+    ],
+    [
+      'a signed token is refused',
+      signedToken(key, { ...claims, jti: 'x' }),
+      account({}),
+      'unauthenticated',
+    ],
+    ['two parts are refused', unsignedToken(claims).slice(0, -1), account({}), 'unauthenticated'],
+    ['nonsense is refused', 'nonsense', account({}), 'unauthenticated'],
+  ])('%s', async (_what, token, reaction, outcome) => {
+    simulate(HOSTS.accounts, reaction);
+
+    expect(await callerOf(token)).toBe(outcome);
+  });
+
+  test('is asked each time', async () => {
+    const lookups = simulate(HOSTS.accounts, account({}));
+
+    await callerOf(unsignedToken(claims));
+    await callerOf(unsignedToken(claims));
+
+    expect(lookups.count).toBe(2);
+  });
+
+  test('is unavailable if it cannot be reached', async () => {
+    process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
+
+    expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+  });
+});
+
+const MISSING_ROLE =
+  'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
+
+test.each<[string, Reaction, string]>([
+  ['the account is as it was', account({}), 'valid'],
+  ['no token was revoked since', account({ validSince: String(now) }), 'valid'],
+  ['the account is disabled', account({ disabled: true }), 'unauthenticated'],
+  ['its tokens were revoked', account({ validSince: String(now + 1) }), 'unauthenticated'],
+  ['there is no account', respondsWith({}), 'unauthenticated'],
+  ['the lookup fails', failure(500, 'INTERNAL'), 'unavailable'],
+  ['the lookup is not authorized', failure(401, 'UNAUTHENTICATED'), 'unavailable'],
+  ['too many lookups were made', failure(429, 'QUOTA_EXCEEDED'), 'unavailable'],
+  ['the lookup returns a page', respondsWithText('<html></html>', 502), 'unavailable'],
+  ['the lookup returns null', respondsWith(null), 'unavailable'],
+  ['the lookup is not permitted', failure(403, 'PERMISSION_DENIED'), MISSING_ROLE],
+  ['the API is not enabled', failure(403, 'Identity Toolkit API has not been used.'), MISSING_ROLE],
+])('if %s, a sign-in is looked up once', async (_what, reaction, outcome) => {
+  const lookups = simulate(HOSTS.accounts, reaction);
+
+  const checked = requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 });
+
+  expect(await checked.then(() => 'valid', codeOf)).toBe(outcome);
+  expect(lookups.count).toBe(1);
+});
+
+test('without an access token, a sign-in cannot be looked up', async () => {
+  simulate(HOSTS.metadata, respondsWith({}, 500));
+
+  await expect(requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 });

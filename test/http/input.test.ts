@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
+import { publishKeys, resetGoogle } from '../support/simulatedGoogle.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { rawRequest } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
@@ -116,6 +116,6 @@ test.each([
   ];
 
   process.env = before;
-  noKeyServer();
+  await resetGoogle();
   expect(responses.map(({ status }) => status)).toEqual([read, written]);
 });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { noKeyServer, publishKeys } from '../support/googleKeys.ts';
+import { publishKeys } from '../support/simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
@@ -29,8 +29,6 @@ functionsEnvironment(PROJECT, {
 beforeAll(() => {
   publishKeys(key);
 });
-
-afterAll(noKeyServer);
 
 /** An address that no other test uses. */
 function freshAddress(): string {

@@ -1,10 +1,9 @@
-import { deleteApp, getApps } from 'firebase-admin/app';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { Store } from '../../dev/firestore/store.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
-import { noKeyServer, publishKeys } from './googleKeys.ts';
+import { publishKeys } from './simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
 import type { RawResponse } from '../../dev/shared/rawRequest.ts';
@@ -77,9 +76,7 @@ export function inProcessService(
 
   afterAll(async () => {
     for (const endpoint of served.values()) await endpoint.stop();
-    await Promise.all(getApps().map((app) => deleteApp(app)));
     for (const close of closers) await close();
-    noKeyServer();
   });
 
   function originOf(functionId: string): string {

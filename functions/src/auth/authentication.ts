@@ -1,50 +1,20 @@
-import { createPublicKey, hash } from 'node:crypto';
-import { getAuth } from 'firebase-admin/auth';
+import { hash } from 'node:crypto';
+import { getAuth, type UserRecord } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { requireValidSignIn, verifyEmulatorToken, type SignIn } from './accounts.ts';
-import { boundedCache } from '../platform/boundedCache.ts';
-import { isDocumentId } from '../fields.ts';
-import { projectId } from '../platform/project.ts';
 import { unavailable } from '../errors.ts';
-import { decodedToken } from './tokenShape.ts';
-import { BadTokenError, tokenVerifier } from './tokenVerifier.ts';
+import { isDocumentId } from '../fields.ts';
+import { boundedCache } from '../platform/boundedCache.ts';
+import { firebaseApp, looksSigned, verified } from './tokens.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
   readonly uid: string;
 }
 
-/** https://firebase.google.com/docs/auth/admin/verify-id-tokens#verify_id_tokens_using_a_third-party_jwt_library */
-const verifyToken = tokenVerifier({
-  name: 'ID tokens',
-  keysUrl:
-    'https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com',
-  hasKeys: (document) => Object.values(Object(document) as object).some(isPem),
-  isForProject: ({ iss, aud }) =>
-    aud === projectId() && iss === `https://securetoken.google.com/${projectId()}`,
-  verify: (app, token) => getAuth(app).verifyIdToken(token),
-});
-
-/**
- * Verifies the request's bearer token and returns its user. Throws `unauthenticated` for a missing or invalid token,
- * and `unavailable` if tokens cannot be verified.
- */
-export async function authenticate(
-  request: Request,
-  { checkRevoked }: { readonly checkRevoked: boolean },
-): Promise<Caller> {
-  rejectUnsignedTokens();
-  const token = bearerToken(request.headers.authorization);
-  try {
-    // The Auth emulator always checks for revocation, so its tokens are not cached.
-    if (usesEmulator()) return signInOf(await verifiedEmulatorToken(token));
-    const signIn = await verifiedSignIn(token);
-    if (checkRevoked) await requireValidSignIn(signIn);
-    return signIn;
-  } catch (error) {
-    if (!(error instanceof BadTokenError)) throw error;
-    throw new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
-  }
+/** When a user signed in. */
+export interface SignIn extends Caller {
+  /** In ms since the epoch. */
+  readonly signedInAt: number;
 }
 
 /** A cached verification. It expires by the time of day, and by the monotonic clock if the other one is set back. */
@@ -58,39 +28,70 @@ interface VerifiedToken extends SignIn {
 /** Verified tokens by digest: verifying is among the slowest steps of a request. */
 const verifiedTokens = boundedCache<VerifiedToken>(10_000);
 
-async function verifiedSignIn(token: string): Promise<SignIn> {
+/**
+ * Verifies the request's bearer token and returns its user. Throws `unauthenticated` for a missing or invalid token,
+ * and `unavailable` if tokens cannot be verified.
+ */
+export async function authenticate(request: Request): Promise<SignIn> {
+  rejectUnsignedTokens();
+  const token = bearerToken(request.headers.authorization);
   const digest = hash('sha256', token, 'base64');
   const known = verifiedTokens.get(digest);
-  if (
-    known !== undefined &&
-    Date.now() < known.expiresAt &&
-    performance.now() < known.usableUntil
-  ) {
-    return known;
-  }
-  const claims = await verifyToken(token);
+  if (known && Date.now() < known.expiresAt && performance.now() < known.usableUntil) return known;
+  const verifiedToken = await verify(token);
+  // The SDK asks the Auth emulator each time whether a token is revoked.
+  if (!usesEmulator()) verifiedTokens.set(digest, verifiedToken);
+  return verifiedToken;
+}
+
+/**
+ * Asks Firebase Auth whether a sign-in is still valid, which costs a call to Google. Throws `unauthenticated` if the
+ * account is disabled or deleted or its tokens were revoked, and `unavailable` if Firebase Auth does not respond. If the
+ * service account has no permission to ask, it throws an error for the log.
+ */
+export async function requireValidSignIn({ uid, signedInAt }: SignIn): Promise<void> {
+  const { disabled, tokensValidAfterTime } = await accountOf(uid);
+  // Dates that cannot be compared count as revoked.
+  const isRevoked =
+    tokensValidAfterTime !== undefined && !(signedInAt >= Date.parse(tokensValidAfterTime));
+  if (disabled || isRevoked) throw invalidToken();
+}
+
+async function verify(token: string): Promise<VerifiedToken> {
+  const claims =
+    usesEmulator() || looksSigned(token)
+      ? await verified((app) => getAuth(app).verifyIdToken(token))
+      : undefined;
+  // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
+  const uid: unknown = claims?.uid;
+  if (claims === undefined || typeof uid !== 'string' || !isDocumentId(uid)) throw invalidToken();
   const expiresAt = claims.exp * 1000;
   const usableUntil = performance.now() + expiresAt - Date.now();
-  const verified = { ...signInOf(claims), expiresAt, usableUntil };
-  verifiedTokens.set(digest, verified);
-  return verified;
+  return { uid, signedInAt: claims.auth_time * 1000, expiresAt, usableUntil };
 }
 
-async function verifiedEmulatorToken(token: string) {
-  if (decodedToken(token) === undefined) throw new BadTokenError();
-  return verifyEmulatorToken(token);
+async function accountOf(uid: string): Promise<UserRecord> {
+  try {
+    return await getAuth(firebaseApp()).getUser(uid);
+  } catch (error) {
+    if (codeOf(error) === 'auth/user-not-found') throw invalidToken();
+    if (isRefusal(error)) {
+      throw new Error(
+        'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.',
+        { cause: error },
+      );
+    }
+    throw unavailable(error);
+  }
 }
 
-function signInOf({
-  uid,
-  auth_time: seconds,
-}: {
-  readonly uid: unknown;
-  readonly auth_time: number;
-}): SignIn {
-  // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
-  if (typeof uid !== 'string' || !isDocumentId(uid)) throw new BadTokenError();
-  return { uid, signedInAt: seconds * 1000 };
+/** Whether Google has responded 403. For most responses the SDK has no code, and its message quotes them. */
+function isRefusal(error: unknown): boolean {
+  return codeOf(error) === 'auth/insufficient-permission' || /"code":403\b/.test(String(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function usesEmulator(): boolean {
@@ -119,10 +120,6 @@ function bearerToken(header: string | undefined): string {
   return token;
 }
 
-function isPem(key: unknown): boolean {
-  try {
-    return typeof key === 'string' && createPublicKey(key).type === 'public';
-  } catch {
-    return false;
-  }
+function invalidToken(): HttpsError {
+  return new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
 }

@@ -1,6 +1,6 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { requireApp } from '../auth/appCheck.ts';
-import { authenticate } from '../auth/authentication.ts';
+import { authenticate, requireValidSignIn } from '../auth/authentication.ts';
 import { checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './body.ts';
@@ -40,13 +40,12 @@ export function inputReader(declaration: Declaration): InputReader {
     if (!methods.includes(request.method)) throw methodNotAllowed(declaration);
     const ofAddress = limitAddress(addressOf(request));
     await requireApp(request);
-    const caller = access === 'signedIn' ? await signedIn(request) : undefined;
-    if (caller && logCallers.value()) currentContext().callerHash = callerHash(caller.uid);
-    const rateLimit = { ...ofAddress, ...(caller && limitUser(caller.uid)) };
+    const signedIn = access === 'signedIn' ? await signIn(request) : undefined;
+    const rateLimit = { ...ofAddress, ...signedIn?.rateLimit };
     const json = declaration.body && (await readJson(request));
     const inQuery = queryParameters(target.query, queryNames);
     const input = {
-      caller,
+      caller: signedIn?.caller,
       body: validated(
         body,
         json === undefined ? bodyOfQuery(declaration, inQuery) : json,
@@ -58,8 +57,13 @@ export function inputReader(declaration: Declaration): InputReader {
     return { input, rateLimit };
   };
 
-  async function signedIn(request: Request) {
-    return authenticate(request, { checkRevoked: writes(declaration) && checkRevoked.value() });
+  async function signIn(request: Request) {
+    const caller = await authenticate(request);
+    if (logCallers.value()) currentContext().callerHash = callerHash(caller.uid);
+    const rateLimit = limitUser(caller.uid);
+    // After the rate limit: each of these lookups counts against the project's quota.
+    if (writes(declaration) && checkRevoked.value()) await requireValidSignIn(caller);
+    return { caller, rateLimit };
   }
 }
 

@@ -1,0 +1,60 @@
+/** What ID tokens and App Check tokens have in common. The Admin SDK verifies both. */
+import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
+import { unavailable } from '../errors.ts';
+import { projectId } from '../platform/project.ts';
+
+/** Not the default app, which other functions of the project may create. */
+const APP_NAME = 'auth';
+/** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
+const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
+/** Three parts of base64url. */
+const SIGNED_TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
+/**
+ * How the SDK's messages begin if it could not fetch Google's public keys: such errors have the same code as those of
+ * invalid tokens. Other messages quote the token, so only the beginning counts.
+ */
+const FETCH_FAILED = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
+
+/** The Firebase app that calls Google with the service account of this process. It caches Google's public keys. */
+export function firebaseApp(): App {
+  const credential = {
+    // This lifetime makes the SDK ask before each call: `accessTokens` caches the token already.
+    getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
+  };
+  return (
+    getApps().find(({ name }) => name === APP_NAME) ??
+    initializeApp({ projectId: projectId(), credential }, APP_NAME)
+  );
+}
+
+/**
+ * Whether a token is signed as Google signs them. The SDK trusts the types in a token's header: a key id that is an
+ * object makes it fail as if the keys could not be fetched, and with an empty one it tries all keys.
+ */
+export function looksSigned(token: string): boolean {
+  const [, header = ''] = SIGNED_TOKEN.exec(token) ?? [];
+  try {
+    const json = Buffer.from(header, 'base64url').toString();
+    const { alg, kid } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+    return alg === 'RS256' && typeof kid === 'string' && kid !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Verifies a token with the SDK; undefined if it is invalid. Throws `unavailable` if Google's public keys cannot be
+ * fetched: an outage at Google must not sign everyone out.
+ */
+export async function verified<Claims>(
+  verify: (app: App) => Promise<Claims>,
+): Promise<Claims | undefined> {
+  const app = firebaseApp();
+  try {
+    return await verify(app);
+  } catch (error) {
+    if (error instanceof Error && FETCH_FAILED.test(error.message)) throw unavailable(error);
+    return undefined;
+  }
+}

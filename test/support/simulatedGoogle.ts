@@ -1,0 +1,97 @@
+/**
+ * Google's hosts, as far as sign-in and App Check need them, in this process: Node's global agent connects every HTTPS
+ * request to a server here, without TLS. It is also the metadata server, which issues access tokens, and the Auth
+ * emulator. A request to another host without a reaction fails.
+ */
+import { once } from 'node:events';
+import https from 'node:https';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { deleteApp, getApps } from 'firebase-admin/app';
+import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+import type { SigningKey } from '../../dev/google/idTokens.ts';
+import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
+
+/** The simulated hosts. */
+export const HOSTS = {
+  /** Publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
+  idTokenKeys: 'www.googleapis.com',
+  /** Publishes those of App Check (https://firebase.google.com/docs/app-check/custom-resource-backend). */
+  appCheckKeys: 'firebaseappcheck.googleapis.com',
+  /** Looks up accounts. */
+  accounts: 'identitytoolkit.googleapis.com',
+  /** Issues access tokens. */
+  metadata: 'metadata.google.internal',
+} as const;
+
+const { globalAgent } = https;
+/** A token that expires so soon is not cached. */
+const issuesToken = respondsWith({ access_token: 'a-token', expires_in: 1 });
+const reactions = new Map<string, Reaction>();
+const pending = new Set<ServerResponse>();
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { url = '', headers } = request;
+    // The Auth emulator has Google's host name in the path.
+    const host = url.startsWith(`/${HOSTS.accounts}/`) ? HOSTS.accounts : (headers.host ?? '');
+    const reaction = url.startsWith('/computeMetadata/')
+      ? (reactions.get(HOSTS.metadata) ?? issuesToken)
+      : (reactions.get(host) ?? resets);
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+    reaction(response, request);
+  });
+  const port = await listen(server);
+  https.globalAgent = Object.assign(new https.Agent(), {
+    createConnection: () => connect(port, LOOPBACK),
+  });
+  process.env.GCE_METADATA_HOST = `${LOOPBACK}:${port}`;
+});
+
+afterAll(async () => {
+  await resetGoogle();
+  https.globalAgent = globalAgent;
+  Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
+  close(server);
+});
+
+/** The requests to a host since its reaction was set. */
+export interface Requests {
+  readonly count: number;
+}
+
+/** Sets how a host reacts, until `resetGoogle`. */
+export function simulate(host: string, reaction: Reaction): Requests {
+  const requests = { count: 0 };
+  reactions.set(host, (response, request) => {
+    requests.count += 1;
+    reaction(response, request);
+  });
+  return requests;
+}
+
+/** Publishes a key of ID tokens and of App Check tokens, until `resetGoogle`. */
+export function publishKeys({ id, publicKey }: SigningKey): void {
+  simulate(HOSTS.idTokenKeys, (response, request) => {
+    response.setHeader('Cache-Control', 'public, max-age=3600');
+    respondsWith({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })(response, request);
+  });
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256', use: 'sig' };
+  simulate(HOSTS.appCheckKeys, respondsWith({ keys: [key] }));
+}
+
+/**
+ * Makes every request to a simulated host fail, also those that hang, and the Admin SDK forget the keys that it has
+ * fetched.
+ */
+export async function resetGoogle(): Promise<void> {
+  reactions.clear();
+  for (const response of pending) {
+    // Not by breaking off: then the SDK would try again.
+    if (!response.headersSent) response.writeHead(500).end();
+    await once(response, 'close');
+  }
+  await Promise.all(getApps().map((app) => deleteApp(app)));
+}
