@@ -1,6 +1,5 @@
 import { declaredParams } from 'firebase-functions/params';
 import {
-  addressRequestsPerMinute,
   allowedOrigins,
   appCheck,
   checkRevoked,
@@ -24,8 +23,7 @@ const SETTINGS: [string, Setting<unknown>, unknown, [string, unknown?][]][] = [
   ['DEADLINE_SECONDS', deadlineSeconds, 10, [['3', 3], ['0'], ['31'], ['10 s'], ['1e1'], ['']]],
   ['PUBLIC_CACHE_SECONDS', publicCacheSeconds, 300, [['0', 0], ['86401']]],
   ['PAGE_CACHE_SECONDS', pageCacheSeconds, 10, [['86400', 86_400], ['-1']]],
-  ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300, [['none']]],
-  ['ADDRESS_REQUESTS_PER_MINUTE', addressRequestsPerMinute, 0, [['1000001']]],
+  ['USER_REQUESTS_PER_MINUTE', userRequestsPerMinute, 300, [['none'], ['1000001']]],
   [
     'DATABASE_ID',
     databaseId,
@@ -94,7 +92,7 @@ describe('the validation of the CLI', () => {
     const ofIntegers = declared.filter((parameter) => parameter.toSpec().type === 'int');
 
     expect(integers.map(([name]) => name)).toEqual(ofIntegers.map(({ name }) => name));
-    expect(integers).toHaveLength(8);
+    expect(integers).toHaveLength(7);
   });
 
   test.each(integers)('accepts for %s only integers from %i to %i', (_name, min, max, pattern) => {

@@ -117,14 +117,7 @@ export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', UP_TO_A
   default: 300,
   label: 'Requests per user and minute',
   description:
-    'How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit.',
-});
-
-export const addressRequestsPerMinute = integer('ADDRESS_REQUESTS_PER_MINUTE', UP_TO_A_MILLION, {
-  default: 0,
-  label: 'Requests per address and minute',
-  description:
-    'How many requests an IP address may send to one instance of a function per minute; 0 means no limit. Use it only for functions that are called directly: behind Hosting or a load balancer many callers share an address.',
+    'How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit. A request that names or asks for more than 20 documents counts once for each 20.',
 });
 
 export const allowedOrigins = setting(

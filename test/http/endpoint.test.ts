@@ -44,7 +44,7 @@ beforeEach(() => {
 
 afterEach(() => {
   Reflect.deleteProperty(process.env, 'APP_CHECK');
-  Object.assign(process.env, PARAMETERS, { ADDRESS_REQUESTS_PER_MINUTE: '0' });
+  Object.assign(process.env, PARAMETERS);
 });
 
 /** Sends a request to a path of the current test: nothing is cached at first. */
@@ -162,7 +162,6 @@ describe('an error', () => {
     ['DEADLINE_SECONDS', '0'],
     ['ALLOWED_ORIGINS', 'app.example.com'],
     ['PAGE_CACHE_SECONDS', '-1'],
-    ['ADDRESS_REQUESTS_PER_MINUTE', 'many'],
     ['APP_CHECK', 'on'],
   ])('is logged for each request while %s has the invalid value %s', async (name, value) => {
     process.env[name] = value;

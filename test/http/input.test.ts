@@ -1,17 +1,38 @@
 /** What of a request reaches the handler, and in which order it is checked. */
 import * as z from 'zod';
-import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
-import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { publishKeys, resetGoogle } from '../support/simulatedGoogle.ts';
-import { endpoint } from '../../functions/src/http/endpoint.ts';
+import {
+  appCheckClaims,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+} from '../../dev/google/idTokens.ts';
 import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { idList } from '../../functions/src/fields.ts';
+import type { Declaration } from '../../functions/src/http/declaration.ts';
+import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { limitUser } from '../../functions/src/http/rateLimit.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
+import { hangs, respondsWith } from '../support/scriptedServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 
+const PROJECT = 'demo-input';
+const PARAMETERS = {
+  APP_CHECK: 'off',
+  CHECK_REVOKED: 'false',
+  DEADLINE_SECONDS: '10',
+  USER_REQUESTS_PER_MINUTE: '300',
+};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const MISSING = 'A JSON body is required.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 
-functionsEnvironment('demo-input');
+functionsEnvironment(PROJECT, PARAMETERS);
+
+afterEach(async () => {
+  Object.assign(process.env, PARAMETERS);
+  await resetGoogle();
+});
 
 const echo = servedEndpoint(
   endpoint({
@@ -86,36 +107,117 @@ test('the query is no body unless the endpoint says so', async () => {
   expect(JSON.parse(text)).toEqual({ message: MISSING });
 });
 
-/** An endpoint for signed-in callers. */
-function closed(method: 'GET' | 'PUT') {
-  const response = z.object({ uid: z.string() });
-  const handle = ({ caller }: { caller: { uid: string } }) => Promise.resolve({ uid: caller.uid });
-  const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
-  return servedEndpoint(endpoint({ ...declared, response, handle }));
+const key = signingKey('key-1');
+const attested = { 'X-Firebase-AppCheck': signedToken(key, appCheckClaims(PROJECT)) };
+const account = (more: object) => respondsWith({ users: [{ localId: 'any', ...more }] });
+
+function bearer(uid: string): { readonly Authorization: string } {
+  return { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}` };
 }
 
-const key = signingKey('key-1');
-const reading = closed('GET');
-const writing = closed('PUT');
+/** An endpoint for signed-in callers. */
+function signedIn(method: Declaration['method'], more: Pick<Declaration, 'body' | 'query'> = {}) {
+  const response = z.object({ isDone: z.boolean() });
+  const handle = () => Promise.resolve({ isDone: true });
+  const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
+  return servedEndpoint(endpoint({ ...declared, ...more, response, handle }));
+}
 
-test.each([
-  ['App Check, before the token', { APP_CHECK: 'enforce' }, 403, 403],
-  ['the token', {}, 200, 200],
-  ['Firebase Auth, only to write: it is away', { CHECK_REVOKED: 'true' }, 200, 503],
-])('a signed-in caller is checked with %s', async (_what, parameters, read, written) => {
+const checked = signedIn('PUT', {
+  body: z.object({ ids: idList }),
+  query: z.object({ page: z.enum(['first', 'last']) }),
+});
+
+test('a request with many faults is refused for the first of them in this order', async () => {
   publishKeys(key);
-  const before = { ...process.env };
-  Object.assign(process.env, parameters, { GCE_METADATA_HOST: '127.0.0.1:9' });
-  const headers = {
-    Authorization: `Bearer ${signedToken(key, idTokenClaims('demo-input', 'alice'))}`,
+  Object.assign(process.env, {
+    APP_CHECK: 'enforce',
+    CHECK_REVOKED: 'true',
+    USER_REQUESTS_PER_MINUTE: '10',
+  });
+  for (let sent = 0; sent < 10; sent += 1) limitUser('alice');
+  let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
+  const refusals: unknown[] = [];
+  const sendWith = async (mended: Partial<typeof request>) => {
+    request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };
+    const { status, headers } = await rawRequest(checked.origin, request.path, request);
+    refusals.push([status, headers['x-error-code']]);
   };
 
-  const responses = [
-    await rawRequest(reading.origin, '/closed', { headers }),
-    await rawRequest(writing.origin, '/closed', { method: 'PUT', headers }),
-  ];
+  await sendWith({});
+  await sendWith({ path: '/closed?page=9' });
+  await sendWith({ method: 'PUT' });
+  await sendWith({ headers: attested });
+  await sendWith({ headers: bearer('alice') });
+  simulate(HOSTS.accounts, account({ disabled: true }));
+  await sendWith({ headers: bearer('bob') });
+  simulate(HOSTS.accounts, account({}));
+  await sendWith({});
+  await sendWith({ headers: JSON_TYPE });
+  await sendWith({
+    body: JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) }),
+  });
+  await sendWith({ path: '/closed?page=last' });
+  await sendWith({ body: '{"ids":["a"]}' });
 
-  process.env = before;
-  await resetGoogle();
-  expect(responses.map(({ status }) => status)).toEqual([read, written]);
+  expect(refusals).toEqual([
+    [404, 'not-found'],
+    [405, 'method-not-allowed'],
+    [403, 'app-check'],
+    [401, 'unauthenticated'],
+    [429, 'resource-exhausted'],
+    [401, 'unauthenticated'],
+    [415, 'unsupported-media-type'],
+    [400, 'invalid-argument'],
+    [400, 'invalid-argument'],
+    [429, 'resource-exhausted'],
+    [200, undefined],
+  ]);
+});
+
+describe.each(['GET', 'POST', 'PUT', 'DELETE'] as const)('with CHECK_REVOKED, %s', (method) => {
+  const served = signedIn(method);
+  const looksUp = method !== 'GET';
+
+  test(`${looksUp ? 'looks up' : 'does not look up'} the account`, async () => {
+    publishKeys(key);
+    const lookups = simulate(HOSTS.accounts, account({ disabled: true }));
+    process.env.CHECK_REVOKED = 'true';
+
+    const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
+
+    expect([status, lookups.count]).toEqual(looksUp ? [401, 1] : [200, 0]);
+  });
+});
+
+const writing = signedIn('POST');
+const requestOfAlice = { method: 'POST', headers: { ...bearer('alice'), ...attested } };
+
+test('accounts are not looked up for requests beyond the rate limit', async () => {
+  publishKeys(key);
+  const lookups = simulate(HOSTS.accounts, account({}));
+  Object.assign(process.env, { CHECK_REVOKED: 'true', USER_REQUESTS_PER_MINUTE: '5' });
+  const sent = { ...requestOfAlice, headers: bearer('carol') };
+
+  for (let times = 0; times < 40; times += 1) await rawRequest(writing.origin, '/', sent);
+
+  expect(lookups.count).toBe(5);
+});
+
+test.each([
+  ['the keys of ID tokens', HOSTS.idTokenKeys],
+  ['the keys of App Check', HOSTS.appCheckKeys],
+  ['accounts', HOSTS.accounts],
+])('nobody waits longer than the deadline for %s', async (_what, host) => {
+  publishKeys(key);
+  simulate(host, hangs);
+  Object.assign(process.env, {
+    APP_CHECK: 'enforce',
+    CHECK_REVOKED: 'true',
+    DEADLINE_SECONDS: '1',
+  });
+
+  const { status } = await rawRequest(writing.origin, '/', requestOfAlice);
+
+  expect(status).toBe(503);
 });

@@ -1,180 +1,235 @@
+/** How many requests of a user are served in a minute, and what they weigh. */
 import { randomUUID } from 'node:crypto';
-import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { addressOf, limitAddress, limitUser } from '../../functions/src/http/rateLimit.ts';
-import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { publishKeys } from '../support/simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
-import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
+import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { idList } from '../../functions/src/fields.ts';
+import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { pageParameters } from '../../functions/src/http/pagination.ts';
+import { limitDocuments, limitUser } from '../../functions/src/http/rateLimit.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
+import { publishKeys } from '../support/simulatedGoogle.ts';
 
 const PROJECT = 'demo-throttled';
-const TOO_MANY = 'Too many requests. Please wait a little.';
 const key = signingKey('key-1');
-const done = {
-  ...UNDESCRIBED,
-  method: 'POST',
-  response: z.object({ isDone: z.boolean() }),
-  handle: () => Promise.resolve({ isDone: true }),
-} as const;
-const open = servedEndpoint(endpoint({ ...done, path: '/open', access: 'public' }));
-const closed = servedEndpoint(endpoint({ ...done, path: '/closed', access: 'signedIn' }));
 
-functionsEnvironment(PROJECT, {
-  ADDRESS_REQUESTS_PER_MINUTE: '5',
-  USER_REQUESTS_PER_MINUTE: '3',
-});
+functionsEnvironment(PROJECT, { USER_REQUESTS_PER_MINUTE: '0' });
 
 beforeAll(() => {
   publishKeys(key);
 });
 
-/** An address that no other test uses. */
-function freshAddress(): string {
-  return `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+/** Sets the parameter for this test, and returns a user who has not sent anything yet. */
+function userWithLimit(requestsPerMinute: number): string {
+  process.env.USER_REQUESTS_PER_MINUTE = String(requestsPerMinute);
+  return randomUUID();
 }
 
-/** Sends as many requests. Returns their statuses, and the headers of the last response. */
-async function send(
-  times: number,
-  { origin }: typeof open,
-  headersOf: () => Readonly<Record<string, string>>,
-  { method = 'POST', path = '/' } = {},
-) {
-  const responses: RawResponse[] = [];
-  for (let sent = 0; sent < times; sent += 1) {
-    responses.push(await rawRequest(origin, path, { method, headers: headersOf() }));
+/** How many of a number of requests of a user are allowed. */
+function countAllowed(uid: string, requests: number): number {
+  let allowed = 0;
+  for (let sent = 0; sent < requests; sent += 1) {
+    try {
+      limitUser(uid);
+      allowed += 1;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'resource-exhausted' });
+    }
   }
-  return { statuses: responses.map(({ status }) => status), headers: responses.at(-1)?.headers };
+  return allowed;
 }
 
-/** The header that the platform's front end sets. */
-const from = (address: string) => () => ({ 'X-Forwarded-For': address });
-const by = (uid: string, signed = key) => {
-  const Authorization = `Bearer ${signedToken(signed, idTokenClaims(PROJECT, uid))}`;
-  return () => ({ 'X-Forwarded-For': freshAddress(), Authorization });
-};
-
-test('refuses the requests of an address beyond the parameter, and says how long to wait', async () => {
-  const { statuses, headers } = await send(7, open, from(freshAddress()));
-
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
-  expect(headers).toMatchObject({
-    'cache-control': 'private, no-store',
-    'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string,
-    ratelimit: expect.stringMatching(/^"address";r=0;t=\d+$/) as string,
-    'ratelimit-policy': '"address";q=5;w=60',
-    'access-control-allow-origin': '*',
-  });
-});
-
-test('counts a user’s requests per account, from any address, if they authenticate', async () => {
-  const forged = await send(4, closed, by('alice', signingKey('key-2')));
-  const hers = await send(5, closed, by('alice'));
-  const { headers } = await send(1, closed, by('bob'));
-
-  expect(forged.statuses).toEqual([401, 401, 401, 401]);
-  expect(hers.statuses).toEqual([200, 200, 200, 429, 429]);
-  expect(headers).toMatchObject({
-    ratelimit: expect.stringMatching(/^"user";r=2;t=\d+$/) as string,
-    'ratelimit-policy': '"user";q=3;w=60',
-  });
-});
-
-test.each<[string, typeof open, string, string, number[]]>([
-  ['counts requests that fail to authenticate', closed, 'POST', '/', [401, 429]],
-  ['counts no preflight', open, 'OPTIONS', '/', [204]],
-  ['counts no request with another method', open, 'GET', '/', [405]],
-  ['counts no request to another path', open, 'POST', '/nothing', [404]],
-])('%s', async (_what, served, method, path, expected) => {
-  const { statuses } = await send(6, served, from(freshAddress()), { method, path });
-
-  expect([...new Set(statuses)]).toEqual(expected);
-});
-
-test('is not told to anonymous callers: the response may be cached, and sent to others', async () => {
-  const { headers } = await send(1, open, from(freshAddress()));
-
-  expect(headers).not.toHaveProperty('ratelimit');
-  expect(headers).not.toHaveProperty('ratelimit-policy');
-});
-
-describe('the count', () => {
+describe('the count of a user', () => {
   let now = Date.UTC(2026, 0, 1);
 
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
 
-  /** How many of a number of simultaneous requests of a caller are allowed. */
-  function countAllowed(caller: string, requests: number): number {
-    return Array.from({ length: requests }, () => {
-      try {
-        return limitUser(caller);
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'resource-exhausted', message: TOO_MANY });
-        return undefined;
-      }
-    }).filter(Boolean).length;
-  }
+  test('starts again after a minute', () => {
+    const user = userWithLimit(3);
 
-  test('is exact within one turn of the event loop, and starts again after a minute', () => {
-    const caller = randomUUID();
-
-    expect(countAllowed(caller, 1000)).toBe(3);
+    expect(countAllowed(user, 1000)).toBe(3);
     now += 59_999;
-    expect(countAllowed(caller, 1)).toBe(0);
+    expect(countAllowed(user, 1)).toBe(0);
     now += 1;
-    expect(countAllowed(caller, 5)).toBe(3);
+    expect(countAllowed(user, 5)).toBe(3);
   });
 
-  test('is sent as the remaining requests and seconds, separately for users and addresses', () => {
-    const caller = randomUUID();
+  test('is told as the remaining requests and seconds', () => {
+    const user = userWithLimit(30);
 
-    expect(limitUser(caller)).toMatchObject({ RateLimit: '"user";r=2;t=60' });
+    expect(limitUser(user)).toEqual({
+      'RateLimit-Policy': '"user";q=30;w=60',
+      RateLimit: '"user";r=29;t=60',
+    });
     now += 20_500;
-    expect(limitUser(caller)).toMatchObject({ RateLimit: '"user";r=1;t=40' });
-    expect(limitAddress(caller)).toMatchObject({ RateLimit: '"address";r=4;t=60' });
+    expect(limitDocuments(user, 500)).toMatchObject({ RateLimit: '"user";r=5;t=40' });
   });
 
-  test('has no limit if the parameter is 0', () => {
-    process.env.ADDRESS_REQUESTS_PER_MINUTE = '0';
-    for (let sent = 0; sent < 10; sent += 1) expect(limitAddress('a')).toEqual({});
-    process.env.ADDRESS_REQUESTS_PER_MINUTE = '5';
+  test.each([
+    [0, 1],
+    [1, 1],
+    [20, 1],
+    [21, 2],
+    [40, 2],
+    [500, 25],
+  ])('is for a request with %d documents as for %d requests', (documents, requests) => {
+    const user = userWithLimit(100);
+
+    limitUser(user);
+    limitDocuments(user, documents);
+
+    expect(countAllowed(user, 100)).toBe(100 - requests);
   });
 
-  test('is stored for 20 000 callers, and the least recent ones are forgotten first', () => {
-    const [quiet, busy] = [randomUUID(), randomUUID()];
+  test('is not raised by a request that does not fit', async () => {
+    const user = userWithLimit(30);
+    limitUser(user);
+    limitDocuments(user, 100);
+
+    const refused = Promise.try(() => limitDocuments(user, 540));
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'resource-exhausted',
+      headers: { RateLimit: '"user";r=25;t=60', 'Retry-After': '60' },
+    });
+    expect(countAllowed(user, 100)).toBe(25);
+  });
+
+  test('is at most the whole limit for one request', () => {
+    const user = userWithLimit(3);
+    limitUser(user);
+    limitDocuments(user, 500);
+
+    expect(countAllowed(user, 1)).toBe(0);
+  });
+
+  test('does not exist if the parameter is 0', () => {
+    const user = userWithLimit(0);
+
+    expect(limitUser(user)).toEqual({});
+    expect(limitDocuments(user, 1_000)).toEqual({});
+  });
+
+  test('is stored for 20 000 users, and the least recent ones are forgotten first', () => {
+    const [quiet, busy] = [userWithLimit(3), randomUUID()];
     countAllowed(quiet, 3);
     countAllowed(busy, 3);
 
-    for (let other = 0; other < 19_999; other += 1) limitUser(`caller-${other}`);
+    for (let other = 0; other < 19_999; other += 1) limitUser(`user-${other}`);
     expect(countAllowed(busy, 1)).toBe(0);
-    for (let other = 20_000; other < 30_000; other += 1) limitUser(`caller-${other}`);
+    for (let other = 20_000; other < 30_000; other += 1) limitUser(`user-${other}`);
 
     expect(countAllowed(busy, 1)).toBe(0);
     expect(countAllowed(quiet, 1)).toBe(1);
   });
 });
 
-test.each([
-  ['10.1.2.3', undefined, '10.1.2.3'],
-  ['10.1.2.3', '', '10.1.2.3'],
-  ['10.1.2.3', '1.1.1.1, 192.0.2.7', '192.0.2.7'],
-  ['10.1.2.3', ['1.1.1.1', '2.2.2.2,192.0.2.7'], '192.0.2.7'],
-  ['10.1.2.3', 'nonsense', 'nonsense'],
-  ['10.1.2.3', 'non:sense', 'non:sense'],
-  ['::ffff:10.1.2.3', undefined, '10.1.2.3'],
-  ['::ffff:1234:5678', undefined, '0:0:0:0'],
-  ['10.1.2.3', '::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2'],
-  ['10.1.2.3', '2001:0DB8:0001:0002::', '2001:db8:1:2'],
-  ['10.1.2.3', '2001:db8::1', '2001:db8:0:0'],
-  ['10.1.2.3', '::1', '0:0:0:0'],
-  ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
-])('derives from peer %s and X-Forwarded-For %j the address %s', (remoteAddress, sent, address) => {
-  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': sent } };
+let handled = 0;
+const declared = {
+  ...UNDESCRIBED,
+  access: 'signedIn',
+  response: z.object({ handled: z.number() }),
+  handle: () => Promise.resolve({ handled: (handled += 1) }),
+} as const;
+const body = z.object({ ids: idList });
 
-  expect(addressOf(request as unknown as Request)).toBe(address);
+const plain = servedEndpoint(endpoint({ ...declared, method: 'PUT', path: '/plain' }));
+const open = servedEndpoint(
+  endpoint({ ...declared, access: 'public', method: 'PUT', path: '/open' }),
+);
+const named = servedEndpoint(
+  endpoint({ ...declared, method: 'DELETE', path: '/named', bodyInQuery: true, body }),
+);
+const asked = servedEndpoint(
+  endpoint({
+    ...declared,
+    method: 'GET',
+    path: '/asked',
+    query: pageParameters({ max: 100, fallback: 50 }),
+  }),
+);
+
+/** Sends a request of a user. */
+async function send(
+  { origin }: typeof plain,
+  uid: string,
+  { method = 'PUT', query = '', ids = [] as readonly string[], signed = key } = {},
+) {
+  const Authorization = `Bearer ${signedToken(signed, idTokenClaims(PROJECT, uid))}`;
+  const headers = { Authorization, 'Content-Type': 'application/json' };
+  const sent = ids.length > 0 && { body: JSON.stringify({ ids }) };
+  return rawRequest(origin, `/${query}`, { method, headers, ...sent });
+}
+
+const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
+
+test('a user beyond the limit gets 429 and is told how long to wait; others do not', async () => {
+  const alice = userWithLimit(2);
+  expect((await send(plain, alice)).status).toBe(200);
+  expect((await send(plain, alice)).status).toBe(200);
+
+  const refused = await send(plain, alice);
+  const other = await send(plain, 'bob');
+
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string,
+    ratelimit: expect.stringMatching(/^"user";r=0;t=\d+$/) as string,
+    'ratelimit-policy': '"user";q=2;w=60',
+    'access-control-allow-origin': '*',
+  });
+  expect(other.status).toBe(200);
+  expect(other.headers.ratelimit).toMatch(/^"user";r=1;t=\d+$/);
+});
+
+test('requests with a forged token do not count', async () => {
+  const alice = userWithLimit(1);
+
+  const forged = await send(plain, alice, { signed: signingKey('key-2') });
+
+  expect(forged.status).toBe(401);
+  expect((await send(plain, alice)).status).toBe(200);
+});
+
+test('a public endpoint has no limit and tells of none: its responses may be cached', async () => {
+  const alice = userWithLimit(1);
+  const responses = [await send(open, alice), await send(open, alice)];
+
+  for (const { status, headers } of responses) {
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('ratelimit');
+  }
+});
+
+test('300 requests for 500 documents each are not served: only 12 of them', async () => {
+  const alice = userWithLimit(300);
+  handled = 0;
+
+  const statuses = new Map<number, number>();
+  for (let sent = 0; sent < 300; sent += 1) {
+    const { status } = await send(named, alice, { method: 'DELETE', ids: idsOf(500) });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+
+  expect(handled).toBe(12);
+  expect(Object.fromEntries(statuses)).toEqual({ 200: 12, 429: 288 });
+});
+
+test.each<[what: string, typeof plain, Parameters<typeof send>[2], requests: number]>([
+  ['41 ids in the body', named, { method: 'DELETE', ids: idsOf(41) }, 3],
+  ['ids that repeat', named, { method: 'DELETE', ids: idsOf(100).fill('id') }, 1],
+  ['ids in the query', named, { method: 'DELETE', query: `?ids=${idsOf(21).join('&ids=')}` }, 2],
+  ['a limit', asked, { method: 'GET', query: '?limit=100' }, 5],
+  ['the default limit', asked, { method: 'GET' }, 3],
+  ['an invalid limit', asked, { method: 'GET', query: '?limit=1000' }, 1],
+])('a request with %s is weighed', async (_what, served, sent, requests) => {
+  const alice = userWithLimit(50);
+
+  await send(served, alice, sent);
+
+  expect((await send(plain, alice)).headers.ratelimit).toMatch(`"user";r=${49 - requests};`);
 });

@@ -49,7 +49,6 @@ export function inProcessService(
     DEADLINE_SECONDS: '30',
     PUBLIC_CACHE_SECONDS: '0',
     PAGE_CACHE_SECONDS: '0',
-    ADDRESS_REQUESTS_PER_MINUTE: '0',
     USER_REQUESTS_PER_MINUTE: '0',
     ALLOWED_ORIGINS: '*',
     ...env,

@@ -1,13 +1,13 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { requireApp } from '../auth/appCheck.ts';
-import { authenticate, requireValidSignIn } from '../auth/authentication.ts';
+import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
 import { checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './body.ts';
 import { methodsOf, nothing, writes, type AnyInput, type Declaration } from './declaration.ts';
 import { HttpError } from '../errors.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
-import { addressOf, limitAddress, limitUser, type RateLimitHeaders } from './rateLimit.ts';
+import { limitDocuments, limitUser, type RateLimitHeaders } from './rateLimit.ts';
 import { callerHash } from './requestLog.ts';
 import {
   pathReader,
@@ -23,8 +23,9 @@ export type InputReader = (
 ) => Promise<{ readonly input: AnyInput; readonly rateLimit: RateLimitHeaders }>;
 
 /**
- * Makes an endpoint's input reader. It checks in this order: path, method, rate limit of the address, App Check, token,
- * rate limit of the user, body, path parameters, query. The body is not read unless all checks before it pass.
+ * Makes an endpoint's input reader. It checks in this order: path, method, App Check, token, rate limit for one request,
+ * revocation, body, path parameters, query, rate limit for the documents. The body is not read unless all checks before
+ * it pass.
  */
 export function inputReader(declaration: Declaration): InputReader {
   const { access, path, params = nothing, query = nothing, body = nothing } = declaration;
@@ -38,14 +39,12 @@ export function inputReader(declaration: Declaration): InputReader {
     const target = requestTarget(originalRequest(request).url);
     const inPath = readPath(target.path);
     if (!methods.includes(request.method)) throw methodNotAllowed(declaration);
-    const ofAddress = limitAddress(addressOf(request));
     await requireApp(request);
-    const signedIn = access === 'signedIn' ? await signIn(request) : undefined;
-    const rateLimit = { ...ofAddress, ...signedIn?.rateLimit };
+    const caller = access === 'signedIn' ? await signedIn(request) : undefined;
     const json = declaration.body && (await readJson(request));
     const inQuery = queryParameters(target.query, queryNames);
     const input = {
-      caller: signedIn?.caller,
+      caller,
       body: validated(
         body,
         json === undefined ? bodyOfQuery(declaration, inQuery) : json,
@@ -54,17 +53,24 @@ export function inputReader(declaration: Declaration): InputReader {
       params: validated(params, inPath),
       query: validated(query, inQuery),
     };
-    return { input, rateLimit };
+    return { input, rateLimit: caller ? limitDocuments(caller.uid, documentsOf(input)) : {} };
   };
 
-  async function signIn(request: Request) {
-    const caller = await authenticate(request);
-    if (logCallers.value()) currentContext().callerHash = callerHash(caller.uid);
-    const rateLimit = limitUser(caller.uid);
+  async function signedIn(request: Request): Promise<Caller> {
+    const signIn = await authenticate(request);
+    if (logCallers.value()) currentContext().callerHash = callerHash(signIn.uid);
+    limitUser(signIn.uid);
     // After the rate limit: each of these lookups counts against the project's quota.
-    if (writes(declaration) && checkRevoked.value()) await requireValidSignIn(caller);
-    return { caller, rateLimit };
+    if (writes(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
+    return signIn;
   }
+}
+
+/** How many documents a request names in its lists and asks for. */
+function documentsOf({ body, query: { limit } }: Pick<AnyInput, 'body' | 'query'>): number {
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  const named = lists.reduce((sum, list) => sum + new Set(list).size, 0);
+  return named + (typeof limit === 'number' ? limit : 0);
 }
 
 /** The body as sent in repeated query parameters, if the endpoint allows that; empty if it takes none. */
