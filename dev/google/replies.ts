@@ -15,6 +15,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
   409: 'ABORTED',
   429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
   500: 'INTERNAL',
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',

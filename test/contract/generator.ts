@@ -257,7 +257,8 @@ const READS = ['batchGet', 'runQuery', 'runAggregationQuery'];
 const fault: Arbitrary<Fault> = fc.record({
   call: fc.constantFrom(...READS, 'commit', 'commit', 'commit', 'commit'),
   kind: fc.constantFrom(...FAULTS),
-  status: fc.constantFrom(500, 503, 504),
+  // 520 stands for UNKNOWN.
+  status: fc.constantFrom(499, 500, 503, 504, 520),
   times: fc.constantFrom(1, 1, 2, 20, 20),
 });
 
