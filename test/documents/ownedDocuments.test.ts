@@ -6,6 +6,7 @@ import {
 } from '../../functions/src/documents/ownedDocuments.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
+import { resets } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -41,6 +42,28 @@ test.each([
 
   const update = { fields: { updatedAt: { integerValue: String(updatedAt) } } };
   expect(firestore.seen[1]?.body).toMatchObject({ writes: [{ update }, { update }] });
+});
+
+test('a document that a lost commit would have left as it was does not show that it was applied', async () => {
+  const listing = (order: string) => ({
+    ...ALICE,
+    order: { integerValue: order },
+    updatedAt: { integerValue: '9000' },
+  });
+  const before = { 'things/a': listing('7'), 'things/b': listing('1') };
+  // Another program has changed another field of both.
+  const later = { 'things/a': { updateTime: 'two' }, 'things/b': { updateTime: 'two' } };
+  firestore.play(documents(before), resets, documents(before, later));
+  const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
+  const owned = { collection: 'things', named: namedOnce('ids', ['a', 'b']), owner: 'alice' };
+
+  const reordered = firestore.within(
+    () => updateOwned(owned, ({ id }, updatedAt) => ({ order: ['a', 'b'].indexOf(id), updatedAt })),
+    context,
+  );
+
+  await expect(reordered).rejects.toMatchObject({ code: 'unavailable' });
+  expect(context.mayHaveWritten).toBe(true);
 });
 
 test('the last of 500 documents is checked for its owner like the first', async () => {
