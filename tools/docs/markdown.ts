@@ -68,9 +68,10 @@ export function commandsOf({ text }: Page): string[] {
     .filter((line) => line !== '');
 }
 
-/** The npm commands in a page: `npm run bench -- --out FILE`, `npm test`. */
+/** The npm commands in a page: `npm run bench -- --write`, `npm test`. */
 export function npmCommandsOf({ text }: Page): string[] {
-  return text.match(/\bnpm (run [\w:-]+|start|test)( -- [^`\n]*)?/g) ?? [];
+  const commands = /\bnpm (run \w[\w:-]*\w(?![:\w])|start|test)( -- [^`\n]*)?/g;
+  return (text.match(commands) ?? []).map((command) => command.replace(/ -->$/, ''));
 }
 
 /** A page without its code blocks. */
