@@ -1,4 +1,5 @@
 import { shownLine } from './logLines.ts';
+import { ROOT } from './root.ts';
 
 /** The output of the emulators for one request. */
 const PRINTED = [
@@ -14,6 +15,23 @@ const PRINTED = [
 test('one line is shown per request', () => {
   expect(PRINTED.map(shownLine).filter((line) => line !== undefined)).toEqual([
     'GET /artists 200  26 ms  13 reads  0 writes  id-1',
+  ]);
+});
+
+test('an exception is shown as its message and the lines of the source', () => {
+  const message = [
+    'TypeError: planet is undefined',
+    `    at handle (${ROOT}/functions/src/artists/list.ts:29:56)`,
+    '    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)',
+    `    at async jsonBody (${ROOT}/functions/src/http/response.ts:58:35)`,
+    `    at async <anonymous> (${ROOT}/node_modules/firebase-functions/lib/esm/https.mjs:600:4)`,
+  ].join('\n');
+  const entry = { '@type': 'ReportedErrorEvent', requestId: 'id-1', severity: 'ERROR', message };
+
+  expect(shownLine(`>  ${JSON.stringify(entry)}`)?.split('\n')).toEqual([
+    'ERROR  TypeError: planet is undefined',
+    '    at handle (functions/src/artists/list.ts:29:56)',
+    '    at async jsonBody (functions/src/http/response.ts:58:35)',
   ]);
 });
 

@@ -1,4 +1,5 @@
 /** Filters the output of the emulators for `npm start`: one line per request instead of five. */
+import { ROOT } from './root.ts';
 
 /** The beginnings of redundant lines. */
 const NOISE = [
@@ -25,8 +26,7 @@ export function shownLine(line: string): string | undefined {
   const entry = entryOf(line);
   if (entry === undefined) return line;
   const { severity, message, httpRequest, latencyMs = 0, requestId = '' } = entry;
-  // The message of an error includes its stack trace.
-  if (httpRequest === undefined) return `${severity}  ${message}`;
+  if (httpRequest === undefined) return `${severity}  ${withSourceOnly(message)}`;
   // The request after a preflight has its own line.
   if (message.startsWith('OPTIONS ')) return undefined;
   const { firestoreReads = 0, firestoreWrites = 0 } = entry;
@@ -34,11 +34,22 @@ export function shownLine(line: string): string | undefined {
   return `${message}  ${Math.round(latencyMs)} ms  ${firestoreReads} reads  ${firestoreWrites} writes  ${requestId}${level}`;
 }
 
+/** A message that may include the stack trace of an error: without places outside the source, unless there are no others. */
+function withSourceOnly(message: string): string {
+  const isPlace = (line: string) => /^ +at /.test(line);
+  const lines = message.replaceAll(`${ROOT}/`, '').split('\n');
+  const isOutside = (line: string) =>
+    isPlace(line) && /node_modules\/|node:|<anonymous>\)$/.test(line);
+  const kept = lines.filter((line) => !isOutside(line));
+  return (kept.some(isPlace) ? kept : lines).join('\n');
+}
+
 /** A JSON log entry, which the emulator prints after `>`. */
 function entryOf(line: string): Entry | undefined {
-  const [, json = ''] = /^> {2}(\{"severity":.*"message":.*\})$/.exec(line) ?? [];
+  const [, json = ''] = /^> {2}(\{.*\})$/.exec(line) ?? [];
   try {
-    return JSON.parse(json) as Entry;
+    const entry = JSON.parse(json) as Partial<Entry>;
+    return entry.severity && entry.message ? (entry as Entry) : undefined;
   } catch {
     return undefined;
   }
