@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /**
  * A service account that nobody knows. The Admin SDK over REST asks for one, also for an emulator: it signs tokens
@@ -11,4 +13,14 @@ export function madeUpServiceAccount() {
     client_email: 'nobody@demo.iam.gserviceaccount.com',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
+}
+
+/**
+ * The environment variables with which `getFirestore()` reaches the embedded Firestore, which knows no gRPC. Writes the
+ * key to the folder.
+ */
+export async function overRest(folder: string): Promise<Readonly<Record<string, string>>> {
+  const file = join(folder, 'service-account.json');
+  await writeFile(file, JSON.stringify(madeUpServiceAccount()));
+  return { FIRESTORE_PREFER_REST: 'true', GOOGLE_APPLICATION_CREDENTIALS: file };
 }

@@ -1,24 +1,27 @@
 /**
- * What is changed in the Firebase CLI, and why: preloaded into its process. Each prevents a failure that a user of the
- * local stack would see.
+ * What is changed in the Firebase CLI, and why: preloaded into its process. Each change is for something that developers
+ * do every day.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, watchFile } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { START_FAILURE_HEADER } from './emulators.ts';
 import { ROOT } from './root.ts';
 
 /** The emulator's object for the process of a function. */
 interface RuntimeWorker {
   readonly runtime: { readonly process: ChildProcess };
   waitForSocketReady(): Promise<void>;
-  request(request: unknown, response: ServerResponse, ...rest: unknown[]): Promise<void>;
 }
 
 interface FunctionsEmulator {
   handleHttpsTrigger(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+interface Hosting {
+  rewrites?: unknown;
 }
 
 const require = createRequire(join(ROOT, 'package.json'));
@@ -28,38 +31,19 @@ const { RuntimeWorker } = require('firebase-tools/lib/emulator/functionsRuntimeW
 const { FunctionsEmulator } = require('firebase-tools/lib/emulator/functionsEmulator') as {
   FunctionsEmulator: { readonly prototype: FunctionsEmulator };
 };
+const superstatic = require('superstatic') as {
+  server: (options: { readonly config: Hosting }) => unknown;
+};
 
 /* eslint-disable @typescript-eslint/unbound-method -- called on the worker and the emulator below */
-const { request: sendRequest, waitForSocketReady } = RuntimeWorker.prototype;
+const { waitForSocketReady } = RuntimeWorker.prototype;
 const { handleHttpsTrigger } = FunctionsEmulator.prototype;
 /* eslint-enable @typescript-eslint/unbound-method */
 
 /**
- * If a function responds before it has read the whole body, the emulator fails to send the rest, kills the function's
- * process, which may serve another call by then, tries to send a second response with 500, and crashes. The failure is
- * ignored, because the call is complete.
- */
-RuntimeWorker.prototype.request = function (request, response, ...rest) {
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
-  const { process } = this.runtime;
-  response.writeHead = (...args: unknown[]) => {
-    if (!response.headersSent) return writeHead(...args);
-    if (!response.writableEnded) response.destroy();
-    response.write = () => false;
-    response.end = () => response;
-    // The emulator calls this next, once.
-    process.kill = () => {
-      Reflect.deleteProperty(process, 'kill');
-      return true;
-    };
-    return response;
-  };
-  return sendRequest.call(this, request, response, ...rest);
-};
-
-/**
- * If the process of a function ends before it is ready, the emulator continues to poll it for minutes, and never responds
- * to the call. The response is 500 at once; the output of the process is in the log.
+ * If the process of a function ends before it is ready, because the source was saved with an error, the emulator
+ * continues to poll it for minutes, and never responds to the call. The response is 500 at once; the output of the
+ * process is in the log.
  */
 RuntimeWorker.prototype.waitForSocketReady = async function () {
   const ready = new AbortController();
@@ -74,6 +58,23 @@ RuntimeWorker.prototype.waitForSocketReady = async function () {
 FunctionsEmulator.prototype.handleHttpsTrigger = async function (request, response) {
   await handleHttpsTrigger.call(this, request, response);
   if (response.headersSent) return;
-  response.writeHead(500, { 'Content-Type': 'text/plain', [START_FAILURE_HEADER]: 'true' });
+  response.writeHead(500, { 'Content-Type': 'text/plain' });
   response.end('The function could not be started. Its output is in the log of the emulators.\n');
+};
+
+/** Hosting reads the rewrites when it starts. Those of a new endpoint are loaded when firebase.json is saved. */
+const { server } = superstatic;
+superstatic.server = (options) => {
+  const started = server(options);
+  const { FIREBASE_JSON: file = '' } = process.env;
+  watchFile(file, { interval: 500 }, () => {
+    try {
+      const { hosting } = JSON.parse(readFileSync(file, 'utf8')) as { readonly hosting: Hosting };
+      options.config.rewrites = hosting.rewrites;
+      console.log('The rewrites of firebase.json were loaded.');
+    } catch (error) {
+      console.log(`firebase.json cannot be read: ${String(error)}`);
+    }
+  });
+  return started;
 };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { overRest } from './adminSdk.ts';
 import { startServer, type Child } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -14,17 +15,18 @@ const LOAD_LIMIT_SECONDS = 300;
  */
 const PARALLEL_CALLS = 4;
 
-/** The header of a response that says that the function could not be started (cliPatches.ts). */
-export const START_FAILURE_HEADER = 'x-emulator-start-failure';
-
 /** Which emulators to start, and how. */
 export interface EmulatorOptions {
   readonly projectId: string;
   /** The firebase.json that they read; its folder is the project's root. */
   readonly config: string;
+  /** The firebase.json whose rewrites are loaded again when it changes. */
+  readonly source: string;
   readonly emulators: readonly string[];
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
+  /** Whether that Firestore is the embedded one. */
+  readonly isEmbedded?: boolean;
   /** Google's Firestore emulator, for the emulator `firestore`. */
   readonly firestoreArchive?: string;
   /** Aborts the start. */
@@ -49,8 +51,10 @@ export async function emulatorsAt(ports: Readonly<Record<string, number>>): Prom
 export async function startEmulators({
   projectId,
   config,
+  source,
   emulators,
   firestoreHost,
+  isEmbedded,
   firestoreArchive,
   signal,
   onLog,
@@ -74,7 +78,9 @@ export async function startEmulators({
         cwd: ROOT,
         env: {
           TMPDIR: temporary,
+          FIREBASE_JSON: source,
           FIRESTORE_EMULATOR_HOST: firestoreHost,
+          ...(isEmbedded && (await overRest(temporary))),
           ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
           FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
           FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),

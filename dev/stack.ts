@@ -16,6 +16,8 @@ import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild
 import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
 
+const FIREBASE_JSON = join(ROOT, 'firebase.json');
+
 /** Options of a local stack. */
 export interface StackOptions {
   /** Starts with `demo-`, so that no emulator ever calls a real project. */
@@ -78,8 +80,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const cli = await startEmulators({
       ...options,
       config,
+      source: FIREBASE_JSON,
       emulators,
       firestoreHost: addresses.firestoreHost,
+      isEmbedded: isEmbedded && !isOfficial,
       ...(official && { firestoreArchive: official.archive }),
     });
     started.push(cli);
@@ -138,7 +142,7 @@ interface FirebaseConfig {
  * the folder of the file as the project's root.
  */
 async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<string> {
-  const config = JSON.parse(await readFile(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
+  const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
   config.functions[0].source = relative(ROOT, functionsFolder);
   for (const { headers } of config.hosting.headers) {
     for (const header of headers) {

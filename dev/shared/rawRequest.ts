@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { START_FAILURE_HEADER } from '../emulators.ts';
 import { STACK_VARIABLE, testStack } from './testStack.ts';
 
 /** Only a call that never gets a response takes this long, even on a slow machine. */
@@ -16,8 +15,7 @@ export interface RawResponse {
 
 /**
  * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
- * or without a body. Throws an error that names the request if there is no response in time, or if the emulator could
- * not start the called function.
+ * or without a body. Throws an error that names the request if there is no response in time.
  */
 export async function rawRequest(
   address: string,
@@ -36,7 +34,7 @@ export async function rawRequest(
   const name = `${method} ${address}${path}`;
   const whole = `${pathname.replace(/\/$/, '')}${path}`;
   const target = { hostname, port, path: whole, method, headers, agent: false, signal };
-  const response = await new Promise<RawResponse>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const sent = request(target, (response) => {
       const { statusCode = 0, headers } = response;
       text(response).then((text) => {
@@ -49,8 +47,6 @@ export async function rawRequest(
     if (!signal.aborted) throw cause;
     throw new Error(`${name} got no response in time.${endOfStackLog()}`, { cause });
   });
-  if (!response.headers[START_FAILURE_HEADER]) return response;
-  throw new Error(`${name} reached no function. ${response.text}${endOfStackLog()}`);
 }
 
 /** The last lines of the stack's log, if a stack is running. */
