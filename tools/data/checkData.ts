@@ -5,9 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 import { requireProject, UserError } from '../checks/commandLine.ts';
-import { COLLECTIONS, type Collection } from './collections.ts';
-import { openDatabase } from './database.ts';
+import { collectionNamed, COLLECTIONS, type Collection } from './collections.ts';
+import { callLimits, documentsOf, openDatabase, queryOf } from './database.ts';
 import { CollectionCheck, type Result } from './findings.ts';
+
+/** How many documents of a finding are named, except with --json. */
+const EXAMPLES = 5;
 
 const { values } = parseArgs({
   options: {
@@ -24,12 +27,14 @@ const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
   throw new UserError('--limit must be a number of documents for each collection.');
 
-const database = openDatabase(project, values.database);
-const collections = names.map(collectionOf);
+const database = await openDatabase(project, values.database);
+const collections = names.map(collectionNamed);
 const results: Result[] = [];
 
 const counts = new Map<Collection, number>();
-for (const each of collections) counts.set(each, await database.count(each.path));
+for (const each of collections) {
+  counts.set(each, (await database.count(queryOf(each, []), callLimits())).total);
+}
 const stored = [...counts.values()].reduce((sum, count) => sum + count, 0);
 const total = [...counts.values()].reduce((sum, count) => sum + Math.min(count, limit), 0);
 console.error(`${project} has ${stored} documents in: ${names.join(', ')}.`);
@@ -39,13 +44,9 @@ console.error(
 
 let done = 0;
 for (const each of collections) {
-  const check = new CollectionCheck(each);
-  for await (const page of database.pages(each.path, fieldsOf(each), limit)) {
-    for (const { name, fields = {} } of page) {
-      const path = name.slice(name.indexOf('/documents/') + '/documents/'.length);
-      // A collection of the same name may lie elsewhere.
-      if (path.startsWith(each.path.slice(0, each.path.indexOf('/') + 1))) check.add(path, fields);
-    }
+  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES);
+  for await (const page of documentsOf(database, each, fieldsOf(each), limit)) {
+    for (const { path, fields } of page) check.add(path, fields);
     done += page.length;
     progress(each);
   }
@@ -56,14 +57,6 @@ if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 const findings = results.flatMap((result) => result.findings);
 console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
 process.exitCode = findings.length === 0 ? 0 : 1;
-
-function collectionOf(name: string): Collection {
-  const found = COLLECTIONS.find((each) => each.name === name);
-  if (found !== undefined) return found;
-  throw new UserError(
-    `There is no collection ${name}: ${COLLECTIONS.map((each) => each.name).join(', ')}`,
-  );
-}
 
 function fieldsOf({ schema }: Collection): string[] {
   return Object.keys(schema.shape).filter((field) => field !== 'id');
@@ -76,9 +69,10 @@ function progress({ name }: Collection): void {
 function report(): string {
   const lines = results.flatMap(({ collection, documents, findings: found }) => [
     `${collection}: ${documents} documents${found.length === 0 ? ', all fit' : ''}`,
-    ...found.flatMap(({ kind, what, consequence, documents: count, examples }) => [
+    ...found.flatMap(({ kind, what, consequence, documents: count, examples, migration }) => [
       `  ${String(count).padStart(7)}  ${kind.padEnd(10)}  ${what}: ${consequence}`,
       `           ${examples.join(', ')}${count > examples.length ? ', …' : ''}`,
+      ...(migration === undefined ? [] : [`           To mend it: ${migration}`]),
     ]),
   ]);
   return lines.join('\n');

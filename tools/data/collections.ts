@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UserError } from '../checks/commandLine.ts';
 import { User } from '../../functions/src/artists/user.ts';
 import { Availability } from '../../functions/src/availability/availability.ts';
 import { Message } from '../../functions/src/conversations/message.ts';
@@ -22,6 +23,8 @@ export interface Need {
   readonly only?: (fields: Fields) => boolean;
   /** What happens to a document without it. */
   readonly otherwise: string;
+  /** A value that documents without it may get; otherwise it can only come from another field. */
+  readonly fill?: string;
 }
 
 /** A collection that the service uses. */
@@ -53,8 +56,8 @@ const artistId = (otherwise: string): Need => ({ field: 'artistId', type: z.stri
 /** What a document of an artist's list needs. */
 const LISTED: readonly Need[] = [
   artistId('in no list, and nobody may change it'),
-  { field: 'isVisible', type: z.boolean(), otherwise: 'in no list' },
-  { field: 'order', otherwise: 'in no list' },
+  { field: 'isVisible', type: z.boolean(), otherwise: 'in no list', fill: 'true' },
+  { field: 'order', otherwise: 'in no list', fill: '0' },
 ];
 
 const StoredUser = User.extend({
@@ -94,6 +97,14 @@ const Booking = z.object({
 const Conversation = z.object({
   participantIds: z.array(z.string()).describe('The users who may read the messages.'),
 });
+
+/** The collection of a name; throws if the service has none. */
+export function collectionNamed(name: string): Collection {
+  const found = COLLECTIONS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = COLLECTIONS.map((each) => each.name).join(', ');
+  throw new UserError(`There is no collection ${name}. Name one with --collection: ${names}`);
+}
 
 /** All collections of the service. Others are neither read nor written. */
 export const COLLECTIONS: readonly Collection[] = [

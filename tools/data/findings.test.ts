@@ -29,7 +29,7 @@ function stored(document: object): Fields {
 function findingsOf(name: string, ...documents: readonly Fields[]): readonly Finding[] {
   const collection = COLLECTIONS.find((each) => each.name === name);
   if (collection === undefined) throw new Error(`There is no collection ${name}.`);
-  const check = new CollectionCheck(collection);
+  const check = new CollectionCheck(collection, 5);
   documents.forEach((fields, index) => {
     check.add(`${collection.path.replace('{id}', '1')}/${index}`, fields);
   });

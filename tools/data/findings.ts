@@ -2,9 +2,6 @@ import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import type { Collection, Need } from './collections.ts';
 import { compareTypes, hasType, isNothing, kindOf, typeName } from './fieldTypes.ts';
 
-/** How many ids a finding names, so that memory stays constant. */
-const MAX_IDS = 5;
-
 /** Something that is wrong with documents of a collection. */
 export interface Finding {
   /** `lost`: the service does not find the documents, or refuses them. `wrong type`: it leaves the values out. */
@@ -14,8 +11,10 @@ export interface Finding {
   /** What happens to the documents. */
   readonly consequence: string;
   documents: number;
-  /** The paths of the first few. */
+  /** The paths of the first few, or of all. */
   readonly examples: string[];
+  /** The command that mends it, where one can. */
+  readonly migration?: string;
 }
 
 /** What a check of a collection found. */
@@ -28,14 +27,17 @@ export interface Result {
 /** Checks the documents of one collection, one after another. */
 export class CollectionCheck {
   readonly #collection: Collection;
+  readonly #maxIds: number;
   #documents = 0;
   readonly #findings = new Map<string, Finding>();
   /** The conversation of the messages that come at the moment, and the kinds of their times. */
   #parent = '';
   #kinds = new Set<string>();
 
-  constructor(collection: Collection) {
+  /** Names at most so many documents of each finding, so that memory stays constant. */
+  constructor(collection: Collection, maxIds: number) {
     this.#collection = collection;
+    this.#maxIds = maxIds;
   }
 
   /** The findings, in the order in which they were found first. */
@@ -54,7 +56,7 @@ export class CollectionCheck {
       const fault = faultOf(need, fields);
       if (fault === undefined) continue;
       reported.add(need.field);
-      this.#find('lost', fault, need.otherwise, path);
+      this.#find('lost', fault, need.otherwise, path, this.#migrationOf(need, fault));
     }
     const wrong = new Set<string>();
     compareTypes(this.#collection.schema, fields, (field, expected, found) => {
@@ -77,14 +79,30 @@ export class CollectionCheck {
     this.#find('lost', 'timestamp is of several kinds', 'messages in a wrong order', parent);
   }
 
-  #find(kind: Finding['kind'], what: string, consequence: string, path: string): void {
+  /** How to mend a missing field of the document itself. */
+  #migrationOf({ field, fill }: Need, fault: string): string | undefined {
+    if (!fault.endsWith(' is missing') || field.includes('.')) return undefined;
+    const options =
+      fill === undefined
+        ? `--rename ${field}=OLD_NAME`
+        : `--set ${field}=${fill} --where-missing ${field}`;
+    return `npm run migrate -- --project YOUR_PROJECT --collection ${this.#collection.name} ${options}`;
+  }
+
+  #find(
+    kind: Finding['kind'],
+    what: string,
+    consequence: string,
+    path: string,
+    migration?: string,
+  ): void {
     const key = `${kind} ${what}`;
     const finding = this.#findings.get(key) ?? {
-      ...{ kind, what, consequence, documents: 0, examples: [] },
+      ...{ kind, what, consequence, documents: 0, examples: [], ...(migration && { migration }) },
     };
     this.#findings.set(key, finding);
     finding.documents += 1;
-    if (finding.examples.length < MAX_IDS) finding.examples.push(path);
+    if (finding.examples.length < this.#maxIds) finding.examples.push(path);
   }
 }
 

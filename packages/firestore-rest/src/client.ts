@@ -26,6 +26,8 @@ export interface Options {
   readonly project: string;
   readonly database: string;
   readonly tokens: TokenSource;
+  /** The project that calls count for, where the tokens are a user's and not a service account's. */
+  readonly quotaProject?: string;
   /** `host:port` of an emulator, which is called without TLS. */
   readonly emulator?: string | undefined;
 }
@@ -65,10 +67,15 @@ export interface Client {
 }
 
 /** Opens a client; the connections open with the first calls. */
-export function openClient({ project, database, tokens, emulator }: Options): Client {
+export function openClient({ project, database, tokens, quotaProject, emulator }: Options): Client {
   const root = `projects/${project}/databases/${database}/documents`;
   const send = openConnection(emulator ?? 'firestore.googleapis.com', emulator === undefined);
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
+
+  const common = [
+    ...['x-goog-request-params', routing],
+    ...(quotaProject === undefined ? [] : ['x-goog-user-project', quotaProject]),
+  ];
 
   /** Sends a call with a current token, and once more with a new one if Firestore rejects that. */
   const once: Client['once'] = async ({ method, parent = '', request, read }, limits) => {
@@ -79,7 +86,7 @@ export function openClient({ project, database, tokens, emulator }: Options): Cl
       const response = await send(
         // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
         `/v1/${root}${path}:${method}?prettyPrint=false`,
-        ['x-goog-request-params', routing, 'Authorization', `Bearer ${token}`],
+        [...common, 'Authorization', `Bearer ${token}`],
         body,
         limits,
       );

@@ -22,6 +22,8 @@ export type Position = Pick<StoredDocument, 'path' | 'fields'>;
 export interface Query {
   /** The path of the collection: `flash`, or `conversations/abc/messages`. */
   readonly collection: string;
+  /** Whether `collection` is the id of all collections to read, wherever they are. */
+  readonly isGroup?: boolean;
   /** The value that each field must have. */
   readonly where: Readonly<Record<string, string | boolean>>;
   /** The field that orders the list. Documents without it are not in the list. */
@@ -184,14 +186,25 @@ function readCount(response: unknown): number | undefined {
   return typeof total === 'string' ? Number(total) : undefined;
 }
 
-function selection({ collection, where, orderBy, descending }: Query): v1.Schema$StructuredQuery {
+function selection({
+  collection,
+  isGroup,
+  where,
+  orderBy,
+  descending,
+}: Query): v1.Schema$StructuredQuery {
   const direction = descending ? 'DESCENDING' : 'ASCENDING';
   const filters = Object.entries(where).map(([fieldPath, value]) => ({
     fieldFilter: { field: { fieldPath }, op: 'EQUAL', value: asGoogle(toValue(value)) },
   }));
   const order = [...(orderBy === undefined ? [] : [orderBy]), '__name__'];
   return {
-    from: [{ collectionId: collection.slice(collection.lastIndexOf('/') + 1) }],
+    from: [
+      {
+        collectionId: collection.slice(collection.lastIndexOf('/') + 1),
+        ...(isGroup && { allDescendants: true }),
+      },
+    ],
     ...(filters.length > 0 && { where: { compositeFilter: { op: 'AND', filters } } }),
     orderBy: order.map((fieldPath) => ({ field: { fieldPath }, direction })),
   };

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Store } from '../../dev/firestore/store.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
+
+const { firestoreHost } = testStack();
+
+/** The output of a command of tools/data on a project of its own, and its exit code. */
+async function run(program: string, project: string, ...args: string[]) {
+  const env = { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost };
+  const command = [`tools/data/${program}.ts`, '--project', project, ...args];
+  return promisify(execFile)(process.execPath, command, { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
+  );
+}
+
+const SET = ['--set', 'isVisible=true', '--where-missing', 'isVisible'];
+const RENAME = ['--rename', 'order=position'];
+
+/** 700 listings without `isVisible`, and with the older name of `order`, in a project of their own. */
+async function olderListings(project: string): Promise<Store> {
+  const store = new Store(firestoreHost, project);
+  const ids = Array.from({ length: 700 }, (_, index) => index);
+  await store.setAll(ids.map((id) => [`flash/${id}`, { position: id, views: 0 }] as const));
+  return store;
+}
+
+test('migrate changes what lacks a field, while another program writes, and does nothing the second time', async () => {
+  const project = 'demo-migrate';
+  const store = await olderListings(project);
+  const before = await store.everything();
+  const migrate = (...args: string[]) => run('migrate', project, '--collection', 'flash', ...args);
+
+  const rehearsed = await migrate(...SET);
+  expect(rehearsed.stdout).toContain(
+    'flash: 700 documents read, 700 would be changed: add --apply',
+  );
+  expect(await store.everything()).toEqual(before);
+
+  let isDone = false;
+  const others = async () => {
+    for (let views = 1; ; views += 1) {
+      const update = {
+        name: store.nameOf('flash/350'),
+        fields: { views: { integerValue: String(views) } },
+      };
+      const writes = [{ update, updateMask: { fieldPaths: ['views'] } }];
+      expect((await store.send(':commit', { writes })).status).toBe(200);
+      if (isDone) return views;
+    }
+  };
+  const writing = others();
+  const set = await migrate(...SET, '--apply');
+  const renamed = await migrate(...RENAME, '--apply');
+  isDone = true;
+  const views = await writing;
+
+  for (const { stdout } of [set, renamed]) {
+    expect(stdout).toContain('flash: 700 documents read, 700 changed');
+  }
+  const listings = Object.entries(before).map(([path, { position: order }]) => [
+    path,
+    { order, isVisible: true, views: path === 'flash/350' ? views : 0 },
+  ]);
+  expect(await store.everything()).toEqual(Object.fromEntries(listings));
+  for (const args of [SET, RENAME]) {
+    expect((await migrate(...args, '--apply')).stdout).toContain('700 documents read, 0 changed');
+  }
+});
+
+test('migrate leaves a document that has both names, and says so', async () => {
+  const store = new Store(firestoreHost, 'demo-migrate-both');
+  await store.set('flash/1', { order: 1, position: 2 });
+
+  const { code, stdout } = await run(
+    'migrate',
+    'demo-migrate-both',
+    '--collection',
+    'flash',
+    ...RENAME,
+    '--apply',
+  );
+
+  expect(stdout).toContain('flash/1 has both fields');
+  expect(code).toBe(1);
+  expect(await store.get('flash/1')).toEqual({ order: 1, position: 2 });
+});
+
+test('check:data reads all pages, names what no list shows and the command that mends it, and fails', async () => {
+  const project = 'demo-check-data';
+  const store = await olderListings(project);
+  const listings = Object.keys(await store.everything());
+  const listing = { artistId: 'alice', isVisible: true, order: 1 };
+  await store.setAll([
+    ...listings.map((path) => [path, path === 'flash/699' ? { order: 1 } : listing] as const),
+    ...['conversations/1/messages/1', 'teams/1/messages/1'].map((path) => [path, {}] as const),
+  ]);
+
+  const { code, stdout, stderr } = await run('checkData', project, '--json');
+
+  expect(stderr).toContain('This check costs 702 reads');
+  const { results } = JSON.parse(stdout) as { results: readonly { collection: string }[] };
+  const resultOf = (name: string) => results.find(({ collection }) => collection === name);
+  const lost = (what: string, examples: string[]) =>
+    expect.objectContaining({ kind: 'lost', what, documents: 1, examples }) as unknown;
+  expect(resultOf('flash')).toMatchObject({
+    documents: 700,
+    findings: [
+      lost('artistId is missing', ['flash/699']),
+      {
+        what: 'isVisible is missing',
+        migration: `npm run migrate -- --project YOUR_PROJECT --collection flash ${SET.join(' ')}`,
+      },
+    ],
+  });
+  expect(resultOf('conversations/{id}/messages')).toMatchObject({
+    documents: 1,
+    findings: [lost('timestamp is missing', ['conversations/1/messages/1'])],
+  });
+  expect(code).toBe(1);
+
+  const limited = await run('checkData', project, '--collection', 'flash', '--limit', '500');
+  expect(limited.stderr).toContain('This check costs 500 reads');
+  expect(limited.stdout).toContain('flash: 500 documents, all fit');
+  expect(limited.code).toBe(0);
+});
