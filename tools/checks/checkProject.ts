@@ -4,10 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
 import { requireProject } from './commandLine.ts';
 import { googleReader } from './googleApi.ts';
-import { deployPlan } from './manifest.ts';
+import { sourcePlan } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
 import { effectsOf, isConflict, readProject, type Deploy } from './project.ts';
 import type { IndexFile } from './resources.ts';
@@ -42,20 +41,15 @@ if (conflicts.length === 0) {
 async function deployTo(projectId: string): Promise<Deploy> {
   const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as FirebaseConfig;
   const { values } = parameterValues(projectId);
-  const build = await buildFunctionsApart();
-  try {
-    const { functions } = await deployPlan(build.folder, values);
-    return {
-      project: projectId,
-      codebase: config.functions[0].codebase,
-      region: functions[0]?.region ?? '',
-      functionIds: functions.map(({ id }) => id),
-      databaseId: values.DATABASE_ID ?? '(default)',
-      rules: readFileSync(config.firestore.rules, 'utf8'),
-      indexes: JSON.parse(readFileSync(config.firestore.indexes, 'utf8')) as IndexFile,
-      site: config.hosting.site,
-    };
-  } finally {
-    await build.remove();
-  }
+  const { functions } = await sourcePlan(values);
+  return {
+    project: projectId,
+    codebase: config.functions[0].codebase,
+    region: functions[0]?.region ?? '',
+    functionIds: functions.map(({ id }) => id),
+    databaseId: values.DATABASE_ID ?? '(default)',
+    rules: readFileSync(config.firestore.rules, 'utf8'),
+    indexes: JSON.parse(readFileSync(config.firestore.indexes, 'utf8')) as IndexFile,
+    site: config.hosting.site,
+  };
 }

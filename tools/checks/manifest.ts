@@ -1,4 +1,5 @@
 import { discover } from '../../dev/discovery.ts';
+import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
 
 /** A function in the manifest of a build, with the values of its parameters. */
 export interface PlannedFunction {
@@ -35,6 +36,18 @@ export interface PlannedParameter {
 export interface DeployPlan {
   readonly functions: readonly PlannedFunction[];
   readonly parameters: readonly PlannedParameter[];
+}
+
+/** What a deploy of the source would deploy with these parameter values, and defaults for the others. */
+export async function sourcePlan(
+  values: Readonly<Record<string, string>> = {},
+): Promise<DeployPlan> {
+  const build = await buildFunctionsApart();
+  try {
+    return await deployPlan(build.folder, values);
+  } finally {
+    await build.remove();
+  }
 }
 
 /** What a deploy of a built package would deploy with these parameter values, and defaults for the others. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { deployPlan, type DeployPlan } from './manifest.ts';
+import { sourcePlan, type DeployPlan } from './manifest.ts';
 import { databaseFaults, exampleFile, parameterFaults } from './parameters.ts';
 
 const EXAMPLE = readFileSync('functions/.env.example', 'utf8');
@@ -10,12 +9,7 @@ const defaults = parseEnv(EXAMPLE);
 let plan: DeployPlan;
 
 beforeAll(async () => {
-  const build = await buildFunctionsApart();
-  try {
-    plan = await deployPlan(build.folder, { CONCURRENCY: '40' });
-  } finally {
-    await build.remove();
-  }
+  plan = await sourcePlan({ CONCURRENCY: '40' });
 });
 
 test('deploys each endpoint as a separate function with the configured limits', () => {

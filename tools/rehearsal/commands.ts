@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../../dev/root.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -86,7 +85,7 @@ export async function firebase(
 export async function runCheck(
   { environment, project }: Cloud,
   name: 'checkProject' | 'checkDeployed',
-  folder = ROOT,
+  folder: string,
 ): Promise<CommandEnd> {
   const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
   const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };

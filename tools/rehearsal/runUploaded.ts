@@ -12,6 +12,7 @@ import { BUNDLED, LOADED_LATER, requiredBy, UPLOADED } from './expected.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import { build, unpack } from './platform.ts';
 import { runCheck } from './commands.ts';
+import type { Workspace } from './workspace.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import { PROJECT, projectIn, REGION } from './setting.ts';
 
@@ -21,7 +22,7 @@ const OUTSIDE_HEAP_MIB = 64;
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
 /** Builds the uploaded source and runs each function like the platform; then checks the deploy from outside. */
-export async function runUploaded(cloud: Cloud): Promise<void> {
+export async function runUploaded(cloud: Cloud, workspace: Workspace): Promise<void> {
   step('Building the uploaded source like the platform: npm ci, node --check');
   const [archive, ...others] = cloud.archives.values();
   check('one archive was uploaded', archive !== undefined && others.length === 0);
@@ -42,17 +43,18 @@ export async function runUploaded(cloud: Cloud): Promise<void> {
     );
     await build(folder);
     check('it builds', true);
-    await runFunctions(cloud, folder);
+    await runFunctions(cloud, folder, workspace);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
+async function runFunctions(cloud: Cloud, folder: string, workspace: Workspace): Promise<void> {
   step('Running each function with its deployed variables');
   const embedded = await startEmbeddedFirestore();
   const store = new Store(embedded.address, PROJECT);
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
+  cloud.origins.set('firestore.googleapis.com', `http://${embedded.address}`);
   const running: DeployedFunction[] = [];
   try {
     for (const deployed of (await projectIn(cloud)).functions) {
@@ -76,9 +78,10 @@ async function runFunctions(cloud: Cloud, folder: string): Promise<void> {
     check('functions called only Google', others);
 
     step('npm run check:deployed');
-    const ended = await runCheck(cloud, 'checkDeployed');
-    checkEnd('every function is the new version and responds, and Hosting leads to them', ended, {
+    const ended = await runCheck(cloud, 'checkDeployed', workspace.folder);
+    checkEnd('the functions are new and respond, by Hosting too, and Firestore does', ended, {
       status: 0,
+      prints: 'writes and deletes deployChecks/',
     });
   } finally {
     await Promise.all(running.map((each) => each.stop()));

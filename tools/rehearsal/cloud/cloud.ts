@@ -9,7 +9,10 @@ import { Failure, nameOf } from './route.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud extends CloudState {
-  /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
+  /**
+   * The local addresses of the Cloud Run services by name (`us-central1/flash-listbyartist`), and of the documents of
+   * Firestore (`firestore.googleapis.com`).
+   */
   readonly origins: Map<string, string>;
   /** Reads an API like the checks do. */
   readonly read: ReadGoogle;
@@ -62,14 +65,14 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers, url = '/' } = request;
     const { host = '' } = headers;
-    const origin = originOf(host, url);
-    if (origin !== undefined) {
-      forwardTo(origin, request, response);
-      return;
-    }
     try {
       requireAccess(request);
-      reply(response, 200, call(method, `${host}${url}`, await buffer(request)));
+      const origin = originOf(host, url);
+      if (origin === undefined) {
+        reply(response, 200, call(method, `${host}${url}`, await buffer(request)));
+      } else {
+        forwardTo(origin, request, response);
+      }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { code, status, message } = error;
@@ -80,6 +83,8 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   /** The local address of a service, if a request to this host and path leads there, directly or through Hosting. */
   function originOf(host: string, path: string): string | undefined {
     const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
+    if (host === 'firestore.googleapis.com' && path.includes('/documents'))
+      return origins.get(host);
     if (host !== site) return origins.get(`${location}/${service}`);
     const { rewrites = [] } = liveVersion(state.resources, projectId)?.config ?? {};
     const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;

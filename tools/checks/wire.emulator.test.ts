@@ -1,0 +1,36 @@
+import { Store } from '../../dev/firestore/store.ts';
+import { testStack } from '../../dev/shared/testStack.ts';
+import { openDatabase } from '../data/database.ts';
+import { wireFaults, writer } from './wire.ts';
+
+const PROJECT = 'demo-wire';
+const PATH = 'deployChecks/1';
+const { firestoreHost } = testStack();
+
+beforeAll(() => {
+  process.env.FIRESTORE_EMULATOR_HOST = firestoreHost;
+});
+
+test('Firestore answers as the client expects, and the scratch document is deleted', async () => {
+  const database = await openDatabase(PROJECT);
+
+  expect(await wireFaults(database, writer(PROJECT, '(default)'), PATH)).toEqual([]);
+  expect(await new Store(firestoreHost, PROJECT).everything()).toEqual({});
+});
+
+test('names what differs', async () => {
+  const database = await openDatabase(PROJECT);
+  const wrong = {
+    ...database,
+    count: () => Promise.resolve({ total: 0, reads: 1 }),
+    commit: () => Promise.resolve(),
+  };
+
+  expect(await wireFaults(wrong, writer(PROJECT, '(default)'), PATH)).toEqual([
+    'Firestore: runAggregationQuery does not count the document.',
+    'Firestore: commit stores other values.',
+    'Firestore: commit of a version that is not stored any more ends with success.',
+    'Firestore: commit does not delete the document.',
+  ]);
+  expect(await new Store(firestoreHost, PROJECT).everything()).toEqual({});
+});
