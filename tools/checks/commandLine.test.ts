@@ -8,6 +8,7 @@ test.each([
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
+  ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say either --set'],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
   const env = { ...process.env, CLOUDSDK_CONFIG: '/none', METADATA_SERVER_DETECTION: 'none' };
   const command = [`tools/${program}`, ...args];

@@ -27,8 +27,8 @@ const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
   throw new UserError('--limit must be a number of documents for each collection.');
 
-const database = await openDatabase(project, values.database);
 const collections = names.map(collectionNamed);
+const database = await openDatabase(project, values.database);
 const results: Result[] = [];
 
 const counts = new Map<Collection, number>();
