@@ -21,7 +21,6 @@ const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
 /** The calls by the word after the colon. Each gets what was sent, and returns the response. */
 export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
   batchGet(target, json) {
-    requireRoot(target);
     const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);
     const names = [...new Set(elements(documents))];
     const paths = maskOf(mask);
@@ -40,7 +39,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   },
 
   commit(target, json) {
-    requireRoot(target);
     const { writes: sent, transaction } = members(json, 'writes', 'transaction');
     const writes = elements(sent);
     const result = target.transactions.commit(transaction, writes);
@@ -49,7 +47,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   },
 
   batchWrite(target, json) {
-    requireRoot(target);
     const writeResults: object[] = [];
     const status = elements(members(json, 'writes', 'labels').writes).map((write) => {
       try {
@@ -66,12 +63,10 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   },
 
   beginTransaction(target, json) {
-    requireRoot(target);
     return { transaction: target.transactions.begin(members(json, 'options').options) };
   },
 
   rollback(target, json) {
-    requireRoot(target);
     target.transactions.end(members(json, 'transaction').transaction);
     return {};
   },
@@ -122,11 +117,6 @@ function reader({ transactions }: Target, { transaction, newTransaction }: InTra
     read: <Result>(from: (database: Database) => Result) =>
       transactions.read(begun ?? transaction, from),
   };
-}
-
-/** These calls name whole paths themselves. Google's emulator would accept a path, but Firestore has no such address. */
-function requireRoot({ path }: Target): void {
-  if (path !== '') throw new Refusal('NOT_FOUND', 'Not Found');
 }
 
 function parentOf({ database, path }: Target): Path {

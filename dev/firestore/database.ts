@@ -5,8 +5,6 @@ import { transformed } from './transforms.ts';
 import {
   DOCUMENT_NAME,
   isReserved,
-  sizeOf,
-  sizeOfName,
   storedFields,
   storedTime,
   timeText,
@@ -15,7 +13,6 @@ import {
 } from './values.ts';
 
 const MAX_ID_BYTES = 1500;
-const MAX_DOCUMENT_BYTES = 1024 * 1024;
 
 /** A document, as it is sent: without `fields` if there are none. */
 export interface StoredDocument {
@@ -124,9 +121,6 @@ export class Database {
     const { fields, results: transformResults } = transformed(merged, transforms, time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) {
       return { name, document: stored, transformResults };
-    }
-    if (sizeOfName(name) + sizeOf(fields) + 32 > MAX_DOCUMENT_BYTES) {
-      throw invalid(`The document is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
     }
     const { createTime = time } = stored ?? {};
     const document = masked({ name, fields, createTime, updateTime: time });

@@ -1,23 +1,18 @@
-/** The codes of refusals: their HTTP status (https://cloud.google.com/apis/design/errors), and their number in gRPC. */
-const CODES = {
-  INVALID_ARGUMENT: { http: 400, grpc: 3 },
-  NOT_FOUND: { http: 404, grpc: 5 },
-  ALREADY_EXISTS: { http: 409, grpc: 6 },
-  PERMISSION_DENIED: { http: 403, grpc: 7 },
-  FAILED_PRECONDITION: { http: 400, grpc: 9 },
-  ABORTED: { http: 409, grpc: 10 },
-  UNIMPLEMENTED: { http: 501, grpc: 12 },
-  INTERNAL: { http: 500, grpc: 13 },
-} as const;
-
 /**
- * The number in the body of an error. The Admin SDK derives its own code from nothing else: it reads 409 as `ABORTED`,
- * which it sends again for minutes, and 412 as `FAILED_PRECONDITION`.
+ * The codes of refusals: their HTTP status, their number in gRPC, and the number in the body of an error, from which
+ * the Admin SDK derives its own code: it reads 409 as `ABORTED`, which it sends again for minutes, and 412 as
+ * `FAILED_PRECONDITION`.
  */
-const BODY_CODES: Readonly<Partial<Record<keyof typeof CODES, number>>> = {
-  ALREADY_EXISTS: 412,
-  FAILED_PRECONDITION: 412,
-};
+const CODES = {
+  INVALID_ARGUMENT: [400, 3, 400],
+  NOT_FOUND: [404, 5, 404],
+  ALREADY_EXISTS: [409, 6, 412],
+  PERMISSION_DENIED: [403, 7, 403],
+  FAILED_PRECONDITION: [400, 9, 412],
+  ABORTED: [409, 10, 409],
+  UNIMPLEMENTED: [501, 12, 501],
+  INTERNAL: [500, 13, 500],
+} as const;
 
 /** What to do if a feature is missing here. */
 const WAY_OUT =
@@ -25,27 +20,22 @@ const WAY_OUT =
 
 /** A refused request. */
 export class Refusal extends Error {
-  readonly code: keyof typeof CODES;
+  readonly status: number;
+  /** Its form in a list of results, and in gRPC. */
+  readonly rpcStatus: { readonly code: number; readonly message: string };
+  readonly #body: object;
 
-  constructor(code: keyof typeof CODES, message: string) {
+  constructor(name: keyof typeof CODES, message: string) {
     super(message);
-    this.code = code;
+    const [status, grpc, code] = CODES[name];
+    this.status = status;
+    this.rpcStatus = { code: grpc, message };
+    this.#body = { error: { code, message, status: name } };
   }
 
-  /** The status of the HTTP response. */
-  get status(): number {
-    return CODES[this.code].http;
-  }
-
-  /** The body of the HTTP response. */
+  /** The body of the response. */
   toJSON(): object {
-    const { code, message, status } = this;
-    return { error: { code: BODY_CODES[code] ?? status, message, status: code } };
-  }
-
-  /** The status in a list of results. */
-  get rpcStatus(): { readonly code: number; readonly message: string } {
-    return { code: CODES[this.code].grpc, message: this.message };
+    return this.#body;
   }
 }
 

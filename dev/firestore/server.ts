@@ -71,6 +71,9 @@ export async function startEmbeddedFirestore(
       return read(target, Object.fromEntries(searchParams));
     const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
+    // Google's emulator would accept a path before the others, but Firestore has no such address.
+    if (path !== '' && !/^run|^list/.test(String(word)))
+      throw new Refusal('NOT_FOUND', 'Not Found');
     target.usage.addCall(String(word));
     return call(target, JSON.parse(body || '{}'));
   }

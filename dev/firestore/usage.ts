@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../root.ts';
 import type { Aggregation } from './aggregations.ts';
-import { indexFor, indexNeeds, serves, type CompositeIndex, type IndexNeed } from './indexes.ts';
+import { neededIndexes, serves, type CompositeIndex, type NeededIndex } from './indexes.ts';
 import type { Query } from './query.ts';
 
 /** The shape of a query without its values. */
@@ -12,7 +12,7 @@ export interface QueryShape {
   readonly collection: string;
   readonly limited: boolean;
   readonly aggregated: boolean;
-  readonly needs: readonly IndexNeed[];
+  readonly needs: readonly NeededIndex[];
 }
 
 const INDEXES = join(ROOT, 'firestore.indexes.json');
@@ -49,18 +49,18 @@ export class Usage {
     this.reads += Math.max(1, aggregations ? Math.ceil(found / 1000) : found);
     const { collection = '', limit } = query;
     const aggregated = aggregations !== undefined;
-    const needs = indexNeeds(
-      query,
-      aggregations?.flatMap(({ field }) => field ?? []),
-    );
+    const fields = aggregations?.flatMap(({ field }) => field ?? []);
+    const needs = neededIndexes(query, fields);
     const shape = { collection, limited: limit !== undefined, aggregated, needs };
     if (this.queries.some((known) => isDeepStrictEqual(known, shape))) return;
     this.queries.push(shape);
     if (needs.length === 0) return;
     const { indexes } = JSON.parse(readFileSync(INDEXES, 'utf8')) as { indexes: CompositeIndex[] };
-    for (const need of needs.filter((each) => !serves(indexes, each))) {
+    for (const need of needs) {
+      if (indexes.some((index) => serves(index, need))) continue;
+      const entry = JSON.stringify({ ...need, equal: undefined });
       this.#onNotice(
-        `WARNING  A query of ${collection} needs an index in production. Add it to firestore.indexes.json: ${JSON.stringify(indexFor(need))}`,
+        `WARNING  A query of ${collection} needs an index in production. Add it to firestore.indexes.json: ${entry}`,
       );
     }
   }

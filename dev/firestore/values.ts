@@ -1,4 +1,4 @@
-/** The values of fields: in which form they are stored, their order, and their size. */
+/** The values of fields: in which form they are stored, and their order. */
 import { elements, invalid, members, unimplemented } from './refusal.ts';
 
 /** A value of the REST API (https://firebase.google.com/docs/firestore/reference/rest/v1/Value). */
@@ -148,33 +148,4 @@ export function compareKeys(a: Key, b: Key): number {
     if (order !== 0) return order;
   }
   return a.length - b.length;
-}
-
-const SIZES: Readonly<Record<string, (stored: Stored) => number>> = {
-  nullValue: () => 1,
-  booleanValue: () => 1,
-  stringValue: (stored) => Buffer.byteLength(stored) + 1,
-  bytesValue: (stored) => Buffer.byteLength(stored, 'base64'),
-  referenceValue: sizeOfName,
-  geoPointValue: () => 16,
-  arrayValue: ({ values = [] }) => values.reduce((sum, value) => sum + sizeOfValue(value), 0),
-  mapValue: ({ fields = {} }) => sizeOf(fields),
-};
-
-/** The size of fields in bytes, as the service counts it (https://firebase.google.com/docs/firestore/storage-size). */
-export function sizeOf(fields: Fields): number {
-  return Object.entries(fields).reduce(
-    (sum, [name, value]) => sum + Buffer.byteLength(name) + 1 + sizeOfValue(value),
-    0,
-  );
-}
-
-function sizeOfValue(value: Value): number {
-  const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
-  return SIZES[kind]?.(stored) ?? 8;
-}
-
-/** The size of a document's name: of each id one byte more, and 16 bytes. */
-export function sizeOfName(name: string): number {
-  return Buffer.byteLength(DOCUMENT_NAME.exec(name)?.[1] ?? '') + 16;
 }

@@ -3,7 +3,7 @@
  * these indexes; no emulator does.
  */
 import { readFileSync } from 'node:fs';
-import { indexFor, type CompositeIndex } from '../../dev/firestore/indexes.ts';
+import type { CompositeIndex } from '../../dev/firestore/indexes.ts';
 import type { QueryShape } from '../../dev/firestore/usage.ts';
 import { writeDemoDocuments } from '../../dev/demo/write.ts';
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
@@ -48,10 +48,10 @@ describe('firestore.indexes.json', () => {
   });
 
   test('has the composite indexes that the queries of the endpoints need, and no others for their collections', () => {
-    const needed = queries.flatMap(({ needs }) => needs).map((need) => indexFor(need));
+    const needed = queries.flatMap(({ needs }) => needs);
     const collections = queries.map(({ collection }) => collection);
     const present = file.indexes.filter((index) => collections.includes(index.collectionGroup));
-    const textOf = (index: object) => JSON.stringify(index);
+    const textOf = (index: object) => JSON.stringify({ ...index, equal: undefined });
 
     expect(needed.length).toBeGreaterThan(0);
     expect(present.map(textOf).sort()).toEqual([...new Set(needed.map(textOf))].sort());
