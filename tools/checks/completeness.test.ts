@@ -3,7 +3,9 @@
  * because other tests may fail for the same reason.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
 import { COLLECTIONS } from '../data/collections.ts';
+import { withoutWrappers } from '../../functions/src/fields.ts';
 import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 
 interface OpenApi {
@@ -27,10 +29,22 @@ const written = COLLECTIONS.flatMap(({ written: fields, service }) => [
   service,
 ]).join();
 
+/** The fields in the elements of a response that no single collection of docs/data.md has. */
+function unnamedIn(response: z.core.$ZodType): string[] {
+  const type = withoutWrappers(response);
+  if (type instanceof z.ZodObject) return Object.values(type.shape).flatMap(unnamedIn);
+  const element = type instanceof z.ZodArray ? withoutWrappers(type.element) : undefined;
+  if (!(element instanceof z.ZodObject)) return [];
+  const lacking = COLLECTIONS.map(({ schema }) =>
+    Object.keys(element.shape).filter((field) => !(field in schema.shape)),
+  );
+  return lacking.sort((one, other) => one.length - other.length)[0] ?? [];
+}
+
 /** The missing parts of an endpoint, as sentences. */
 function lackingOf(deployed: DeployedEndpoint): string[] {
   const { group, name, functionId, operationId, endpoint } = deployed;
-  const { method, path, example } = endpoint.declaration;
+  const { method, path, example, response } = endpoint.declaration;
   const file = fileOf(deployed);
   const test = `test/${group}/${name}.test.ts`;
   const documented = paths[path]?.[method.toLowerCase()];
@@ -38,6 +52,7 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
     readme.includes(cell),
   );
   const isTested = existsSync(test) || contract.includes(`'${functionId}':`);
+  const unnamed = unnamedIn(response);
   const data = 'tools/data/collections.ts, for docs/data.md,';
   const parts: readonly [isPresent: boolean, lack: string][] = [
     [existsSync(file), `${file} is missing: the deploy map has ${functionId}.`],
@@ -52,6 +67,10 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
     [
       method === 'GET' || written.includes(`${method} ${path}`),
       `${data} does not say what ${method} ${path} writes.`,
+    ],
+    [
+      method !== 'GET' || unnamed.length === 0,
+      `${data} does not name what ${method} ${path} reads: ${unnamed.join(', ')}.`,
     ],
   ];
   return parts.filter(([isPresent]) => !isPresent).map(([, lack]) => lack);

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { overRest } from '../../dev/adminSdk.ts';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { Store } from '../../dev/firestore/store.ts';
 import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
-import { ROOT } from '../../dev/root.ts';
 import { serveDeployed } from '../../dev/shared/deployedFunction.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Resource } from './cloud/resources.ts';
@@ -28,8 +25,6 @@ const SCHEDULE = 'unavailableEvents-removePastEvents';
 const RETRY = 'Would you like to proceed with deployment?';
 
 const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
-const DOCUMENTS = `projects/${PROJECT}/databases/(default)/documents`;
-const MESSAGE = 'conversations/c/messages/m';
 
 /** Adds the functions of docs/extending.md to the deployed project, and calls them. */
 export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Promise<void> {
@@ -64,10 +59,15 @@ export async function deployOwnFunctions(cloud: Cloud, workspace: Workspace): Pr
   await callThem(cloud, workspace);
 }
 
+function guide(): Promise<string> {
+  return readFile('docs/extending.md', 'utf8');
+}
+
 /** Adds the functions of docs/extending.md to a copy of the project. */
 async function addOwnFunctions(workspace: Workspace): Promise<void> {
-  const guide = await readFile('docs/extending.md', 'utf8');
-  for (const [, path = '', code = ''] of guide.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)) {
+  for (const [, path = '', code = ''] of (await guide()).matchAll(
+    /^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm,
+  )) {
     if (path === 'functions/src/index.ts') {
       await workspace.change(path, (map) => withGroups(map, code));
     } else {
@@ -119,10 +119,11 @@ async function callWith(
   folder: string,
 ): Promise<void> {
   const store = new Store(env.FIRESTORE_EMULATOR_HOST, PROJECT);
-  const call = async (id: string, headers: Readonly<Record<string, string>>, body: Buffer) => {
+  const call = async (id: string, type: string, body: string) => {
     const variables = { ...functionOf(cloud, id).serviceConfig.environmentVariables, ...env };
     const served = await serveDeployed(id, variables, join(folder, 'functions'));
-    const send = async () => (await fetch(served.origin, { method: 'POST', headers, body })).ok;
+    const init = { method: 'POST', headers: { 'Content-Type': type }, body };
+    const send = async () => (await fetch(served.origin, init)).ok;
     try {
       return [await send(), await send()];
     } finally {
@@ -136,65 +137,25 @@ async function callWith(
     'unavailableEvents/timestamp': { endTime: { timestampValue: new Date(now).toISOString() } },
   };
   await store.write({
-    'conversations/c': conversation,
+    'conversations/c1': conversation,
     'users/bob': { newNotificationsCount: 2 },
     ...recent,
     'unavailableEvents/oldNumber': { endTime: 0 },
     'unavailableEvents/oldTimestamp': { endTime: { timestampValue: new Date(0).toISOString() } },
   });
-  const headers = eventHeaders();
+  const [, event = ''] = /cloudevents\+json' -d '([^']*)'/.exec(await guide()) ?? [];
   const statuses = [
-    ...(await call(TRIGGER, headers, createdMessage())),
-    ...(await call(SCHEDULE, { 'x-cloudscheduler-jobname': 'job' }, Buffer.of())),
+    ...(await call(TRIGGER, 'application/cloudevents+json', event)),
+    ...(await call(SCHEDULE, 'application/json', '{}')),
   ];
-  const { [`processedEvents/countMessage-${headers['ce-id']}`]: marker, ...documents } =
-    await store.everything();
+  const { 'processedEvents/countMessage-event-1': marker, ...documents } = await store.everything();
   checkEqual(
     `on ${firestore}: an event that comes twice counts once, and past events are removed`,
     [statuses, marker !== undefined, documents],
     [
       [true, true, true, true],
       true,
-      { 'conversations/c': conversation, 'users/bob': { newNotificationsCount: 3 }, ...recent },
+      { 'conversations/c1': conversation, 'users/bob': { newNotificationsCount: 3 }, ...recent },
     ],
   );
-}
-
-/** The headers of Firestore's event for a new message (CloudEvents, binary content mode). */
-function eventHeaders() {
-  return {
-    'Content-Type': 'application/protobuf',
-    'ce-specversion': '1.0',
-    'ce-id': randomUUID(),
-    'ce-type': 'google.cloud.firestore.document.v1.created',
-    'ce-source': `//firestore.googleapis.com/projects/${PROJECT}/databases/(default)`,
-    'ce-subject': `documents/${MESSAGE}`,
-    'ce-time': new Date().toISOString(),
-    'ce-location': REGION,
-    'ce-project': PROJECT,
-    'ce-database': '(default)',
-    'ce-namespace': '(default)',
-    'ce-document': MESSAGE,
-  };
-}
-
-interface Encoder {
-  encode(event: object): { finish(): Uint8Array };
-}
-
-/** A message of Alice, as Firestore's event has it. */
-function createdMessage(): Buffer {
-  const path = 'node_modules/firebase-functions/protos/compiledFirestore.js';
-  const { google } = createRequire(join(ROOT, 'package.json'))(join(ROOT, path)) as {
-    google: { events: { cloud: { firestore: { v1: { DocumentEventData: Encoder } } } } };
-  };
-  const time = { seconds: Math.floor(Date.now() / 1000) };
-  const value = {
-    name: `${DOCUMENTS}/${MESSAGE}`,
-    fields: { senderId: { stringValue: 'alice' } },
-    createTime: time,
-    updateTime: time,
-  };
-  const event = google.events.cloud.firestore.v1.DocumentEventData.encode({ value }).finish();
-  return Buffer.from(event);
 }

@@ -23,6 +23,9 @@ export interface Cloud extends CloudState {
   stop(): Promise<void>;
 }
 
+/** The database, whose documents an emulator has. */
+const FIRESTORE = 'firestore.googleapis.com';
+
 /** The host of a service: its name, the project number, its region. */
 const RUN_HOST = /^(.+)-\d+\.([a-z0-9-]+)\.run\.app$/;
 
@@ -68,6 +71,7 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
     try {
       requireAccess(request);
       const origin = originOf(host, url);
+      if (host === FIRESTORE) headers.authorization = 'Bearer owner';
       if (origin === undefined) {
         reply(response, 200, call(method, `${host}${url}`, await buffer(request)));
       } else {
@@ -83,8 +87,7 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
   /** The local address of a service, if a request to this host and path leads there, directly or through Hosting. */
   function originOf(host: string, path: string): string | undefined {
     const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
-    if (host === 'firestore.googleapis.com' && path.includes('/documents'))
-      return origins.get(host);
+    if (host === FIRESTORE && path.includes('/documents')) return origins.get(host);
     if (host !== site) return origins.get(`${location}/${service}`);
     const { rewrites = [] } = liveVersion(state.resources, projectId)?.config ?? {};
     const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;
