@@ -121,11 +121,3 @@ describe.each(Object.entries(REFUSED))('%s says', (functionId, byMessage) => {
     }
   });
 });
-
-test('a negative 0 is stored as 0', () => {
-  const flashUpdates = [{ id: 'a', order: -0 }];
-
-  expect(withFields('flash-reorder', { flashUpdates })).toEqual({
-    flashUpdates: [{ id: 'a', order: 0 }],
-  });
-});

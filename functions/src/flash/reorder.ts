@@ -15,8 +15,6 @@ const flashUpdates = boundedList(
         .min(0, EXPECTED_ORDER)
         .max(Number.MAX_SAFE_INTEGER, LARGEST_ORDER)
         .refine(Number.isInteger, EXPECTED_ORDER)
-        // -0 becomes 0.
-        .transform((order) => order + 0)
         .describe('The new position of the listing.')
         .meta({ override: { type: 'integer', format: 'int64' } }),
     })

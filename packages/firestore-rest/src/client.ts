@@ -40,34 +40,21 @@ interface Requests {
   commit: v1.Schema$CommitRequest;
 }
 
-/** A call, and how to read its result. */
-export interface Call<Method extends keyof Requests, Result> {
-  readonly method: Method;
-  /** The path of the document whose subcollections the call reads. */
-  readonly parent?: string;
-  readonly request: Requests[Method];
-  /** Extracts the result from the response; undefined if the response is incomplete. */
-  readonly read: (response: unknown, text: string) => Result | undefined;
-}
+/** Extracts the result of a call from its response; undefined if the response is incomplete. */
+type ResponseReader<Result> = (response: unknown, text: string) => Result | undefined;
 
-/** Makes calls. */
-export interface Client {
-  /** `projects/…/databases/…/documents` */
-  readonly root: string;
-  /** Makes a call once. */
-  once<Method extends keyof Requests, Result>(
-    call: Call<Method, Result>,
-    limits: Limits,
-  ): Promise<Result>;
-  /** Makes a call that only reads, and retries it after transient errors until the deadline. */
-  repeated<Method extends keyof Requests, Result>(
-    call: Call<Method, Result>,
-    limits: Limits,
-  ): Promise<Result>;
-}
+/** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
+type Call = <Method extends keyof Requests, Result>(
+  method: Method,
+  parent: string,
+  request: Requests[Method],
+  read: ResponseReader<Result>,
+  limits: Limits,
+) => Promise<Result>;
 
 /** Opens a client; the connections open with the first calls. */
-export function openClient({ project, database, tokens, quotaProject, emulator }: Options): Client {
+export function openClient({ project, database, tokens, quotaProject, emulator }: Options) {
+  /** How the API names the database. */
   const root = `projects/${project}/databases/${database}/documents`;
   const send = openConnection(emulator ?? 'firestore.googleapis.com', emulator === undefined);
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
@@ -77,44 +64,45 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
     ...(quotaProject === undefined ? [] : ['x-goog-user-project', quotaProject]),
   ];
 
-  /** Sends a call with a current token, and once more with a new one if Firestore rejects that. */
-  const once: Client['once'] = async ({ method, parent = '', request, read }, limits) => {
+  const call: Call = async (method, parent, request, read, limits) => {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);
     const attempt = async () => {
       const token = await currentToken(tokens, limits.signal);
-      const response = await send(
+      const { status, text } = await send(
         // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
         `/v1/${root}${path}:${method}?prettyPrint=false`,
         [...common, 'Authorization', `Bearer ${token}`],
         body,
         limits,
       );
-      if (response.status === 401) tokens.discard(token);
-      return resultOf(response.status, response.text, read);
+      if (status === 401) tokens.discard(token);
+      return resultOf(status, text, read);
     };
     try {
       return await attempt();
     } catch (error) {
+      // Once more, with a new token.
       if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return attempt();
       throw error;
     }
   };
+  return { root, call };
+}
 
-  return {
-    root,
-    once,
-    repeated: async (call, limits) => {
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          return await once(call, limits);
-        } catch (error) {
-          if (!(error instanceof FirestoreError && error.isTransient)) throw error;
-          await waitBeforeRetry(attempts, limits, error);
-        }
-      }
-    },
-  };
+/** Repeats a call that only reads after transient errors, until the deadline. */
+export async function repeated<Result>(
+  limits: Limits,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof FirestoreError && error.isTransient)) throw error;
+      await waitBeforeRetry(attempts, limits, error);
+    }
+  }
 }
 
 /** Waits before the next attempt. Throws the error of the last one, or one of its own, if the deadline passes first. */
@@ -149,7 +137,7 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
 }
 
 /** The result of a response. Throws for an error, and for a response without a result. */
-function resultOf<Result>(status: number, text: string, read: Call<never, Result>['read']): Result {
+function resultOf<Result>(status: number, text: string, read: ResponseReader<Result>): Result {
   const body = parsed(text);
   if (status !== 200 || errorElement(body)) throw errorOf(status, body);
   let result: Result | undefined;

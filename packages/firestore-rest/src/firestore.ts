@@ -1,6 +1,6 @@
 /** Reads and writes documents. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import { openClient, type Limits, type Options } from './client.ts';
+import { openClient, repeated, type Limits, type Options } from './client.ts';
 import { toValue, type Fields, type Value } from './values.ts';
 
 /** A document, or the fields of it that were read. */
@@ -78,13 +78,13 @@ export interface Firestore {
 
 /** Opens a database; the connections open with the first calls. */
 export function openFirestore(options: Options): Firestore {
-  const client = openClient(options);
-  const nameOf = (path: string) => `${client.root}/${path}`;
+  const { root, call } = openClient(options);
+  const nameOf = (path: string) => `${root}/${path}`;
 
   function storedDocument(document: DocumentJson): StoredDocument {
     const { name, fields = {}, createTime, updateTime } = document;
     const id = name.slice(name.lastIndexOf('/') + 1);
-    return { id, path: name.slice(client.root.length + 1), fields, createTime, updateTime };
+    return { id, path: name.slice(root.length + 1), fields, createTime, updateTime };
   }
 
   function cursorAt({ orderBy }: Query, { path, fields }: Position): v1.Schema$Cursor {
@@ -113,7 +113,7 @@ export function openFirestore(options: Options): Firestore {
       const names = paths.map(nameOf);
       const request = { documents: names, mask: { fieldPaths: [...mask] } };
       const read = (response: unknown) => readBatch(response, names);
-      const found = await client.repeated({ method: 'batchGet', request, read }, limits);
+      const found = await repeated(limits, () => call('batchGet', '', request, read, limits));
       const documents = found.map((document) => document && storedDocument(document));
       return { documents, reads: paths.length };
     },
@@ -124,8 +124,9 @@ export function openFirestore(options: Options): Firestore {
         ...(after && { startAt: cursorAt(query, after) }),
         limit,
       };
-      const call = { parent: parentOf(query), request: { structuredQuery }, read: readFound };
-      const { found, bytes } = await client.repeated({ method: 'runQuery', ...call }, limits);
+      const { found, bytes } = await repeated(limits, () =>
+        call('runQuery', parentOf(query), { structuredQuery }, readFound, limits),
+      );
       const documents = found.map(storedDocument);
       return { documents, bytes, reads: Math.max(1, documents.length) };
     },
@@ -133,15 +134,15 @@ export function openFirestore(options: Options): Firestore {
       const aggregations = [{ alias: 'count', count: {} }];
       const structuredAggregationQuery = { structuredQuery: selection(query), aggregations };
       const request = { structuredAggregationQuery };
-      const call = { parent: parentOf(query), request, read: readCount };
-      const total = await client.repeated({ method: 'runAggregationQuery', ...call }, limits);
+      const total = await repeated(limits, () =>
+        call('runAggregationQuery', parentOf(query), request, readCount, limits),
+      );
       return { total, reads: Math.max(1, Math.ceil(total / 1000)) };
     },
     async commit(writes, limits) {
-      const request = { writes: writes.map(writeJson) };
       const read = (response: unknown) =>
         (response as v1.Schema$CommitResponse).writeResults?.length === writes.length || undefined;
-      await client.once({ method: 'commit', request, read }, limits);
+      await call('commit', '', { writes: writes.map(writeJson) }, read, limits);
     },
   };
 }

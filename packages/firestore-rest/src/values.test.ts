@@ -20,6 +20,10 @@ test.each<[unknown, Value]>([
   expect(fromValue(json)).toEqual(typeof value === 'object' ? undefined : value);
 });
 
+test('a negative 0 is stored as 0, as Firestore does', () => {
+  expect(toValue(-0)).toEqual({ integerValue: '0' });
+});
+
 test.each([undefined, () => 0, Symbol('x')])('%p cannot be stored', (unstorable) => {
   expect(() => toValue(unstorable)).toThrow(TypeError);
 });
