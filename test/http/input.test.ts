@@ -137,42 +137,26 @@ test('a request with many faults is refused for the first of them in this order'
   });
   for (let sent = 0; sent < 10; sent += 1) limitUser('alice');
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
-  const refusals: unknown[] = [];
   const sendWith = async (mended: Partial<typeof request>) => {
     request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };
     const { status, headers } = await rawRequest(checked.origin, request.path, request);
-    refusals.push([status, headers['x-error-code']]);
+    return `${status} ${String(headers['x-error-code'])}`;
   };
+  const manyIds = JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) });
 
-  await sendWith({});
-  await sendWith({ path: '/closed?page=9' });
-  await sendWith({ method: 'PUT' });
-  await sendWith({ headers: attested });
-  await sendWith({ headers: bearer('alice') });
+  expect(await sendWith({})).toBe('404 not-found');
+  expect(await sendWith({ path: '/closed?page=9' })).toBe('405 method-not-allowed');
+  expect(await sendWith({ method: 'PUT' })).toBe('403 app-check');
+  expect(await sendWith({ headers: attested })).toBe('401 unauthenticated');
+  expect(await sendWith({ headers: bearer('alice') })).toBe('429 resource-exhausted');
   simulate(HOSTS.accounts, account({ disabled: true }));
-  await sendWith({ headers: bearer('bob') });
+  expect(await sendWith({ headers: bearer('bob') })).toBe('401 unauthenticated');
   simulate(HOSTS.accounts, account({}));
-  await sendWith({});
-  await sendWith({ headers: JSON_TYPE });
-  await sendWith({
-    body: JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) }),
-  });
-  await sendWith({ path: '/closed?page=last' });
-  await sendWith({ body: '{"ids":["a"]}' });
-
-  expect(refusals).toEqual([
-    [404, 'not-found'],
-    [405, 'method-not-allowed'],
-    [403, 'app-check'],
-    [401, 'unauthenticated'],
-    [429, 'resource-exhausted'],
-    [401, 'unauthenticated'],
-    [415, 'unsupported-media-type'],
-    [400, 'invalid-argument'],
-    [400, 'invalid-argument'],
-    [429, 'resource-exhausted'],
-    [200, undefined],
-  ]);
+  expect(await sendWith({})).toBe('415 unsupported-media-type');
+  expect(await sendWith({ headers: JSON_TYPE })).toBe('400 invalid-argument');
+  expect(await sendWith({ body: manyIds })).toBe('400 invalid-argument');
+  expect(await sendWith({ path: '/closed?page=last' })).toBe('429 resource-exhausted');
+  expect(await sendWith({ body: '{"ids":["a"]}' })).toBe('200 undefined');
 });
 
 describe.each(['GET', 'POST', 'PUT', 'DELETE'] as const)('with CHECK_REVOKED, %s', (method) => {
@@ -199,7 +183,7 @@ test('accounts are not looked up for requests beyond the rate limit', async () =
   Object.assign(process.env, { CHECK_REVOKED: 'true', USER_REQUESTS_PER_MINUTE: '5' });
   const sent = { ...requestOfAlice, headers: bearer('carol') };
 
-  for (let times = 0; times < 40; times += 1) await rawRequest(writing.origin, '/', sent);
+  for (let times = 0; times < 8; times += 1) await rawRequest(writing.origin, '/', sent);
 
   expect(lookups.count).toBe(5);
 });

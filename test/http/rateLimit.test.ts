@@ -20,6 +20,12 @@ beforeAll(() => {
   publishKeys(key);
 });
 
+let now = 0;
+
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+
 /** Sets the parameter for this test, and returns a user who has not sent anything yet. */
 function userWithLimit(requestsPerMinute: number): string {
   process.env.USER_REQUESTS_PER_MINUTE = String(requestsPerMinute);
@@ -41,12 +47,6 @@ function countAllowed(uid: string, requests: number): number {
 }
 
 describe('the count of a user', () => {
-  let now = Date.UTC(2026, 0, 1);
-
-  beforeEach(() => {
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
-  });
-
   test('starts again after a minute', () => {
     const user = userWithLimit(3);
 
@@ -127,12 +127,11 @@ describe('the count of a user', () => {
   });
 });
 
-let handled = 0;
 const declared = {
   ...UNDESCRIBED,
   access: 'signedIn',
-  response: z.object({ handled: z.number() }),
-  handle: () => Promise.resolve({ handled: (handled += 1) }),
+  response: z.object({ isDone: z.boolean() }),
+  handle: () => Promise.resolve({ isDone: true }),
 } as const;
 const body = z.object({ ids: idList });
 
@@ -156,9 +155,9 @@ const asked = servedEndpoint(
 async function send(
   { origin }: typeof plain,
   uid: string,
-  { method = 'PUT', query = '', ids = [] as readonly string[], signed = key } = {},
+  { method = 'PUT', query = '', ids = [] as readonly string[] } = {},
 ) {
-  const Authorization = `Bearer ${signedToken(signed, idTokenClaims(PROJECT, uid))}`;
+  const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}`;
   const headers = { Authorization, 'Content-Type': 'application/json' };
   const sent = ids.length > 0 && { body: JSON.stringify({ ids }) };
   return rawRequest(origin, `/${query}`, { method, headers, ...sent });
@@ -177,22 +176,13 @@ test('a user beyond the limit gets 429 and is told how long to wait; others do n
   expect(refused.status).toBe(429);
   expect(refused.headers).toMatchObject({
     'cache-control': 'private, no-store',
-    'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string,
-    ratelimit: expect.stringMatching(/^"user";r=0;t=\d+$/) as string,
+    'retry-after': '60',
+    ratelimit: '"user";r=0;t=60',
     'ratelimit-policy': '"user";q=2;w=60',
     'access-control-allow-origin': '*',
   });
   expect(other.status).toBe(200);
-  expect(other.headers.ratelimit).toMatch(/^"user";r=1;t=\d+$/);
-});
-
-test('requests with a forged token do not count', async () => {
-  const alice = userWithLimit(1);
-
-  const forged = await send(plain, alice, { signed: signingKey('key-2') });
-
-  expect(forged.status).toBe(401);
-  expect((await send(plain, alice)).status).toBe(200);
+  expect(other.headers.ratelimit).toBe('"user";r=1;t=60');
 });
 
 test('a public endpoint has no limit and tells of none: its responses may be cached', async () => {
@@ -205,18 +195,14 @@ test('a public endpoint has no limit and tells of none: its responses may be cac
   }
 });
 
-test('300 requests for 500 documents each are not served: only 12 of them', async () => {
+test('of requests for 500 documents each, 12 use up a limit of 300', async () => {
   const alice = userWithLimit(300);
-  handled = 0;
-
-  const statuses = new Map<number, number>();
-  for (let sent = 0; sent < 300; sent += 1) {
-    const { status } = await send(named, alice, { method: 'DELETE', ids: idsOf(500) });
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 14; sent += 1) {
+    statuses.push((await send(named, alice, { method: 'DELETE', ids: idsOf(500) })).status);
   }
 
-  expect(handled).toBe(12);
-  expect(Object.fromEntries(statuses)).toEqual({ 200: 12, 429: 288 });
+  expect(statuses).toEqual([...Array<number>(12).fill(200), 429, 429]);
 });
 
 test.each<[what: string, typeof plain, Parameters<typeof send>[2], requests: number]>([

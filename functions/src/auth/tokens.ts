@@ -8,6 +8,10 @@ import { projectId } from '../platform/project.ts';
 const APP_NAME = 'auth';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
+/** The service account of this process. With this lifetime the SDK asks each time: `accessTokens` caches the token. */
+const credential = {
+  getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
+};
 /** Three parts of base64url. */
 const SIGNED_TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
 /**
@@ -16,12 +20,8 @@ const SIGNED_TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
  */
 const FETCH_FAILED = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
 
-/** The Firebase app that calls Google with the service account of this process. It caches Google's public keys. */
+/** The Firebase app of this process. It caches Google's public keys. */
 export function firebaseApp(): App {
-  const credential = {
-    // This lifetime makes the SDK ask before each call: `accessTokens` caches the token already.
-    getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
-  };
   return (
     getApps().find(({ name }) => name === APP_NAME) ??
     initializeApp({ projectId: projectId(), credential }, APP_NAME)
@@ -29,8 +29,8 @@ export function firebaseApp(): App {
 }
 
 /**
- * Whether a token is signed as Google signs them. The SDK trusts the types in a token's header: a key id that is an
- * object makes it fail as if the keys could not be fetched, and with an empty one it tries all keys.
+ * Whether a token has the form of those that Google signs. The SDK trusts the header: for an empty key id it tries all
+ * keys, and a key id of another type makes it fail within a library.
  */
 export function looksSigned(token: string): boolean {
   const [, header = ''] = SIGNED_TOKEN.exec(token) ?? [];
