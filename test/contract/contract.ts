@@ -51,7 +51,7 @@ export type Answer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: number; readonly code: Code };
 
-/** When a call takes effect. Only a page is read at several times, between which other calls may take effect. */
+/** When a call takes effect. A page is read at several times, between which other calls may take effect. */
 export interface Moment {
   readonly documents: Documents;
   /** The server's time when the request began. */
@@ -60,8 +60,6 @@ export interface Moment {
   readonly earlier?: Documents;
   /** What was stored when the list was counted, before or after the page. */
   readonly counted?: Documents;
-  /** What was stored when the cursor was given out, if this instance of the service remembers that. */
-  readonly remembered?: Documents | undefined;
 }
 
 /** The answer to a call, and what is stored after it. */
@@ -274,9 +272,9 @@ function listVisible(
   const page = pageOf(request, 50, 20);
   const { documents, counted = documents } = request;
   valid(isId(artistId));
-  const has = (data: Data) =>
-    data.artistId === artistId && data.isVisible === true && 'order' in data;
-  const list = { collection, has, orderBy: 'order' };
+  const isOf = (data: Data) => data.artistId === artistId && 'order' in data;
+  const has = (data: Data) => isOf(data) && data.isVisible === true;
+  const list = { collection, isOf, has, orderBy: 'order' };
   const [elements, isFollowed] = readPage(list, page, request);
   const count = elementsOf(list, counted).length;
   // After a full first page, the count alone says whether there is more.
@@ -301,6 +299,8 @@ function listArtists({ documents }: Request): Outcome {
 interface List {
   readonly collection: string;
   readonly has: (data: Data) => boolean;
+  /** Whether a document can be a cursor, if others than elements can. */
+  readonly isOf?: (data: Data) => boolean;
   /** The field that orders the list; equal ones by id. */
   readonly orderBy?: string;
   readonly isDescending?: boolean;
@@ -329,10 +329,11 @@ function isBefore({ isDescending = false }: List, one: Element, other: Element):
   return index >= 0 && (one.place[index] ?? 0) < (other.place[index] ?? 0) !== isDescending;
 }
 
-/** The first elements after the cursor's, which stands where it stood when it was given out, and whether more follow. */
+/** The first elements after the cursor's, which may have been hidden since, and whether more follow. */
 function readPage(list: List, { limit, cursor }: Page, request: Request): [Element[], boolean] {
-  const { documents, earlier = documents, remembered = earlier } = request;
-  const start = elementsOf(list, remembered).find(({ id }) => id === cursor);
+  const { documents, earlier = documents } = request;
+  const { isOf = list.has } = list;
+  const start = elementsOf({ ...list, has: isOf }, earlier).find(({ id }) => id === cursor);
   demand(cursor === undefined || start !== undefined, 'cursor-not-found');
   const after = elementsOf(list, documents).filter((each) => !start || isBefore(list, start, each));
   return [after.slice(0, limit), after.length > limit];

@@ -12,9 +12,6 @@ export interface Exchange {
   /** When it began and ended, by the monotonic clock. */
   readonly begin: number;
   readonly end: number;
-  /** The list and the cursor of the page that it asked for, and of the next page. */
-  readonly page?: string | undefined;
-  readonly nextPage?: string | undefined;
   /** What was stored at the end of the round of a call whose outcome is unknown, if it had no effect until then. */
   readonly since?: Documents;
 }
@@ -25,18 +22,8 @@ export interface Happening {
   readonly after: Documents;
   /** Also the earlier ones that may still take effect. */
   readonly exchanges: readonly Exchange[];
-  /** What was stored when cursors were last given out, in an earlier round. */
-  readonly givenOut: ReadonlyMap<string, readonly Documents[]>;
   /** Whether faults may have struck. */
   readonly hasFaults: boolean;
-}
-
-/** An order that explains what happened. */
-export interface Explanation {
-  /** What was stored, one after the other. */
-  readonly path: readonly Documents[];
-  /** The calls that may still take effect. */
-  readonly late: readonly Exchange[];
 }
 
 interface TimedExchange extends Exchange {
@@ -44,8 +31,8 @@ interface TimedExchange extends Exchange {
   readonly nows: readonly number[];
 }
 
-/** Looks for an explanation. */
-export function explain(happening: Happening): Explanation | undefined {
+/** Looks for an explanation. Returns the calls that may still take effect then, or undefined if there is none. */
+export function explain(happening: Happening): readonly Exchange[] | undefined {
   const { before, after, hasFaults } = happening;
   const exchanges = timed(happening);
   const done = exchanges.filter(({ answer }) => !(hasFaults && codeOf(answer) === 'unavailable'));
@@ -56,10 +43,10 @@ export function explain(happening: Happening): Explanation | undefined {
     path: readonly Documents[],
     done: readonly TimedExchange[],
     left: readonly TimedExchange[],
-  ): Explanation | undefined {
+  ): readonly Exchange[] | undefined {
     if (left.every(isOptional) && isDeepStrictEqual(path.at(-1), after)) {
-      if (readers.every((reader) => isSeen(reader, path, done, happening))) {
-        return { path, late: left.map((late) => ({ since: after, ...late, end: Infinity })) };
+      if (readers.every((reader) => isSeen(reader, path, done))) {
+        return left.map((late) => ({ since: after, ...late, end: Infinity }));
       }
     }
     for (const next of left) {
@@ -153,24 +140,19 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(
-  { call, answer, now, begin, end, page }: Exchange,
+  { call, answer, now, begin, end }: Exchange,
   path: readonly Documents[],
   done: readonly Exchange[],
-  { exchanges, givenOut }: Happening,
 ): boolean {
   const first = 1 + done.findLastIndex((each) => each.end < begin);
   const beyond = done.findIndex((each) => each.begin > end);
   const seen = path.slice(first, beyond < 0 ? undefined : beyond + 1);
-  const isGivenOutNow = exchanges.some(({ nextPage }) => page && nextPage === page);
-  const places = [...(givenOut.get(page ?? '') ?? [undefined]), ...(isGivenOutNow ? seen : [])];
   return seen.some((earlier, index) =>
     seen.slice(index).some((documents) =>
-      seen.some((counted) =>
-        places.some((remembered) => {
-          const moment = { documents, now, earlier, counted, remembered };
-          return isDeepStrictEqual(perform(call, moment).answer, answer);
-        }),
-      ),
+      seen.some((counted) => {
+        const moment = { documents, now, earlier, counted };
+        return isDeepStrictEqual(perform(call, moment).answer, answer);
+      }),
     ),
   );
 }

@@ -6,7 +6,7 @@ import type { Answer } from './contract.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 
-/** The service that is held to the contract: one instance of each function, so that it remembers all cursors. */
+/** The service that is held to the contract. */
 export interface Service {
   readonly store: Store;
   readonly tokenOf: (uid: string) => string;
@@ -38,8 +38,7 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const end = performance.now();
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);
-    const pages = [call.query?.cursor, nextCursor].map((each) => each && `${list} ${String(each)}`);
-    return { call, answer, now, begin, end, page: pages[0], nextPage: pages[1] };
+    return { call, answer, now, begin, end };
   };
 }
 

@@ -51,7 +51,6 @@ async function play(history: History, service: Service): Promise<void> {
   const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   const hasFaults = service.strike !== undefined;
   const call = people(service, name);
-  const givenOut = new Map<string, readonly Documents[]>();
   const lines: string[] = [];
   let before: Documents = {};
   let late: readonly Exchange[] = [];
@@ -64,14 +63,13 @@ async function play(history: History, service: Service): Promise<void> {
     const after = Object.fromEntries(all.filter(([path]) => path.includes(name)));
     lines.push(`Round ${index + 1}`, ...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
     lines.push(...calls.map(lineOf));
-    const happening = { before, after, exchanges: [...late, ...calls], givenOut, hasFaults };
-    const explanation = explain(happening);
-    if (explanation === undefined) {
+    const happening = { before, after, exchanges: [...late, ...calls], hasFaults };
+    const stillLate = explain(happening);
+    if (stillLate === undefined) {
       const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
       throw new Error(shown.join('\n').replaceAll(name, '~'));
     }
-    for (const { nextPage } of calls) if (nextPage) givenOut.set(nextPage, explanation.path);
-    [before, late] = [after, explanation.late];
+    [before, late] = [after, stillLate];
   }
   await service.store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
 }

@@ -1,14 +1,11 @@
-/**
- * What is cached of lists, and how they are read in parts. test/contract has what their pages are, and
- * test/service/cost what is read for them.
- */
+/** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import {
   readCountedPage,
   readInParts,
-  type OrderedQuery,
+  readPage,
+  type PagedQuery,
 } from '../../functions/src/documents/page.ts';
-import { HttpError } from '../../functions/src/errors.ts';
 import {
   byKind,
   counted,
@@ -21,145 +18,134 @@ import {
 import { respondsWith } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
-let lists = 0;
-let query: OrderedQuery;
 
-beforeEach(() => {
-  process.env.PAGE_CACHE_SECONDS = '60';
-  query = freshQuery();
-});
-
-/** A list that no other test counts. */
-function freshQuery(): OrderedQuery {
-  lists += 1;
-  return {
-    collection: 'things',
-    where: { artistId: `alice-${lists}`, isVisible: true },
-    orderBy: 'order',
-    select: ['order'],
-  };
-}
-
-/** The fields of an element. */
-function element(of = query) {
-  return {
-    artistId: { stringValue: String(of.where.artistId) },
-    isVisible: { booleanValue: true },
-    order: { integerValue: '1' },
-  };
-}
+const query: PagedQuery = {
+  collection: 'things',
+  where: { artistId: 'alice', isVisible: true },
+  owner: 'artistId',
+  orderBy: 'order',
+  select: ['order'],
+};
+/** The fields of an element of the list. */
+const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
 
 function elements(...ids: readonly string[]) {
-  return found(Object.fromEntries(ids.map((id) => [`things/${id}`, element()])));
+  return found(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
 }
 
-/** Reads a page of a list with these elements, as many as are counted. */
-async function read(ids: readonly string[], total: number, limit = 2, cursor?: string, of = query) {
-  firestore.play(
-    byKind({
-      batchGet: documents({ [`${of.collection}/${String(cursor)}`]: element(of) }),
-      runQuery: elements(...ids),
-      runAggregationQuery: counted(total),
-    }),
-  );
-  const page = await firestore.within(() => readCountedPage(of, { limit, cursor }));
-  return { ...page, documents: page.documents.map(({ id }) => id).join() };
-}
-
-/** The kinds of calls that were made, in alphabetical order. */
-function calls(): string[] {
-  return firestore.seen.map(({ path }) => kindOf(path)).sort();
-}
-
-/** The query that was sent. */
-function sentQuery(): unknown {
-  const { body } = firestore.seen.find(({ path }) => kindOf(path) === 'runQuery') ?? {};
-  return (body as { structuredQuery?: unknown } | undefined)?.structuredQuery;
+/** What was sent by the calls of a kind. */
+function sent(kind: string): unknown[] {
+  return firestore.seen.filter(({ path }) => kindOf(path) === kind).map(({ body }) => body);
 }
 
 test.each([
-  ['added', 2, 1],
-  ['removed', 3, 3],
-])('a first page is right if an element was %s after the count', async (_what, limit, total) => {
-  const page = { documents: 'a,b', total: 2, hasMore: false };
+  ['as the count says', ['a', 'b'], 5, { total: 5, hasMore: true, nextCursor: 'b' }],
+  ['the last one if the count says so', ['a', 'b'], 2, { total: 2, hasMore: false }],
+  ['the last one if it is not full', ['a'], 3, { total: 3, hasMore: false }],
+  ['counted with what was added after the count', ['a', 'b'], 1, { total: 2, hasMore: false }],
+])('a first page is %s, without a look-ahead', async (_what, ids, total, expected) => {
+  firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
 
-  expect(await read(['a', 'b'], total, limit)).toEqual(page);
+  const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
+
+  expect(page).toMatchObject({ ...expected, documents: ids.map((id) => ({ id })) });
+  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 2 } }]);
 });
 
-test('what has no place in the order of a list is no cursor, and nothing more is read', async () => {
-  firestore.play(documents({ 'things/a': { ...element(), order: undefined } }));
+test('a later page starts where the document of its cursor stands now', async () => {
+  const read = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: counted(1) };
+  for (const order of ['7', '70']) {
+    const cursor = documents({ 'things/a': { ...element, order: { integerValue: order } } });
+    firestore.play(byKind({ batchGet: cursor, ...read }));
 
-  await expect(
-    firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' })),
-  ).rejects.toEqual(new HttpError('cursor-not-found', 'cursor is not an element of this list.'));
-  expect(calls()).toEqual(['batchGet']);
+    const page = await firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }));
+
+    expect(page).toMatchObject({ total: 3, hasMore: true, nextCursor: 'c' });
+    const values = [{ integerValue: order }, { referenceValue: nameOf('things/a') }];
+    expect(sent('runQuery')).toMatchObject([
+      { structuredQuery: { limit: 3, startAt: { values } } },
+    ]);
+  }
 });
 
-test.each([
-  ['as the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
-  ['at least what is seen', ['a', 'b', 'c'], 1, { total: 3, hasMore: true, nextCursor: 'b' }],
-])(
-  'a first page of a list that was counted recently has a look-ahead, and a total %s',
-  async (_what, ids, total, expected) => {
-    await read(['a', 'b'], total);
+describe('a cursor', () => {
+  async function pageAfter(fields: object | undefined) {
+    const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
+    firestore.play(byKind({ batchGet: cursor, runQuery: elements('b') }));
+    return firestore.within(() => readPage(query, { limit: 1, cursor: 'a' }));
+  }
 
-    expect(await read(ids, 0)).toMatchObject(expected);
-    expect(calls()).toEqual(['runQuery']);
-    expect(sentQuery()).toMatchObject({ limit: 3 });
-  },
-);
+  test('whose document has been hidden since leads on', async () => {
+    const page = await pageAfter({ isVisible: { booleanValue: false } });
 
-test('a count is used until a page that old may no longer be cached, for its own list', async () => {
-  const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
-  const totalOf = async (total: number, of = query) => (await read(['b'], total, 2, 'a', of)).total;
+    expect(page).toMatchObject({ documents: [{ id: 'b' }], hasMore: false });
+  });
 
-  expect(await totalOf(5)).toBe(5);
-  expect(await totalOf(6, freshQuery())).toBe(6);
-  expect(await totalOf(7, { ...query, collection: 'others' })).toBe(7);
-  now.mockReturnValue(1_059_999);
-  expect(await totalOf(8)).toBe(5);
-  now.mockReturnValue(1_060_000);
-  expect(await totalOf(9)).toBe(9);
-});
+  test.each([
+    ['has been deleted', undefined],
+    ["is another artist's", { artistId: { stringValue: 'bob' } }],
+    ['has no place in the order', { order: undefined }],
+  ])('whose document %s is refused, and nothing more is read', async (_what, fields) => {
+    await expect(pageAfter(fields)).rejects.toMatchObject({ code: 'cursor-not-found' });
+    expect(firestore.seen).toHaveLength(1);
+  });
 
-test('a cursor that was given out needs no read, even if its document is gone', async () => {
-  await read(['b', 'c', 'd'], 9, 2, 'a');
+  test('is not looked at before the parent has allowed the list', async () => {
+    firestore.play(documents({ 'parents/p': {}, 'things/a': undefined }));
+    const check = () => {
+      throw new Error('not yours');
+    };
 
-  expect(await read(['d'], 9, 2, 'c')).toMatchObject({ documents: 'd' });
-  expect(calls()).toEqual(['runQuery']);
-  expect(sentQuery()).toMatchObject({
-    select: { fields: [{ fieldPath: 'order' }] },
-    startAt: { values: [{ integerValue: '1' }, { referenceValue: nameOf('things/c') }] },
+    const parent = { path: 'parents/p', mask: ['members'], check };
+    const page = firestore.within(() => readPage(query, { limit: 1, cursor: 'a' }, parent));
+
+    await expect(page).rejects.toThrow('not yours');
+    expect(firestore.seen).toHaveLength(1);
   });
 });
 
 describe('a list that is read in parts', () => {
-  async function partsOf(size: number): Promise<string[][]> {
-    const all: Query = { collection: 'things', where: {}, select: [] };
-    const parts = await firestore.within(() => Array.fromAsync(readInParts(all, size)));
-    return parts.map((part) => part.map(({ id }) => id));
+  const all: Query = { collection: 'things', where: {}, select: [] };
+  /** The ids of the first part. */
+  const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
+
+  async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
+    firestore.play(...parts.map((ids) => elements(...ids)));
+    const read = await firestore.within(() => Array.fromAsync(readInParts(all)));
+    return read.map((part) => part.map(({ id }) => id));
   }
 
   test('comes whole, each part after the last element of the one before', async () => {
-    firestore.play(elements('a', 'b'), elements('c'));
-
-    expect(await partsOf(2)).toEqual([['a', 'b'], ['c']]);
-    const startAt = { values: [{ referenceValue: nameOf('things/b') }], before: false };
-    expect(firestore.seen.map(({ body }) => body)).toMatchObject([
-      { structuredQuery: { limit: 2 } },
-      { structuredQuery: { limit: 2, startAt } },
+    expect(await partsOf(first, ['b', 'c'])).toEqual([first, ['b', 'c']]);
+    const startAt = { values: [{ referenceValue: nameOf('things/a99') }], before: false };
+    expect(sent('runQuery')).toMatchObject([
+      { structuredQuery: { limit: 100 } },
+      { structuredQuery: { limit: 1500, startAt } },
     ]);
   });
 
   test('ends with an empty part if the last element fills a part', async () => {
-    firestore.play(elements('a', 'b'), elements());
+    expect(await partsOf(first, [])).toEqual([first, []]);
+  });
 
-    expect(await partsOf(2)).toEqual([['a', 'b'], []]);
+  test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
+    const large = { text: { stringValue: 'x'.repeat(8 * 1024 * 1024) } };
+    const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
+    firestore.play(found(Object.fromEntries(stored)), elements());
+
+    await firestore.within(() => Array.fromAsync(readInParts(all)));
+
+    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 49 } });
   });
 
   test('fails if a part fails', async () => {
-    firestore.play(elements('a'), respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403));
+    firestore.play(
+      elements(...first),
+      respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403),
+    );
 
-    await expect(partsOf(1)).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
+    const read = firestore.within(() => Array.fromAsync(readInParts(all)));
+
+    await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });
 });

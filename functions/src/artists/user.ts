@@ -143,12 +143,8 @@ export type User = z.infer<typeof User>;
 /** The info blocks of other user types are not even read. */
 const artists = documentReader(User, ['clientInfo', 'studioInfo']);
 
-/** How many artists are read at a time: more would stop the event loop for longer, fewer take more round trips. */
-const PART_SIZE = 1500;
-
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
-  const query = { collection: 'users', where, select: artists.fields };
-  return artists.readParts(readInParts(query, PART_SIZE));
+  return artists.readParts(readInParts({ collection: 'users', where, select: artists.fields }));
 }

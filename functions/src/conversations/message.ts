@@ -1,16 +1,9 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
-import { getDocuments } from '../documents/database.ts';
-import {
-  readPage,
-  rememberedPosition,
-  requireElement,
-  type OrderedQuery,
-  type PageRequest,
-} from '../documents/page.ts';
+import { readPage, type PageRequest } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
-import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
+import { elementsOf, fromValue, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 /** A message of a conversation. */
 export const Message = z
@@ -31,33 +24,34 @@ const messages = documentReader(Message);
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
  * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
-export async function listMessages(
-  conversationId: string,
-  { limit, cursor }: PageRequest,
-  caller: string,
-) {
+export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = `conversations/${conversationId}`;
-  const query: OrderedQuery = {
-    collection: `${conversation}/messages`,
-    where: {},
-    orderBy: 'timestamp',
-    descending: true,
-    select: messages.fields,
-  };
-  const remembered = cursor === undefined ? undefined : rememberedPosition(query, cursor);
-  const isUnknown = cursor !== undefined && remembered === undefined;
-  const [found, last] = await getDocuments(
-    [conversation, ...(isUnknown ? [`${query.collection}/${cursor}`] : [])],
-    ['participantIds', 'timestamp'],
+  const { documents, ...position } = await readPage(
+    {
+      collection: `${conversation}/messages`,
+      where: {},
+      orderBy: 'timestamp',
+      descending: true,
+      select: messages.fields,
+    },
+    page,
+    {
+      path: conversation,
+      mask: ['participantIds'],
+      check: (found) => {
+        requireParticipant(found, caller);
+      },
+    },
   );
-  if (found === undefined) {
+  return { messages: messages.readAll(documents), ...position };
+}
+
+function requireParticipant(conversation: StoredDocument | undefined, caller: string): void {
+  if (conversation === undefined) {
     throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
-  const participantIds = elementsOf(found.fields.participantIds).map(fromValue);
+  const participantIds = elementsOf(conversation.fields.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
     throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }
-  const after = isUnknown ? requireElement(query, last) : remembered;
-  const { documents, ...position } = await readPage(query, limit, after);
-  return { messages: messages.readAll(documents), ...position };
 }

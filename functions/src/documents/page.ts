@@ -1,21 +1,23 @@
+/** Lists: read in pages, or whole in parts. */
 import { setImmediate } from 'node:timers/promises';
-import { pageCacheSeconds } from '../parameters.ts';
-import { boundedCache } from '../platform/boundedCache.ts';
 import { HttpError } from '../errors.ts';
 import {
   fromValue,
-  toFields,
   type Found,
   type Position,
   type Query,
   type StoredDocument,
-  type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { count, find, getDocument } from './database.ts';
+import { count, find, getDocuments } from './database.ts';
 
-/** A list with an order of its own, which has pages. */
-export interface OrderedQuery extends Query {
+/** A list that is read in pages. */
+export interface PagedQuery extends Query {
   readonly orderBy: string;
+  /**
+   * The field of `where` that says whose list it is, if several share the collection. A cursor must have its value; the
+   * others may have changed since: a hidden document still leads on by its place in the order.
+   */
+  readonly owner?: string;
 }
 
 /** Where a page starts, and how many elements it may have. */
@@ -38,153 +40,94 @@ export interface CountedPage extends Page {
   readonly total: number;
 }
 
-/**
- * Reads one page and counts the list in parallel. A count that is recent enough for a cached page serves all pages of the
- * list. A first page that is counted anew needs no look-ahead element to know whether there are more. Throws
- * `cursor-not-found` if the cursor is not in the list.
- */
+/** The document that a list belongs to, if it decides who may read the list: the conversation of messages. */
+export interface Parent {
+  readonly path: string;
+  /** The fields to read. */
+  readonly mask: readonly string[];
+  /** Throws if the caller may not read the list. */
+  readonly check: (document: StoredDocument | undefined) => void;
+}
+
+/** Reads one page. Throws `cursor-not-found` if the cursor names no document of the owner's. */
+export async function readPage(
+  query: PagedQuery,
+  { limit, cursor }: PageRequest,
+  parent?: Parent,
+): Promise<Page> {
+  const after = await positionOf(query, cursor, parent);
+  const { documents } = await find(query, limit + 1, after);
+  return pageOf(documents.slice(0, limit), documents.length > limit);
+}
+
+/** Reads one page like `readPage`, and counts the whole list. */
 export async function readCountedPage(
-  query: OrderedQuery,
-  page: PageRequest,
+  query: PagedQuery,
+  { limit, cursor }: PageRequest,
 ): Promise<CountedPage> {
-  const { limit, cursor } = page;
-  const known = recentCount(query);
-  if (cursor === undefined && known === undefined) {
-    const [{ documents }, counted] = await Promise.all([find(query, limit), freshCount(query)]);
-    // Elements may have been added or removed between the two calls.
-    const isFull = documents.length === limit;
-    const total = isFull ? Math.max(counted, limit) : documents.length;
-    return { documents, total, ...endOf(query, documents, total > documents.length) };
-  }
-  const after = cursor === undefined ? undefined : await positionOf(query, cursor);
-  const [read, counted] = await Promise.all([
-    readPage(query, limit, after),
-    known ?? freshCount(query),
-  ]);
-  const { documents, hasMore } = read;
-  return { ...read, total: Math.max(counted, documents.length + Number(hasMore)) };
+  const after = await positionOf(query, cursor);
+  // The count says whether more elements follow a first page. A later one looks one element ahead.
+  const size = after === undefined ? limit : limit + 1;
+  const [{ documents }, counted] = await Promise.all([find(query, size, after), count(query)]);
+  const isFollowed = after === undefined ? counted > limit : documents.length > limit;
+  // Elements may have been added or removed between the two calls.
+  const page = pageOf(documents.slice(0, limit), isFollowed && documents.length >= limit);
+  return { ...page, total: Math.max(counted, page.documents.length + Number(page.hasMore)) };
 }
 
-async function positionOf(query: OrderedQuery, cursor: string): Promise<Position> {
-  const path = `${query.collection}/${cursor}`;
-  return (
-    rememberedPosition(query, cursor) ??
-    requireElement(query, await getDocument(path, [...Object.keys(query.where), query.orderBy]))
-  );
+function pageOf(documents: readonly StoredDocument[], hasMore: boolean): Page {
+  const last = documents.at(-1);
+  return hasMore && last
+    ? { documents, hasMore, nextCursor: last.id }
+    : { documents, hasMore: false };
 }
 
-/** Returns the document of a cursor. Throws `cursor-not-found` if it is not in the list. */
-export function requireElement(
-  query: OrderedQuery,
-  document: StoredDocument | undefined,
-): Position {
-  if (document !== undefined && contains(query, document)) return document;
+/** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
+async function positionOf(
+  { collection, where, owner, orderBy }: PagedQuery,
+  cursor: string | undefined,
+  parent?: Parent,
+): Promise<Position | undefined> {
+  const paths = cursor === undefined ? [] : [`${collection}/${cursor}`];
+  if (parent !== undefined) paths.unshift(parent.path);
+  if (paths.length === 0) return undefined;
+  const mask = [...(parent?.mask ?? []), ...(owner === undefined ? [] : [owner]), orderBy];
+  const found = await getDocuments(paths, mask);
+  parent?.check(found[0]);
+  if (cursor === undefined) return undefined;
+  const document = found.at(-1);
+  const { fields = {} } = document ?? {};
+  const isOwned = owner === undefined || fromValue(fields[owner]) === where[owner];
+  if (document !== undefined && isOwned && orderBy in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
 
-function contains({ where, orderBy }: OrderedQuery, { fields }: Position): boolean {
-  return (
-    orderBy in fields &&
-    Object.entries(where).every(([path, value]) => fromValue(fields[path]) === value)
-  );
-}
+/** The size of a part, in bytes, and in documents: more would stop the event loop for longer. */
+const PART_BYTES = 4 * 1024 * 1024;
+const MAX_PART = 1500;
+/** The documents of the first part, whose size is unknown. */
+const FIRST_PART = 100;
 
-/** Reads the first page, or the page after a position, and one look-ahead element. */
-export async function readPage(
-  query: OrderedQuery,
-  limit: number,
-  after: Position | undefined,
-): Promise<Page> {
-  const found = await find(query, limit + 1, after);
-  const documents = found.documents.slice(0, limit);
-  return { documents, ...endOf(query, documents, found.documents.length > limit) };
-}
-
-/** Reads a whole list in parts of up to `size` documents, so that it is never in memory all at once. */
-export async function* readInParts(
-  query: Query,
-  size: number,
-): AsyncGenerator<readonly StoredDocument[]> {
+/**
+ * Reads a whole list in parts, so that it is never in memory all at once. Each part has as many documents as fit into
+ * the bytes of a part, judged by the part before.
+ */
+export async function* readInParts(query: Query): AsyncGenerator<readonly StoredDocument[]> {
+  let size = FIRST_PART;
   let next: Promise<Found> | undefined = find(query, size);
   while (next !== undefined) {
     const found: Found = await next;
-    const part = found.documents;
-    const last = part.length === size ? part.at(-1) : undefined;
+    const { documents, bytes } = found;
+    const last: StoredDocument | undefined =
+      documents.length === size ? documents.at(-1) : undefined;
+    const fitting = Math.floor((PART_BYTES * documents.length) / bytes);
+    size = Math.min(MAX_PART, Math.max(1, fitting));
     // The next part loads while the caller processes this one.
     next = last && find(query, size, last);
     // A failure is thrown when the part is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     // Its request leaves first, and other requests get their turn.
     await setImmediate();
-    yield part;
+    yield documents;
   }
-}
-
-/** How a page ends. A cursor that is given out is remembered. */
-function endOf(
-  query: OrderedQuery,
-  documents: readonly StoredDocument[],
-  hasMore: boolean,
-): Omit<Page, 'documents'> {
-  const end = hasMore ? documents.at(-1) : undefined;
-  if (end === undefined) return { hasMore: false };
-  const value = end.fields[query.orderBy];
-  if (value !== undefined) cursors.set(cursorKey(query, end.id), value);
-  return { hasMore: true, nextCursor: end.id };
-}
-
-/** What a cursor counts at least, and all of them at most, in bytes: that is 100 000 cursors. */
-const MIN_CURSOR_BYTES = 320;
-const CURSORS_BYTES = 100_000 * MIN_CURSOR_BYTES;
-
-/**
- * The values that order the documents of the cursors that this process has given out. The next page then needs no read
- * for its cursor, and does not fail if that document has been deleted or hidden meanwhile.
- */
-const cursors = boundedCache<Value>(CURSORS_BYTES, ({ stringValue = '' }, key) =>
-  Math.max(MIN_CURSOR_BYTES, 2 * (key.length + stringValue.length) + ENTRY_BYTES),
-);
-
-/** Where a cursor stands that this process has given out. */
-export function rememberedPosition(query: OrderedQuery, cursor: string): Position | undefined {
-  const value = cursors.get(cursorKey(query, cursor));
-  if (value === undefined) return undefined;
-  const { collection, where, orderBy } = query;
-  return { path: `${collection}/${cursor}`, fields: { ...toFields(where), [orderBy]: value } };
-}
-
-function cursorKey(query: OrderedQuery, cursor: string): string {
-  return `${keyOf(query)}${cursor}`;
-}
-
-interface Count {
-  readonly total: number;
-  /** When the count started, in ms of the monotonic clock. */
-  readonly readAt: number;
-}
-
-/** The size of the cache of counts, in bytes, and what an entry takes besides its texts. */
-const COUNTS_BYTES = 4 * 1024 * 1024;
-const ENTRY_BYTES = 256;
-
-const counts = boundedCache<Count>(COUNTS_BYTES, (_count, key) => 2 * key.length + ENTRY_BYTES);
-
-async function freshCount(query: OrderedQuery): Promise<number> {
-  const readAt = performance.now();
-  const total = await count(query);
-  counts.set(keyOf(query), { total, readAt });
-  return total;
-}
-
-/** The number of elements, if it was counted recently enough. */
-function recentCount(query: OrderedQuery): number | undefined {
-  const recent = counts.get(keyOf(query));
-  const isRecent =
-    recent !== undefined && performance.now() - recent.readAt < pageCacheSeconds.value() * 1000;
-  return isRecent ? recent.total : undefined;
-}
-
-/** A key that is unique to the list. */
-function keyOf({ collection, where, orderBy, descending }: OrderedQuery): string {
-  return JSON.stringify([collection, where, orderBy, descending]);
 }

@@ -64,9 +64,16 @@ const listings = documentReader(FlashListing);
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const where = { artistId, isVisible: true };
-  const query = { collection, where, orderBy: 'order', select: listings.fields };
-  const { documents, ...position } = await readCountedPage(query, page);
+  const { documents, ...position } = await readCountedPage(
+    {
+      collection,
+      where: { artistId, isVisible: true },
+      owner: 'artistId',
+      orderBy: 'order',
+      select: listings.fields,
+    },
+    page,
+  );
   return { flash: listings.readAll(documents), ...position };
 }
 

@@ -41,9 +41,16 @@ const photos = documentReader(GalleryPhoto);
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const where = { artistId, isVisible: true };
-  const query = { collection, where, orderBy: 'order', select: photos.fields };
-  const { documents, ...position } = await readCountedPage(query, page);
+  const { documents, ...position } = await readCountedPage(
+    {
+      collection,
+      where: { artistId, isVisible: true },
+      owner: 'artistId',
+      orderBy: 'order',
+      select: photos.fields,
+    },
+    page,
+  );
   return { photos: photos.readAll(documents), ...position };
 }
 
