@@ -3,7 +3,7 @@ import type { StackAddresses } from './addresses.ts';
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
 export function readyNotice(
-  { projectId, baseAddress, functionsAddress, authHost, firestoreHost }: StackAddresses,
+  { baseAddress, functionsAddress, authHost, firestoreHost }: StackAddresses,
   portOffset: string,
 ): string {
   const seedOptions = portOffset === '0' ? '' : ` -- --port-offset ${portOffset}`;
@@ -12,7 +12,6 @@ export function readyNotice(
   const accounts = featuredAccounts
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');
-  const signIn = `http://${authHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
   return `
   The service is running. Ctrl-C stops it; changes in functions/src take effect automatically.
 
@@ -29,15 +28,7 @@ ${accounts}
   Reset the demo data
     npm run seed${seedOptions}
 
-  Try it
-    curl ${baseAddress}/artists
+  Try it (signed in: ${origin}/#description/get-a-token)
     curl '${baseAddress}/flash/artist/${account.uid}/paginated?limit=5'
-    curl -H 'Authorization: Bearer owner' 'http://${firestoreHost}/v1/projects/${projectId}/databases/(default)/documents/flash?pageSize=2'
-
-  Signed in
-    TOKEN=$(curl -s '${signIn}' -H 'Content-Type: application/json' \\
-      -d '{"email":"${account.email}","password":"${account.password}","returnSecureToken":true}' \\
-      | node -pe 'JSON.parse(require("fs").readFileSync(0)).idToken')
-    curl -H "Authorization: Bearer $TOKEN" '${baseAddress}/conversations/get-messages?conversationId=conversation-mara-robin&limit=5'
 `;
 }

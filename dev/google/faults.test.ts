@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { close, listen, LOOPBACK } from '../ports.ts';
-import { deliver, WireFaults, type FaultKind } from './faults.ts';
+import { deliver, type FaultKind } from './faults.ts';
 import { json } from './replies.ts';
 
 const HOST = 'firestore.googleapis.com';
@@ -96,24 +96,3 @@ function contentOf(body: string, length: string): string[] {
   const results = list.length - errors.length;
   return [...(results > 0 ? [`${results} results`] : []), ...errors.map(() => 'an error')];
 }
-
-test('a fault strikes the requests that it describes, as often as it says', () => {
-  const faults = new WireFaults();
-  const strikes = (host: string, call: string, text: string) =>
-    faults.ofRequest(host, call, text) !== undefined;
-  faults.inject({ host: HOST, call: 'commit', kind: 'reset', about: 'alice', times: 2 });
-  faults.inject({ host: 'metadata', kind: 'refused' });
-
-  expect(strikes('metadata', 'commit', 'alice')).toBe(false);
-  expect(strikes(HOST, 'batchGet', 'alice')).toBe(false);
-  expect(strikes(HOST, 'commit', 'bob')).toBe(false);
-  const times = [1, 2, 3].map(() => strikes(HOST, 'commit', 'of alice'));
-  expect(times).toEqual([true, true, false]);
-  expect([HOST, 'metadata'].map((host) => faults.refuses(host))).toEqual([false, true]);
-
-  faults.inject({ host: HOST, kind: 'hang', about: 'bob' });
-  faults.heal('alice');
-  expect(strikes(HOST, 'commit', 'bob')).toBe(true);
-  faults.heal();
-  expect(strikes(HOST, 'commit', 'bob') || faults.refuses('metadata')).toBe(false);
-});
