@@ -155,8 +155,8 @@ test('counts calls, and records the shape of each query once, without its values
   const { calls, queries } = await store.usage();
   expect(calls).toEqual({ runQuery: 2, runAggregationQuery: 1 });
   expect(queries).toEqual([
-    { collection: 'c', limited: true, aggregated: false, needs: [] },
-    { collection: 'c', limited: false, aggregated: true, needs: [] },
+    { collection: 'c', limited: true, aggregated: false, fields: ['a'], needs: [] },
+    { collection: 'c', limited: false, aggregated: true, fields: [], needs: [] },
   ]);
 });
 
