@@ -12,7 +12,6 @@ export interface CloudFunction {
     readonly runtime: string;
     readonly entryPoint: string;
     readonly environmentVariables: Readonly<Record<string, string>>;
-    readonly source: { readonly storageSource: { readonly object: string } };
   };
   readonly serviceConfig: {
     /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
@@ -53,24 +52,15 @@ export interface HostingVersion {
   readonly name: string;
   /** The hashes of the files by path: `/index.html`. */
   readonly files: Readonly<Record<string, string>>;
-  readonly config: HostingConfig;
-}
-
-/**
- * The serving configuration
- * (https://firebase.google.com/docs/reference/hosting/rest/v1beta1/sites.versions#ServingConfig).
- */
-export interface HostingConfig {
-  readonly headers?: readonly {
-    readonly glob: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }[];
-  readonly rewrites?: readonly HostingRewrite[];
-}
-
-/** A rewrite to a Cloud Run service, or to a function of the first generation. */
-export interface HostingRewrite {
-  readonly glob: string;
-  readonly run?: { readonly serviceId: string; readonly region: string };
-  readonly function?: string;
+  readonly config: {
+    readonly headers?: readonly {
+      readonly glob: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }[];
+    /** Each leads to a Cloud Run service, or to a function of the first generation. */
+    readonly rewrites?: readonly {
+      readonly glob: string;
+      readonly run?: { readonly serviceId: string; readonly region: string };
+    }[];
+  };
 }
