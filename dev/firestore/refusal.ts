@@ -62,7 +62,7 @@ export function members<Name extends string>(
   }
   const present = Object.entries(json).filter(([, member]) => member !== null);
   const unknown = present.find(([name]) => !known.some((each) => each === name));
-  if (unknown) throw unimplemented(`${unknown[0]} beside ${known.join()}`);
+  if (unknown) throw unimplemented(unknown[0]);
   return Object.fromEntries(present) as Partial<Record<Name, unknown>>;
 }
 
