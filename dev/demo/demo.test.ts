@@ -7,7 +7,7 @@ import { isDocumentId } from '../../functions/src/fields.ts';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
-import { isRaw } from '../firestore/store.ts';
+import { isRaw } from '../shared/store.ts';
 import { ROOT } from '../root.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 import { accountsForPages } from './served.ts';

@@ -1,5 +1,5 @@
 import type { StackAddresses } from '../addresses.ts';
-import { Store } from '../firestore/store.ts';
+import { Store } from '../shared/store.ts';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
 

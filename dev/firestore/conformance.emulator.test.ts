@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../shared/testStack.ts';
-import { Store, toFields, toValue, type Data } from './store.ts';
+import { Store, toFields, toValue, type Data } from '../shared/store.ts';
 
 const { projectId, firestoreHost } = testStack();
 const store = new Store(firestoreHost, projectId);

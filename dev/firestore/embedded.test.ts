@@ -9,7 +9,7 @@ import {
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../adminSdk.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
-import { Store } from './store.ts';
+import { Store } from '../shared/store.ts';
 
 const WAY_OUT: unknown = expect.stringMatching(
   /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/,

@@ -1,5 +1,5 @@
 import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
-import type { Data, Store } from '../firestore/store.ts';
+import type { Data, Store } from './store.ts';
 import { deployedEndpoint, exampleOf } from './deployMap.ts';
 import {
   storedAvailability,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../dev/firestore/store.ts';
+import type { Store } from '../../dev/shared/store.ts';
 import { requestOf, type ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 import type { RawResponse } from '../../dev/shared/rawRequest.ts';
 import type { Answer } from './contract.ts';

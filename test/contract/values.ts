@@ -1,5 +1,5 @@
 /** Stored values, and what of them leaves the service. */
-import { isRaw, type Data } from '../../dev/firestore/store.ts';
+import { isRaw, type Data } from '../../dev/shared/store.ts';
 
 export { isRaw, type Data };
 

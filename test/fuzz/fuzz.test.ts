@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Data } from '../../dev/firestore/store.ts';
+import type { Data } from '../../dev/shared/store.ts';
 import { deployedEndpoint, deployedEndpoints, fileOf } from '../../dev/shared/deployMap.ts';
 import { requireDocumented } from '../../dev/shared/documented.ts';
 import { storeExampleWorld } from '../../dev/shared/exampleRequests.ts';

@@ -1,5 +1,5 @@
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { testStack } from '../../dev/shared/testStack.ts';
 
 /** The documents of the stack's Firestore. */

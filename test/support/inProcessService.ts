@@ -1,5 +1,5 @@
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';

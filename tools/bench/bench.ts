@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { Message } from '../../functions/src/conversations/message.ts';
 import { User } from '../../functions/src/artists/user.ts';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
 import { storedListing } from '../../dev/shared/factories.ts';
 import { exchange, startPart } from './children.ts';

@@ -1,4 +1,4 @@
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { testStack } from '../../dev/shared/testStack.ts';
 import { openDatabase } from '../data/database.ts';
 import { wireFaults, writer } from './wire.ts';

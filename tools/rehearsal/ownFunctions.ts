@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { overRest } from '../../dev/adminSdk.ts';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
 import { serveDeployed } from '../../dev/shared/deployedFunction.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
-import { Store } from '../../dev/firestore/store.ts';
+import { Store } from '../../dev/shared/store.ts';
 import { startGoogle } from '../../dev/google/google.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from './usage.ts';
+import type { Usage } from '../firestore/usage.ts';
 
 /**
  * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
