@@ -3,13 +3,7 @@ import { changeDocument, optimistically } from '../../functions/src/documents/op
 import { getDocuments } from '../../functions/src/documents/database.ts';
 import type { Value, Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import {
-  committed,
-  conflict,
-  documents,
-  kindOf,
-  scriptedFirestore,
-} from '../support/scriptedFirestore.ts';
+import { committed, documents, kindOf, scriptedFirestore } from '../support/scriptedFirestore.ts';
 import { hangs, resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
@@ -35,6 +29,8 @@ function stored(...found: readonly Found[]): Reaction {
 /** The response to a call that is refused. */
 const refused = (status: string, httpStatus = 400) =>
   respondsWith({ error: { status } }, httpStatus);
+
+const conflict = refused('FAILED_PRECONDITION');
 
 const BEFORE = stored([n(0)], [n(0)]);
 
@@ -70,7 +66,7 @@ const WRITTEN = stored([n(1), 'two'], [n(1), 'two']);
 
 test.each<[string, readonly Reaction[], object]>([
   ['is applied', [committed(2)], { ...DONE, commits: 1 }],
-  ['conflicts with others', [refused('FAILED_PRECONDITION'), BEFORE, committed(2)], ONCE_MORE],
+  ['conflicts with others', [conflict, BEFORE, committed(2)], ONCE_MORE],
   ['names a document that is gone', [refused('NOT_FOUND'), BEFORE, committed(2)], ONCE_MORE],
   ['names one that is there again', [refused('ALREADY_EXISTS'), BEFORE, committed(2)], ONCE_MORE],
   ['comes too often', [refused('RESOURCE_EXHAUSTED'), BEFORE, committed(2)], ONCE_MORE],

@@ -99,9 +99,6 @@ export function committed(writes = 1) {
   return respondsWith({ writeResults: Array.from({ length: writes }, () => ({})) });
 }
 
-/** The response to a commit of documents that have changed since they were read. */
-export const conflict = respondsWith({ error: { status: 'FAILED_PRECONDITION' } }, 400);
-
 /** The kind of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
 export function kindOf(path = ''): string {
   return /:(\w+)\?/.exec(path)?.[1] ?? '';
