@@ -7,6 +7,7 @@ import type { Cloud } from './cloud/cloud.ts';
 import { firebase } from './commands.ts';
 import type { Workspace } from './workspace.ts';
 import { runCheck } from './commands.ts';
+import { RETRY } from './ownFunctions.ts';
 import { check, checkEnd, checkEqual, show, step } from './report.ts';
 import { createDatabase, PARAMETERS, parametersOf, PROJECT, projectIn, REGION } from './setting.ts';
 
@@ -61,7 +62,8 @@ export async function deployToExisting(cloud: Cloud, workspace: Workspace): Prom
   const settled = await runCheck(cloud, 'checkProject', workspace.folder);
   checkEnd('after the steps of docs/operating.md it finds nothing', settled, { status: 0 });
 
-  checkEnd('the first deploy, at a terminal', await firebase(cloud, workspace, ['deploy'], {}), {
+  const deployed = await firebase(cloud, workspace, ['deploy'], { [RETRY]: 'y' });
+  checkEnd('the first deploy, at a terminal', deployed, {
     status: 0,
     prints: 'Deploy complete!',
   });

@@ -22,7 +22,7 @@ const TRIGGER = 'notifications-countMessage';
 const SCHEDULE = 'unavailableEvents-removePastEvents';
 
 /** The question about functions that are retried. */
-const RETRY = 'Would you like to proceed with deployment?';
+export const RETRY = 'Would you like to proceed with deployment?';
 
 const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
 
