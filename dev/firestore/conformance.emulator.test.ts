@@ -376,10 +376,10 @@ describe('an update time', () => {
 
   test('stays if a write changes nothing, and changes if an integer becomes a double', async () => {
     const name = freshName();
-    const data = { n: 1, d: dbl('NaN'), m: { x: 1, y: bytes('AP8=') } };
+    const data = { n: 1, d: dbl('NaN'), zero: dbl(0), m: { x: 1, y: bytes('AP8=') } };
     const { commitTime: updateTime } = await commit(update(name, data));
 
-    const same = { m: data.m, n: int(1), d: data.d };
+    const same = { m: data.m, n: int(1), d: data.d, zero: dbl('-0') };
     for (const write of [update(name, same), update(name, same, mask('n', 'none', 'm.none'))]) {
       expect((await commit(write)).writeResults).toEqual([{ updateTime }]);
     }
