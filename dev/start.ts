@@ -14,7 +14,7 @@ import { warmUp } from './warmUp.ts';
 const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
 
   --port-offset N       use Firebase's default ports plus N
-  --official-firestore  use Google's Firestore emulator, which needs Java: for the Admin SDK's Firestore, and triggers
+  --official-firestore  use Google's Firestore emulator, which needs Java: for listeners, and triggers that run by themselves
   --verbose             print the whole output of the emulators and functions`;
 
 const began = performance.now();
