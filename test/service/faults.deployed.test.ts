@@ -130,7 +130,7 @@ test.each([400, 401, 403])(
     service.google.fault({ host, call: 'commit', about, kind: 'reset after effect', times: 1 });
 
     const answer = ask(served, 'bookings-deleteSession', world);
-    await nextCommit();
+    await Promise.race([nextCommit(), answer]);
     service.google.fault({ host, call: 'batchGet', about, kind: 'status', status });
 
     const response = await answer;
@@ -144,7 +144,7 @@ test('a commit that is refused for its access token is not in doubt while a new 
   const world = await freshWorld();
   service.google.fault({ host: FIRESTORE, call: 'commit', kind: 'status', status: 401 });
   const answer = ask(served, REORDER, world);
-  await nextCommit();
+  await Promise.race([nextCommit(), answer]);
   service.google.fault({ host: 'metadata', kind: 'hang' });
 
   const { status, headers } = await answer;
