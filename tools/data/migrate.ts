@@ -5,10 +5,21 @@
  * and run again at any time: what is done is passed over. With `FIRESTORE_EMULATOR_HOST` it changes an emulator.
  */
 import { parseArgs } from 'node:util';
-import { requireProject } from '../checks/commandLine.ts';
+import {
+  FirestoreError,
+  toValue,
+  waitBeforeRetry,
+  type Changes,
+  type Fields,
+  type StoredDocument,
+} from '@tattoo-marketplace/firestore-rest';
+import { requireProject, UserError } from '../checks/commandLine.ts';
 import { collectionNamed } from './collections.ts';
-import { openDatabase } from './database.ts';
-import { migrate, migrationOf } from './migration.ts';
+import { callLimits, documentsOf, openDatabase } from './database.ts';
+import { isNothing } from './fieldTypes.ts';
+
+/** How often documents are tried that others change at the same time. */
+const ATTEMPTS = 50;
 
 const { values } = parseArgs({
   options: {
@@ -23,20 +34,99 @@ const { values } = parseArgs({
 });
 const project = requireProject(values.project);
 const collection = collectionNamed(values.collection ?? '');
-const migration = migrationOf({ ...values, whereMissing: values['where-missing'] });
+const { select, changesOf } = migration();
 const database = await openDatabase(project, values.database);
 
-const { read, changed, left } = await migrate(database, collection, migration, {
-  apply: values.apply === true,
-  onProgress: ({ read, changed }, path) => {
-    if (process.stderr.isTTY) {
-      process.stderr.write(`\r\x1b[2K${read} read, ${changed} to change, up to ${path}`);
-    }
-  },
-});
+let read = 0;
+let changed = 0;
+for await (const page of documentsOf(database, collection, select)) {
+  read += page.length;
+  for (const { path, fields } of page) if (changesOf(fields) === 'both') leave(path);
+  if (values.apply) await change(page);
+  else changed += page.filter(({ fields }) => typeof changesOf(fields) === 'object').length;
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${read} read, ${changed} to change`);
+}
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
-console.log(
-  `${collection.path}: ${read} documents read, ${changed} ${values.apply ? 'changed' : 'would be changed: add --apply'}`,
-);
-for (const path of left) console.log(`${path} has both fields and was left as it is.`);
-process.exitCode = left.length === 0 ? 0 : 1;
+const done = values.apply ? 'changed' : 'would be changed: add --apply';
+console.log(`${collection.path}: ${read} documents read, ${changed} ${done}`);
+
+/** The fields to read, and the changes of a document, if any; `both` if nobody can tell which of two fields counts. */
+function migration(): {
+  readonly select: readonly string[];
+  readonly changesOf: (fields: Fields) => Changes | 'both' | undefined;
+} {
+  const { set, 'where-missing': missing, rename } = values;
+  if (set !== undefined && missing !== undefined && rename === undefined) {
+    const [field, text] = pair(set);
+    const changes = { [field]: toValue(jsonOrText(text)) };
+    return {
+      select: [missing],
+      changesOf: (fields) => (isMissing(fields, missing) ? changes : undefined),
+    };
+  }
+  if (rename === undefined || set !== undefined) {
+    throw new UserError('Say either --set FIELD=VALUE --where-missing FIELD or --rename NEW=OLD.');
+  }
+  const [field, old] = pair(rename);
+  return {
+    select: [field, old],
+    changesOf: (fields) => {
+      if (isMissing(fields, old)) return undefined;
+      return isMissing(fields, field) ? { [field]: fields[old], [old]: undefined } : 'both';
+    },
+  };
+}
+
+function pair(text: string): [string, string] {
+  const [, name, value] = /^(\w+)=([^]+)$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new UserError(
+    `${text} must have the form NAME=VALUE, with a field of the document itself.`,
+  );
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isMissing(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  return value === undefined || isNothing(value);
+}
+
+function leave(path: string): void {
+  console.log(`${path} has both fields and is left as it is.`);
+  process.exitCode = 1;
+}
+
+/** Commits the changes of these documents together, or one half after the other if somebody else has changed one. */
+async function change(documents: readonly StoredDocument[], attempts = 1): Promise<void> {
+  const writes = documents.flatMap((update) => {
+    const changes = changesOf(update.fields);
+    return typeof changes === 'object' ? [{ update, changes }] : [];
+  });
+  if (writes.length === 0) return;
+  try {
+    await database.commit(writes, callLimits());
+    changed += writes.length;
+  } catch (error) {
+    const canRetry =
+      error instanceof FirestoreError &&
+      (error.isTransient || ['FAILED_PRECONDITION', 'NOT_FOUND'].includes(error.status));
+    if (!canRetry || attempts === ATTEMPTS) throw error;
+    await waitBeforeRetry(attempts, callLimits());
+    const paths = writes.map(({ update }) => update.path);
+    const { documents: again } = await database.get(paths, select, callLimits());
+    const stored = again.filter((document) => document !== undefined);
+    // A commit whose response was lost may have been applied.
+    if (!error.hasNoEffect)
+      changed += stored.filter(({ fields }) => changesOf(fields) === undefined).length;
+    const middle = Math.ceil(stored.length / 2);
+    await change(stored.slice(0, middle), attempts + 1);
+    await change(stored.slice(middle), attempts + 1);
+  }
+}
