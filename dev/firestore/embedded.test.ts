@@ -71,9 +71,11 @@ describe('refuses, and says what has it,', () => {
   });
 
   test('what production refuses and Google’s emulator accepts', async () => {
-    const where = { compositeFilter: { op: 'AND', filters: [] } };
+    const all = (op: string, ...filters: object[]) => ({ compositeFilter: { op, filters } });
+    const six = all('OR', ...Array.from({ length: 6 }, () => filter('EQUAL').where));
 
-    expect((await refusal(':runQuery', query({ where })))[0]).toBe(400);
+    expect((await refusal(':runQuery', query({ where: all('AND') })))[0]).toBe(400);
+    expect((await refusal(':runQuery', query({ where: all('AND', six, six) })))[0]).toBe(400);
     expect((await refusal('/c/d:commit', { writes: [] }))[0]).toBe(404);
     expect((await refusal('/c/d:batchGet', { documents: [] }))[0]).toBe(404);
   });

@@ -158,7 +158,10 @@ export function alternativesOf(filter: Filter | undefined): FieldFilter[][] {
   if (!('filters' in filter)) return [[filter]];
   const parts = filter.filters.map(alternativesOf);
   if (filter.op === 'OR') return parts.flat();
-  return parts.reduce((ways, part) => ways.flatMap((way) => part.map((one) => [...way, ...one])));
+  return parts.reduce((ways, part) => {
+    if (ways.length * part.length > 30) throw invalid('A filter has at most 30 alternatives.');
+    return ways.flatMap((way) => part.map((one) => [...way, ...one]));
+  });
 }
 
 export function isInequality({ op }: FieldFilter): boolean {

@@ -1,20 +1,17 @@
 /** Changes that depend on the stored value (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform). */
 import { pathOf, valueAt, withValue } from './fields.ts';
-import { elements, invalid, members, oneOf } from './refusal.ts';
+import { elements, invalid, members } from './refusal.ts';
 import { compareKeys, keyOf, storedValue, type Fields, type Value } from './values.ts';
 
-const SERVER_VALUES = { REQUEST_TIME: 1 };
 const NULL: Value = { nullValue: null };
 
 /** The value of a field after a transform. */
 type Transform = (present: Value | undefined, sent: unknown, time: string) => Value;
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
-  setToServerValue: (_present, sent, time) => {
-    oneOf(SERVER_VALUES, sent);
-    // In whole milliseconds, as production has it.
-    return storedValue({ timestampValue: new Date(time).toISOString() });
-  },
+  // The only such value is the time, in whole milliseconds.
+  setToServerValue: (_present, _sent, time) =>
+    storedValue({ timestampValue: new Date(time).toISOString() }),
   increment: (present, sent) => sumOf([numberOf(present) ?? { integerValue: '0' }, operand(sent)]),
   maximum: (present, sent) => extreme(numberOf(present), operand(sent), 1),
   minimum: (present, sent) => extreme(numberOf(present), operand(sent), -1),
