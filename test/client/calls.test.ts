@@ -146,19 +146,13 @@ describe('a call', () => {
     expect(name).toBe('MarketplaceError');
   });
 
-  test('waits as long as Retry-After says', async () => {
-    const { api } = clientOf({}, refusal(503, 'unavailable', '1'), done);
+  test('tells the id of the request, and waits as long as Retry-After says', async () => {
+    const { api } = clientOf({}, refusal(503, 'unavailable', '1'), done, limited);
     const started = performance.now();
-
     await api.notifications.resetNewNotifications();
 
     // A timer may fire a little early.
     expect(performance.now() - started).toBeGreaterThan(990);
-  });
-
-  test('tells the id of the request and the wait that Retry-After demands', async () => {
-    const { api } = clientOf({}, limited);
-
     const told = { requestId: 'request-1', retryAfter: 60 };
     await expect(read(api)).rejects.toMatchObject(told);
   });
@@ -187,21 +181,13 @@ describe('a call', () => {
     expect(requests[0]?.path).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
   });
 
-  test.each<[string, object, options?: object]>([
-    ...[undefined, null, '', '.', '..'].map((id): [string, object] => [
-      'id must be an id.',
-      { id },
-    ]),
-    ['invalid header value', { id: 'a' }, { appCheckToken: () => Promise.resolve('a\nb') }],
-  ])('throws without sending anything: %s %p', async (message, input, options = {}) => {
-    const { api, requests } = clientOf(options, done);
+  test.each([
+    ...['', '.', '..'].map((id) => [id, 'token'] as const),
+    ['a', 'not\na header'] as const,
+  ])('throws without sending anything for the id %p and the token %p', async (id, token) => {
+    const { api, requests } = clientOf({ appCheckToken: () => Promise.resolve(token) }, done);
 
-    const call = api.flash.listByArtist(input as { id: string });
-
-    await expect(call).rejects.toMatchObject({
-      name: 'TypeError',
-      message: expect.stringContaining(message) as unknown,
-    });
+    await expect(api.flash.listByArtist({ id })).rejects.toMatchObject({ name: 'TypeError' });
     expect(requests).toEqual([]);
   });
 
@@ -368,6 +354,19 @@ describe('the token', () => {
   });
 });
 
-test('the package has no dependencies', () => {
-  expect(readFileSync('public/client/package.json', 'utf8')).not.toMatch(/dependencies"/i);
+test('the package has no dependencies, and its documents state its defaults', () => {
+  const [code, types, readme, manifest] = [
+    'index.js',
+    'index.d.ts',
+    'README.md',
+    'package.json',
+  ].map((name) => readFileSync(`public/client/${name}`, 'utf8').replace(/\s+/g, ' '));
+  const [seconds, retries] = [/TIMEOUT_MS = (\d+)_000;/, /RETRIES = (\d+);/].map(
+    (constant) => constant.exec(code ?? '')?.[1],
+  );
+
+  expect(manifest).not.toMatch(/dependencies"/i);
+  expect(types).toContain(`Default: ${seconds} 000.`);
+  expect(types).toContain(`Default: ${retries}.`);
+  expect(readme).toContain(`up to ${retries} times, within a timeout of ${seconds} seconds`);
 });

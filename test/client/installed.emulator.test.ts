@@ -1,6 +1,6 @@
-/** The client installed in an empty app from Hosting, and a client that a generator makes from public/openapi.json. */
+/** The client installed in an empty app from Hosting. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,21 +18,6 @@ const TYPED = `${IMPORT}
   export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
     .artists.list().then((artists) => artists[0]?.id);
 `;
-const GENERATED = `
-  import createClient from 'openapi-fetch';
-  import type { paths } from './generated';
-
-  const api = createClient<paths>({ baseUrl: '${baseUrl}' });
-  const page = await api.GET('/flash/artist/{id}/paginated', {
-    params: { path: { id: 'a' }, query: { limit: 2 } },
-  });
-  export const ids: string[] | undefined = page.data?.flash.map(({ id }) => id);
-  const body = { flashUpdates: [{ id: 'a', order: 1 }] };
-  const { data, error } = await api.PUT('/flash/reorder', { body });
-  export const said: string | boolean | undefined = data?.success ?? error?.message;
-  // @ts-expect-error A field of the body is missing.
-  await api.PUT('/flash/reorder', { body: {} });
-`;
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
 const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
 
@@ -46,7 +31,7 @@ beforeAll(async () => {
   await run('npm', 'install', '--no-audit', '--no-fund', hosted);
   const files = {
     ...{ 'call.mjs': IMPORT + CALL, 'call.cjs': REQUIRE + CALL },
-    ...{ 'module.mts': TYPED, 'common.cts': TYPED, 'program.ts': GENERATED },
+    ...{ 'module.mts': TYPED, 'common.cts': TYPED },
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
 });
@@ -75,17 +60,4 @@ test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) =>
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
   expect(await compile(...BUNDLER, 'module.mts')).toBe('');
-});
-
-test('a client of openapi-typescript and openapi-fetch compiles under strict rules', async () => {
-  await symlink(
-    resolve('node_modules/openapi-fetch'),
-    join(project, 'node_modules/openapi-fetch'),
-    'junction',
-  );
-  const generator = resolve('node_modules/openapi-typescript/bin/cli.js');
-  const document = resolve('public/openapi.json');
-  await run(process.execPath, generator, document, '--output', 'generated.ts');
-
-  expect(await compile(...BUNDLER, '--skipLibCheck', 'program.ts')).toBe('');
 });
