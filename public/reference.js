@@ -5,39 +5,57 @@
 import { firebaseConfig, localDemo, startAuth } from './session.js';
 import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
 
-const demo = await localDemo();
+const demo = await localDemo().catch(() => undefined);
 
 /** Returns the ID token. Called before each request, so that it is never expired. */
 let idToken = async () => undefined;
 
-window.Scalar.createApiReference('#reference', {
-  content: await documentHere(),
-  // Relative, so that it works at any address.
-  baseServerURL: location.origin,
-  authentication: { preferredSecurityScheme: 'idToken' },
-  onRequestBuilt: addToken,
-  // No requests to other hosts, and only the features that an app developer needs.
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  documentDownloadType: 'none',
-  theme: 'none',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  hiddenClients: hiddenClients(),
-  defaultOpenFirstTag: false,
-  operationTitleSource: 'summary',
-});
-
+// Before the reference: its script takes a slow device many seconds.
 if (demo === undefined) takeToken();
 else await offerAccounts(demo.accounts);
+await showReference().catch(() => {
+  document.querySelector('#failed').hidden = false;
+});
+document.querySelector('#loading').hidden = true;
+
+async function showReference() {
+  const [content] = await Promise.all([documentHere(), load('/vendor/api-reference.js')]);
+  window.Scalar.createApiReference('#reference', {
+    content,
+    // Relative, so that it works at any address.
+    baseServerURL: location.origin,
+    authentication: { preferredSecurityScheme: 'idToken' },
+    onRequestBuilt: addToken,
+    onRequestSent: showResponse,
+    // No requests to other hosts, and only the features that an app developer needs.
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    documentDownloadType: 'none',
+    theme: 'none',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    hiddenClients: hiddenClients(),
+    defaultOpenFirstTag: false,
+    operationTitleSource: 'summary',
+  });
+}
+
+/** Loads a script that is not a module. */
+function load(src) {
+  return new Promise((onload, onerror) => {
+    document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
+  });
+}
 
 /** The document, with commands that work as they are if this is the local stack: with its ports and a demo password. */
 async function documentHere() {
   const [response, { emulator }] = await Promise.all([fetch('/openapi.json'), firebaseConfig()]);
   const text = await response.text();
+  // Throws if this is an error page.
+  JSON.parse(text);
   if (demo === undefined || emulator === undefined) return text;
   return text
     .replaceAll('127.0.0.1:9099', emulator)
@@ -50,6 +68,11 @@ async function addToken({ request }) {
   const token = await idToken();
   const written = request.headers.get('Authorization')?.replace(/^Bearer\s*/, '');
   if (token && !written) request.headers.set('Authorization', `Bearer ${token}`);
+}
+
+/** Scrolls to the response, which is below the request on a small screen. */
+function showResponse() {
+  document.querySelector('section[aria-label^="Response"]')?.scrollIntoView();
 }
 
 /** Hides all example languages but curl, JavaScript, Swift, Kotlin and Dart. */
@@ -82,9 +105,9 @@ function takeToken() {
   show(undefined);
 }
 
-/** On the local stack the reader chooses a demo account. A deployment has no demo app. */
+/** On the local stack the reader chooses a demo account. A deployment has neither the demo app nor the requests. */
 async function offerAccounts(accounts) {
-  document.querySelector('#demo-app').hidden = false;
+  for (const link of document.querySelectorAll('#bar [data-local]')) link.hidden = false;
   const auth = await startAuth();
   const form = document.querySelector('#demo-account');
   const signedIn = document.querySelector('#signed-in');

@@ -36,10 +36,13 @@ async function signIn(): Promise<void> {
   await page.getByText('Signed in as Mara Voss').waitFor();
 }
 
-/** Presses "Test request" of an operation, and sends the prefilled request; returns the response. */
+/** Opens the dialog of an operation, and sends the prefilled request; returns the response. */
 async function testRequest({ path, method }: { path: string; method: string }) {
-  const button = page.locator('button', { hasText: `(${method} ${path})` });
-  await button.click();
+  await page.locator('button', { hasText: `(${method} ${path})` }).click();
+  return send();
+}
+
+async function send() {
   const response = page.waitForResponse(
     (response) =>
       response.url().startsWith(`${ORIGIN}/api/`) && response.request().method() !== 'OPTIONS',
@@ -85,8 +88,31 @@ test.each(WINDOWS)(
     const close = await page.locator('.app-exit-button').boundingBox();
     const bar = await page.locator('#bar').boundingBox();
     expect(close?.y).toBeGreaterThan(bar?.height ?? Infinity);
+    await send();
+    const response = page.getByRole('region', { name: 'Response' }).getByText('"success"');
+    await response.waitFor();
+    const { y, height } = (await response.boundingBox()) ?? { y: Infinity, height: 0 };
+    expect(y + height).toBeLessThan(page.viewportSize()?.height ?? 0);
 
     expectNoProblems();
+  },
+);
+
+test.each(['vendor/api-reference.js', 'openapi.json'])(
+  'signs in before %s is there, and says so if it cannot be loaded',
+  async (file) => {
+    let fail: () => void = () => undefined;
+    await page.route(`${ORIGIN}/${file}`, async (route) => {
+      await new Promise<void>((resolve) => (fail = resolve));
+      await route.abort();
+    });
+    await page.goto(ORIGIN);
+    await page.getByText('Loading the reference').waitFor();
+    await signIn();
+    fail();
+
+    await page.getByText('The reference could not be loaded.').waitFor();
+    expect(await page.getByText('Loading the reference').isVisible()).toBe(false);
   },
 );
 
@@ -94,6 +120,9 @@ test('has the guides, with commands that work on this stack', async () => {
   await open();
 
   const text = await page.locator('#reference').innerText();
+  const requests = await page.getByRole('link', { name: 'Requests' }).getAttribute('href');
+
+  expect((await page.request.get(`${ORIGIN}${requests}`)).status()).toBe(200);
 
   expect(text).toContain(`http://${testStack().authHost}/identitytoolkit`);
   expect(text).toContain('"password":"demo-password"');
@@ -144,5 +173,7 @@ test('accepts a token when it is deployed, and explains where to get one', async
   });
 
   expect((await sent).headers().authorization).toBe('Bearer a-token');
-  expect(await page.locator('#demo-account').isVisible()).toBe(false);
+  for (const local of ['#demo-account', '[href="/requests.http"]']) {
+    expect(await page.locator(local).isVisible()).toBe(false);
+  }
 });
