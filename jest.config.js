@@ -27,7 +27,7 @@ const common = {
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load: our client, and the files of jose that firebase-admin loads.
-    '/(node_modules/jose|public/client)/.+\\.js$': ['ts-jest', compiler],
+    '/(node_modules/jose|public/(client|demo))/.+\\.js$': ['ts-jest', compiler],
   },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };

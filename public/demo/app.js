@@ -32,7 +32,10 @@ async function show() {
   leaving = new AbortController();
   const { signal } = leaving;
   view.setAttribute('aria-busy', 'true');
-  const late = setTimeout(() => view.replaceChildren(...skeleton), PATIENCE_MS);
+  const late = setTimeout(() => {
+    // At the first load it is there already, and has begun to count the seconds.
+    if (view.firstElementChild !== skeleton[0]) view.replaceChildren(...skeleton);
+  }, PATIENCE_MS);
   signal.addEventListener('abort', () => clearTimeout(late));
   const content = await contentOf(location.hash, { signal, reload: show }).catch(failure);
   if (signal.aborted) return;

@@ -1,12 +1,13 @@
-/** Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. Calls `changed` after each move. */
+/** Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. Calls `changed` with each that was moved. */
 export function sortable(list, changed) {
   let dragged;
   let before;
 
   const finish = () => {
-    dragged.classList.remove('is-dragged');
+    const card = dragged;
+    card.classList.remove('is-dragged');
     dragged = undefined;
-    if ([...list.children].some((card, index) => card !== before[index])) changed();
+    if (card.previousElementSibling !== before) changed(card);
   };
 
   list.addEventListener('pointerdown', (event) => {
@@ -15,7 +16,7 @@ export function sortable(list, changed) {
     event.preventDefault();
     grip.focus();
     dragged = grip.closest('li');
-    before = [...list.children];
+    before = dragged.previousElementSibling;
     dragged.classList.add('is-dragged');
     // The list gets all further pointer events, wherever the pointer is.
     list.setPointerCapture(event.pointerId);
@@ -40,6 +41,6 @@ export function sortable(list, changed) {
     if (neighbour === null) return;
     neighbour[steps < 0 ? 'before' : 'after'](card);
     grip.focus();
-    changed();
+    changed(card);
   });
 }

@@ -1,6 +1,7 @@
 import { pages } from '../../client/index.js';
 import { api, attempt, auth, moreButton, nameOf, report, verifiedArtists } from '../api.js';
 import { counted, h, hint, notify, ul } from '../dom.js';
+import { moved, orderChanges } from '../order.js';
 import { sortable } from '../sortable.js';
 
 /** An artist's flash and gallery. Artists can arrange, mark and remove their own. */
@@ -55,14 +56,13 @@ const CHANGED = {
 
 /** The artist's own flash, loaded completely so that it can be reordered. */
 async function ownFlash(id, options) {
-  const listings = [];
-  for await (const page of pages(api.flash.listByArtist, { id, limit: 50 }, options)) {
-    listings.push(...page.flash);
-  }
-  const cards = listings.map((listing) => listingCard(listing, handle(listing), checkbox(listing)));
-  const list = ul('pictures', cards);
+  const listings = await allFlash(id, options);
+  const list = ul('pictures', listings.map(ownListingCard));
   const saving = h('span', { role: 'status' });
-  sortable(list, orderKeeper(list, listings, saving, options));
+  sortable(
+    list,
+    orderKeeper(list, () => allFlash(id, options), saving, options),
+  );
 
   const mark = async (flashIds, isAvailable) => {
     await (isAvailable ? api.flash.markAsAvailable : api.flash.markAsUnavailable)({ flashIds });
@@ -93,42 +93,73 @@ async function ownFlash(id, options) {
   );
 }
 
-/**
- * Saves the order of a list after each change: one request at a time, and at the end the latest order. If that fails, the
- * order that is stored is shown again.
- */
-function orderKeeper(list, listings, saving, { signal, reload }) {
-  const orders = new Map(listings.map(({ id, order }) => [id, order]));
-  let stored = [...list.children];
+/** The largest page of listings, and the size of the next one. */
+const LARGEST_PAGE = 50;
+let pageSize = LARGEST_PAGE;
 
-  const storeLatest = async () => {
-    for (;;) {
-      const shown = [...list.children];
-      const flashUpdates = shown
-        .map(({ dataset: { id } }, order) => ({ id, order }))
-        .filter(({ id, order }) => orders.get(id) !== order);
-      if (flashUpdates.length === 0) return;
-      await api.flash.reorder({ flashUpdates });
-      for (const { id, order } of flashUpdates) orders.set(id, order);
-      stored = shown;
+/** All listings as they are stored now: caches have pages for some seconds, so each time the pages have another size. */
+async function allFlash(id, options) {
+  pageSize = pageSize === LARGEST_PAGE / 2 ? LARGEST_PAGE : pageSize - 1;
+  const listings = [];
+  for await (const page of pages(api.flash.listByArtist, { id, limit: pageSize }, options)) {
+    listings.push(...page.flash);
+  }
+  return listings;
+}
+
+/** How many listings one request can change. */
+const LARGEST_REQUEST = 500;
+
+/**
+ * Saves each move of a listing: one after the other, in the order that is stored by then, because another device may have
+ * changed it. If that fails, the order that is stored is shown again.
+ */
+function orderKeeper(list, read, saving, { signal, reload }) {
+  const moves = [];
+  let stored = [...list.children];
+  let isPartlyStored = false;
+
+  const storeAll = async () => {
+    while (moves.length > 0) {
+      const made = moves.splice(0);
+      const listings = made.reduce((wanted, move) => wanted && moved(wanted, move), await read());
+      if (listings === undefined) throw Object.assign(new Error(), { code: 'not-found' });
+      const changes = orderChanges(listings);
+      while (changes.length > 0) {
+        await api.flash.reorder({ flashUpdates: changes.splice(0, LARGEST_REQUEST) });
+        isPartlyStored = changes.length > 0;
+      }
+      stored = listings.map((one) => cardOf(list, one.id) ?? ownListingCard(one));
+      if (moves.length === 0 && !list.querySelector('.is-dragged')) show(list, stored);
     }
   };
 
-  return async () => {
-    // The request under way is followed by one with this change.
+  return async ({ dataset: { id }, previousElementSibling }) => {
+    moves.push({ id, after: previousElementSibling?.dataset.id });
+    // The moves under way are followed by this one.
     if (saving.textContent !== '') return;
     saving.textContent = 'Saving …';
     try {
-      await storeLatest();
+      await storeAll();
       notify('The new order is saved.');
     } catch (error) {
+      moves.length = 0;
       await report(error, CHANGED);
-      if (!error.mayHaveSucceeded) list.replaceChildren(...stored);
+      if (!error.mayHaveSucceeded && !isPartlyStored) show(list, stored);
       else if (!signal.aborted) await reload();
     } finally {
       saving.textContent = '';
     }
   };
+}
+
+/** Shows these cards of a list, and leaves the focus where it is. */
+function show(list, cards) {
+  const isShown = cards.every((card, index) => card === list.children[index]);
+  if (isShown && cards.length === list.children.length) return;
+  const focused = document.activeElement;
+  list.replaceChildren(...cards);
+  focused.focus();
 }
 
 async function ownGallery(artistId, options) {
@@ -163,10 +194,13 @@ async function ownGallery(artistId, options) {
   );
 }
 
-/** Actions for the selected elements of a list. An action resolves with `false` if nothing was done. */
+/**
+ * Actions for the selected elements of a list. An action resolves with `false` if nothing was done. Enter leads from an
+ * element to them, because with Tab there may be hundreds of steps.
+ */
 function selectionBar(list, actions) {
   const boxes = () => [...list.querySelectorAll('input:checked')];
-  const count = h('span', {});
+  const count = h('span', { role: 'status' });
   const buttons = Object.entries(actions).map(([label, act]) =>
     h('button', { onclick: () => run(act) }, label),
   );
@@ -174,17 +208,33 @@ function selectionBar(list, actions) {
   const refresh = () => {
     const { length } = boxes();
     bar.hidden = length === 0;
-    count.textContent = `${length} selected`;
+    count.textContent = `${length} selected. Press Enter to choose what to do.`;
   };
   const run = async (act) => {
-    const ids = boxes().map((box) => box.closest('li').dataset.id);
+    const isByKey = document.activeElement.matches(':focus-visible');
+    const selected = boxes();
     for (const button of buttons) button.disabled = true;
-    if (await attempt(() => act(ids), CHANGED)) for (const box of boxes()) box.checked = false;
+    const isDone = await attempt(
+      () => act(selected.map((box) => box.closest('li').dataset.id)),
+      CHANGED,
+    );
+    if (isDone) for (const box of selected) box.checked = false;
     for (const button of buttons) button.disabled = false;
     refresh();
+    const last = selected.at(-1);
+    if (isByKey) (list.contains(last) ? last : list.querySelector('input'))?.focus();
   };
   list.addEventListener('change', refresh);
+  list.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || bar.hidden || !event.target.matches('input')) return;
+    event.preventDefault();
+    buttons[0].focus();
+  });
   return bar;
+}
+
+function ownListingCard(listing) {
+  return listingCard(listing, handle(listing), checkbox(listing));
 }
 
 function listingCard({ id, sourceData, price, size, isAvailable }, ...tools) {
