@@ -34,6 +34,5 @@ export const COMMANDS: readonly (readonly [command: RegExp, tried: string])[] = 
   [/^(P|SINCE|REPOSITORY|DEPLOYER)=/, BY_HAND],
   [/^(for \w+ in .*; do|done)$/, BY_HAND],
   [/^npm install https:\/\/PROJECT/, 'test/client/installed.emulator.test.ts'],
-  [/^npm install http:\/\/127\.0\.0\.1:5000\/client\.tgz firebase$/, 'test/client'],
-  [/^(npm create vite@latest |cd app|npx vite)/, BY_HAND],
+  [/^jq /, BY_HAND],
 ];
