@@ -8,7 +8,7 @@ const BAD_NAME = 'must not have a field whose name is empty, reserved or too lon
 const TOO_DEEP = 'must not be nested deeper than 20 levels';
 const TOO_MANY = `must not have more than ${MAX_VALUES} values`;
 const TOO_LONG = `must not be longer than ${MAX_BYTES} bytes`;
-const LIST_IN_LIST = 'must not be an array directly inside an array';
+const LIST_IN_LIST = 'must not have an array directly inside an array';
 
 /** Lists and maps in turn, nested to a number of levels. */
 function nested(levels: number): object {
@@ -41,26 +41,26 @@ test.each<[string, object]>([
   expect(unstorable(value)).toBeUndefined();
 });
 
-test.each<[string, object, (string | number)[], string]>([
-  ['a list in a list', [[]], [0], LIST_IN_LIST],
-  ['a list in a list, further down', { a: [1, { b: [[1]] }] }, ['a', 1, 'b', 0], LIST_IN_LIST],
-  ['an unpaired surrogate', { a: ['x', '\udc00'] }, ['a', 1], 'must be valid Unicode'],
-  ['infinity', { a: { b: Infinity } }, ['a', 'b'], 'must be finite'],
-  ['an empty name', { '': 1 }, [], BAD_NAME],
-  ['a reserved name', { a: { __b__: 1 } }, ['a'], BAD_NAME],
-  ['the name __proto__', JSON.parse('{"__proto__":1}') as object, [], BAD_NAME],
-  ['a name of 1501 bytes', { ['x'.repeat(1501)]: 1 }, [], BAD_NAME],
-  ['a name of 751 characters, 1502 bytes', { ['ü'.repeat(751)]: 1 }, [], BAD_NAME],
-  ['a name with an unpaired surrogate', { '\ud800': 1 }, [], BAD_NAME],
-  ['21 levels', nested(21), [], TOO_DEEP],
-  ['one value too many', ofValues(MAX_VALUES + 1), [], TOO_MANY],
-  ['one byte too many', ofBytes(MAX_BYTES + 1), [], TOO_LONG],
-])('%s cannot be stored, and it is said where', (_what, value, path, reason) => {
-  expect(unstorable(value)).toEqual({ path, reason });
+test.each<[string, object, string]>([
+  ['a list in a list', [[]], LIST_IN_LIST],
+  ['a list in a list, further down', { a: [1, { b: [[1]] }] }, LIST_IN_LIST],
+  ['an unpaired surrogate', { a: ['x', '\udc00'] }, 'must be valid Unicode'],
+  ['infinity', { a: { b: Infinity } }, 'must be finite'],
+  ['an empty name', { '': 1 }, BAD_NAME],
+  ['a reserved name', { a: { __b__: 1 } }, BAD_NAME],
+  ['the name __proto__', JSON.parse('{"__proto__":1}') as object, BAD_NAME],
+  ['a name of 1501 bytes', { ['x'.repeat(1501)]: 1 }, BAD_NAME],
+  ['a name of 751 characters, 1502 bytes', { ['ü'.repeat(751)]: 1 }, BAD_NAME],
+  ['a name with an unpaired surrogate', { '\ud800': 1 }, BAD_NAME],
+  ['21 levels', nested(21), TOO_DEEP],
+  ['one value too many', ofValues(MAX_VALUES + 1), TOO_MANY],
+  ['one byte too many', ofBytes(MAX_BYTES + 1), TOO_LONG],
+])('%s cannot be stored', (_what, value, reason) => {
+  expect(unstorable(value)).toBe(reason);
 });
 
 test('an excess costs nothing: levels and values after the first are not looked at', () => {
-  expect(unstorable(nested(100_000))?.reason).toBe(TOO_DEEP);
+  expect(unstorable(nested(100_000))).toBe(TOO_DEEP);
   let looked = 0;
   const list: unknown[] = Array.from({ length: 300_000 }, () => null);
   const watched = new Proxy(list, {

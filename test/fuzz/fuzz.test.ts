@@ -24,7 +24,7 @@ const BEYOND_SCHEMAS = new RegExp(
     'must be later than',
     'is required if',
     'must not be repeated',
-    'must not be an array directly inside an array',
+    'must not have an array directly inside an array',
     'a field whose name is',
   ].join('|'),
 );

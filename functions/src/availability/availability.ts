@@ -2,7 +2,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { documentId, requestTime } from '../fields.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
-import { MAX_BYTES, MAX_VALUES, unstorable, type Unstorable } from './storableJson.ts';
+import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -29,26 +29,10 @@ const weeklySlots = z
     description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_VALUES} values (each object, each array and each value in them counts) and ${MAX_BYTES} bytes of JSON in total.`,
   })
   .superRefine((slots, context) => {
-    const fault = faultOf(slots);
-    if (fault === undefined) return;
-    const { reason: message, path } = fault;
-    context.addIssue({ code: 'custom', message, path: shortenedPath(path), input: slots });
+    const isWeek = Object.keys(slots).every((day) => DAYS.includes(day));
+    const message = isWeek ? unstorable(slots) : `must only have the keys ${DAYS.join(', ')}`;
+    if (message !== undefined) context.addIssue({ code: 'custom', message, input: slots });
   });
-
-function faultOf(slots: Readonly<Record<string, unknown>>): Unstorable | undefined {
-  for (const day in slots) {
-    if (!DAYS.includes(day)) {
-      return { path: [], reason: `must only have the keys ${DAYS.join(', ')}` };
-    }
-  }
-  return unstorable(slots);
-}
-
-/** The start of a path, short enough for an error message: the caller chooses the length and the number of its keys. */
-function shortenedPath(path: readonly (string | number)[]): (string | number)[] {
-  const long = path.findIndex((key) => String(key).length > 40);
-  return path.slice(0, Math.min(5, long < 0 ? path.length : long));
-}
 
 /** An artist's schedule as callers send it. */
 export const Availability = z
