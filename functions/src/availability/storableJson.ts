@@ -2,7 +2,7 @@
  * The most levels of nested objects and arrays that Firestore stores
  * (https://firebase.google.com/docs/firestore/quotas).
  */
-const MAX_DEPTH = 20;
+export const MAX_DEPTH = 20;
 /** The longest field name, in bytes. */
 const MAX_NAME_BYTES = 1500;
 /** The most values; each object, each array and each value in them counts. */
