@@ -9,6 +9,9 @@ export interface DemoDocument {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The demo account that sends all example requests, and owns the documents they name. */
+export const EXAMPLE_CALLER = 'artist-mara-voss';
+
 /** The URL of the pictures on a local stack with its default port. */
 export const PICTURES = 'http://127.0.0.1:5000/demo/pictures';
 

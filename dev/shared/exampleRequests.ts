@@ -1,4 +1,4 @@
-import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import { EXAMPLE_CALLER } from '../demo/documents.ts';
 import type { Data, Store } from './store.ts';
 import { deployedEndpoint, exampleOf } from './deployMap.ts';
 import {

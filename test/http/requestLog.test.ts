@@ -92,6 +92,7 @@ test.each([
   expect(entry).toMatchObject({
     message: `${method} /flash/reorder ${status}`,
     requestId: response.headers['x-request-id'],
+    ...(status >= 400 && { errorCode: response.headers['x-error-code'] }),
     firestoreReads: 0,
     firestoreWrites: 0,
   });

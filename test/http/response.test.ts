@@ -1,11 +1,7 @@
 import type { Request } from 'firebase-functions/https';
 import { gunzipSync } from 'node:zlib';
-import {
-  jsonBody,
-  jsonResponse,
-  matchesTag,
-  type JsonBody,
-} from '../../functions/src/http/response.ts';
+import { jsonBody, type JsonBody } from '../../functions/src/http/jsonBody.ts';
+import { jsonResponse, matchesTag } from '../../functions/src/http/response.ts';
 
 /** The body with this JSON. */
 async function bodyOf(json: string, level?: number): Promise<JsonBody> {

@@ -4,6 +4,10 @@ import { responseWriter } from '../../functions/src/http/responseWriter.ts';
 
 const Inner = z.object({ b: z.string() });
 
+function writerOf(response: z.ZodType, method: 'GET' | 'PUT' = 'GET') {
+  return responseWriter({ method, path: '/flash', response });
+}
+
 test.each<[string, z.ZodType, unknown, unknown]>([
   ['an object', Inner, { b: 'x', secret: 1 }, { b: 'x' }],
   ['a list', z.array(Inner), [{ b: 'x', secret: 1 }], [{ b: 'x' }]],
@@ -37,7 +41,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   ['an object with further fields', z.looseObject({}), { more: 1 }, { more: 1 }],
   ['a record', z.record(z.string(), Inner), { a: { b: 'x', secret: 1 } }, { a: { b: 'x' } }],
 ])('writes of %s what its schema names', (_what, schema, output, expected) => {
-  expect(responseWriter(schema)(output)).toBe(JSON.stringify(expected));
+  expect(writerOf(schema)(output)).toBe(JSON.stringify(expected));
 });
 
 test.each<[string, unknown]>([
@@ -48,7 +52,18 @@ test.each<[string, unknown]>([
   ['response.list[].b', { list: [{ b: { secret: 1 } }] }],
   ['response', undefined],
 ])('names %s as the place where a response does not fit its schema', (place, output) => {
-  const write = responseWriter(z.object({ list: z.array(Inner) }));
+  const write = writerOf(z.object({ list: z.array(Inner) }));
 
-  expect(() => write(output)).toThrow(`does not fit its schema: see ${place}.`);
+  expect(() => write(output)).toThrow(
+    `GET /flash returned what its schema does not allow: ${place} is of another type.`,
+  );
+});
+
+test('names the file of the endpoint, and says that what was written stays', () => {
+  const target = jest.replaceProperty(process, 'env', { FUNCTION_TARGET: 'flash.reorder' });
+
+  expect(() => writerOf(Inner, 'PUT')({})).toThrow(
+    'PUT /flash (functions/src/flash/reorder.ts) returned what its schema does not allow: response.b is of another type. What the request has written stays.',
+  );
+  target.restore();
 });

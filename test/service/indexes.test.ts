@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { CompositeIndex } from '../../dev/firestore/indexes.ts';
 import type { QueryShape } from '../../dev/firestore/usage.ts';
 import { writeDemoDocuments } from '../../dev/demo/write.ts';
-import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
 import { deployedEndpoints, exampleOf, fileOf } from '../../dev/shared/deployMap.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 

@@ -1,4 +1,4 @@
-import { EXAMPLE_CALLER } from '../../functions/src/http/declaration.ts';
+import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
 import { unsignedToken } from '../../dev/google/idTokens.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 import { requestOf } from '../../dev/shared/exampleRequests.ts';

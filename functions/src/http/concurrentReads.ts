@@ -1,4 +1,4 @@
-import type { JsonBody } from './response.ts';
+import type { JsonBody } from './jsonBody.ts';
 
 /** How many bytes of responses may be read at once: a response takes several times its size in memory meanwhile. */
 const MAX_BYTES = 4 * 1024 * 1024;

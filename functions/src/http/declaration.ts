@@ -62,9 +62,6 @@ export interface Declaration<
 /** An example request and a possible response of any endpoint. */
 export type Example = NonNullable<Declaration['example']>;
 
-/** The demo account that sends all example requests, and owns the documents they name. */
-export const EXAMPLE_CALLER = 'artist-mara-voss';
-
 /** A validated request, as the handler gets it. */
 export interface Input<
   Params extends z.ZodObject,

@@ -25,14 +25,8 @@ import {
 import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import {
-  acceptsGzip,
-  jsonBody,
-  jsonResponse,
-  matchesTag,
-  send,
-  type JsonResponse,
-} from './response.ts';
+import { jsonBody } from './jsonBody.ts';
+import { acceptsGzip, jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 import { cachedBody, type DatedBody } from './responseCache.ts';
 import { responseWriter } from './responseWriter.ts';
 import { limitConcurrentReads } from './concurrentReads.ts';
@@ -74,7 +68,7 @@ export function endpoint<
 ): Endpoint {
   const { handle, ...declaration } = definition;
   const readInput = inputReader(declaration);
-  const writer = responseWriter(declaration.response);
+  const writer = responseWriter(declaration);
   const name = `${declaration.method} ${declaration.path}`;
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
@@ -101,7 +95,9 @@ export function endpoint<
       if (result.status >= 500) reportError(error, handled(result.status));
     }
     send(request, response, result, common);
-    logRequest(handled(result.status), performance.now() - began, context, request.headers);
+    const errorCode = result.headers['X-Error-Code'];
+    const latencyMs = performance.now() - began;
+    logRequest({ ...handled(result.status), errorCode }, latencyMs, context, request.headers);
   }
 
   function deadlineMs(): number {

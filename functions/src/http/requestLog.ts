@@ -14,6 +14,7 @@ export interface HandledRequest {
   /** The path template of the endpoint: the actual path may contain ids. */
   readonly path: string;
   readonly status: number;
+  readonly errorCode?: string | undefined;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface HandledRequest {
  * It goes straight to the standard output: the SDK's logger takes a twentieth of a request's processor time.
  */
 export function logRequest(
-  { requestId, method, path, status }: HandledRequest,
+  { requestId, method, path, status, errorCode }: HandledRequest,
   latencyMs: number,
   { usage, callerHash: caller }: RequestContext,
   headers: IncomingHttpHeaders,
@@ -39,6 +40,7 @@ export function logRequest(
     function: FUNCTION_NAME,
     requestId,
     status,
+    errorCode,
     latencyMs: Math.round(latencyMs * 1000) / 1000,
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,

@@ -1,7 +1,8 @@
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { currentContext } from '../platform/requestContext.ts';
-import { MAX_RESPONSE_BYTES, type JsonBody } from './response.ts';
+import type { JsonBody } from './jsonBody.ts';
+import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** What the cache may take, in bytes. A larger response could not be sent either. */
 const MAX_BYTES = MAX_RESPONSE_BYTES;

@@ -1,17 +1,35 @@
 /** Writes responses as their schemas describe them: fields that a schema does not name never leave the service. */
 import * as z from 'zod';
 import { withoutWrappers } from '../fields.ts';
+import { writes, type Declaration } from './declaration.ts';
 
 /** Writes a handler's output, or a part of it, as JSON. */
 export type ResponseWriter = (output: unknown) => string;
 
 /**
- * Makes the writer for the schema of a response. It selects the fields that the schema names, at every level, without
- * validating their values again.
+ * Makes the writer for the response of an endpoint. It selects the fields that the schema names, at every level, without
+ * validating their values again. Throws for a value of another kind than the schema's; the message is for the log.
  */
-export function responseWriter(schema: z.ZodType): ResponseWriter {
-  const select = selector(schema, 'response');
-  return (output) => JSON.stringify(select(output));
+export function responseWriter(
+  declaration: Pick<Declaration, 'method' | 'path' | 'response'>,
+): ResponseWriter {
+  const select = selector(declaration.response, 'response');
+  return (output) => {
+    try {
+      return JSON.stringify(select(output));
+    } catch (cause) {
+      const { method, path } = declaration;
+      // `flash.listByArtist`
+      const target = process.env.FUNCTION_TARGET;
+      const file = target === undefined ? '' : ` (functions/src/${target.replace('.', '/')}.ts)`;
+      const written = writes(declaration) ? ' What the request has written stays.' : '';
+      const what = cause instanceof TypeError ? cause.message : 'a field is not valid';
+      throw new Error(
+        `${method} ${path}${file} returned what its schema does not allow: ${what}.${written}`,
+        { cause },
+      );
+    }
+  };
 }
 
 /** Selects what a schema names of a value. Throws if the value is of another kind. */
@@ -65,5 +83,5 @@ function membersSelector(schema: z.ZodObject, path: string): Selector {
 }
 
 function mismatch(path: string): Error {
-  return new Error(`A response does not fit its schema: see ${path}.`);
+  return new TypeError(`${path} is of another type`);
 }
