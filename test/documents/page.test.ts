@@ -22,7 +22,7 @@ const firestore = scriptedFirestore();
 const query: PagedQuery = {
   collection: 'things',
   where: { artistId: 'alice', isVisible: true },
-  owner: 'artistId',
+  ownerField: 'artistId',
   orderBy: 'order',
   select: ['order'],
 };

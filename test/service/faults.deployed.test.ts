@@ -1,7 +1,7 @@
 /**
  * Faults between the built functions and Google, as a client sees them: those that pass go unnoticed, those that last
  * lead to 503. Functions run as separate processes and speak REST and TLS, as in production. What a failed call has done
- * is the subject of test/contract; single responses are that of test/firestore/client and test/auth.
+ * is the subject of test/contract; single responses are that of packages/firestore-rest and test/auth.
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/google/faults.ts';

@@ -17,7 +17,8 @@ import {
 /**
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
  * writes, or none if there is nothing to do. Throws `unavailable` at the deadline, or if nobody can tell what a commit
- * did. The context of the request says whether anything may have been written.
+ * did. While a commit is in doubt, `mayHaveWritten` is set in the request's context: every error then reaches the caller as
+ * `outcome-unknown` (http/errors.ts).
  */
 export async function optimistically(plan: () => Promise<readonly Write[]>): Promise<void> {
   const context = currentContext();
@@ -34,7 +35,7 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
   }
 }
 
-/** Commits writes and returns whether they were applied. If not, they never will be. */
+/** Commits writes, and returns true once they are applied, false once it is certain that this commit never will be. */
 async function commitForCertain(writes: readonly Write[]): Promise<boolean> {
   const error = await errorOfCommit(writes);
   if (error === undefined) return true;
@@ -61,13 +62,14 @@ async function errorOfCommit(writes: readonly Write[]): Promise<FirestoreError |
   }
 }
 
-/** Finds out whether a commit whose outcome is unknown was applied. If not, it never will be. */
+/** Finds out whether a commit whose outcome is unknown was applied, or else never can be. */
 async function settle(writes: readonly Write[]): Promise<boolean> {
   for (let attempts = 1; ; attempts += 1) {
     await pause(attempts);
     switch (await effectOf(writes)) {
       case 'none so far':
-        // Whichever of the two arrives second fails its preconditions, so a failure here proves nothing.
+        // The first sending may still arrive. Only one of the two can be applied: the other fails its preconditions, so a
+        // failure of this one proves nothing.
         if ((await errorOfCommit(writes)) === undefined) return true;
         break;
       case 'full':
@@ -102,7 +104,7 @@ async function effectOf(writes: readonly Write[]): Promise<Effect> {
     [...new Set(mask)],
   );
   if (writes.every((write, index) => isUntouched(write, found[index]))) return 'none so far';
-  // All writes were applied or none, so one document speaks for all.
+  // All writes were applied or none: one document that was not written proves that none was.
   const signs = writes.map((write, index) => signOf(write, found[index]));
   if (signs.includes('not applied')) return 'none';
   return signs.includes('applied') ? 'full' : 'unclear';
@@ -121,7 +123,7 @@ function signOf(
 ): 'applied' | 'not applied' | undefined {
   const isSame = found?.createTime === readBefore(write).createTime;
   if ('delete' in write) return isSame ? 'not applied' : 'applied';
-  // A write that changes nothing leaves no trace.
+  // A write that would change nothing looks the same whether it was applied or not.
   if (isAsWritten(write.update, write.changes)) return undefined;
   if (isUntouched(write, found)) return 'not applied';
   return isSame && isAsWritten(found, write.changes) ? 'applied' : undefined;

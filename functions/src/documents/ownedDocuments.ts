@@ -47,7 +47,7 @@ export async function updateOwned(
   changeOf: (named: NamedDocument, updatedAt: number) => Readonly<Record<string, unknown>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
-  // What changes is read first: only then does a document tell whether a lost commit has changed it.
+  // The names of the fields that change: they are read as well, so that a lost commit can be recognized by them.
   const fields = new Set(owned.named.flatMap((named) => Object.keys(changeOf(named, 0))));
   await optimistically(async () => {
     const found = await readOwned(owned, [...fields]);

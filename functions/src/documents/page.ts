@@ -14,10 +14,10 @@ import { count, find, getDocuments } from './database.ts';
 export interface PagedQuery extends Query {
   readonly orderBy: string;
   /**
-   * The field of `where` that says whose list it is, if several share the collection. A cursor must have its value; the
-   * others may have changed since: a hidden document still leads on by its place in the order.
+   * The field of `where` that says whose list it is, if several lists share the collection. A cursor must have the value
+   * of this field, but not those of the other fields: a document that has been hidden since keeps its place in the order.
    */
-  readonly owner?: string;
+  readonly ownerField?: string;
 }
 
 /** Where a page starts, and how many elements it may have. */
@@ -49,7 +49,7 @@ export interface Parent {
   readonly check: (document: StoredDocument | undefined) => void;
 }
 
-/** Reads one page. Throws `cursor-not-found` if the cursor names no document of the owner's. */
+/** Reads one page. Throws `cursor-not-found` if the cursor names no document of the list's owner. */
 export async function readPage(
   query: PagedQuery,
   { limit, cursor }: PageRequest,
@@ -84,20 +84,24 @@ function pageOf(documents: readonly StoredDocument[], hasMore: boolean): Page {
 
 /** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
 async function positionOf(
-  { collection, where, owner, orderBy }: PagedQuery,
+  { collection, where, ownerField, orderBy }: PagedQuery,
   cursor: string | undefined,
   parent?: Parent,
 ): Promise<Position | undefined> {
   const paths = cursor === undefined ? [] : [`${collection}/${cursor}`];
   if (parent !== undefined) paths.unshift(parent.path);
   if (paths.length === 0) return undefined;
-  const mask = [...(parent?.mask ?? []), ...(owner === undefined ? [] : [owner]), orderBy];
+  const mask = [
+    ...(parent?.mask ?? []),
+    ...(ownerField === undefined ? [] : [ownerField]),
+    orderBy,
+  ];
   const found = await getDocuments(paths, mask);
   parent?.check(found[0]);
   if (cursor === undefined) return undefined;
   const document = found.at(-1);
   const { fields = {} } = document ?? {};
-  const isOwned = owner === undefined || fromValue(fields[owner]) === where[owner];
+  const isOwned = ownerField === undefined || fromValue(fields[ownerField]) === where[ownerField];
   if (document !== undefined && isOwned && orderBy in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }

@@ -68,7 +68,7 @@ export async function listVisible(artistId: string, page: PageRequest) {
     {
       collection,
       where: { artistId, isVisible: true },
-      owner: 'artistId',
+      ownerField: 'artistId',
       orderBy: 'order',
       select: listings.fields,
     },

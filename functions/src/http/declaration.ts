@@ -36,7 +36,7 @@ export interface Declaration<
   readonly bodyInQuery?: true;
   /** The body of the 200 response. Fields that it does not name are never sent. */
   readonly response: Reply;
-  /** Whether a repeated request takes effect again. Clients do not repeat it if nobody knows what became of it. */
+  /** Whether repeating the request would take effect a second time, so that clients must not repeat it by themselves. */
   readonly isOnce?: true;
   /** How long a response may be cached and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
