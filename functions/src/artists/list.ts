@@ -3,7 +3,6 @@ import { endpoint } from '../http/endpoint.ts';
 import { publicCacheSeconds } from '../parameters.ts';
 import { listVerifiedArtists, User } from './user.ts';
 
-/** GET /artists */
 export const list = endpoint({
   method: 'GET',
   path: '/artists',

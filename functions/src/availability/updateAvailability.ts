@@ -2,7 +2,6 @@ import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Availability, replaceAvailability } from './availability.ts';
 
-/** POST /availability/update-availability */
 export const updateAvailability = endpoint({
   method: 'POST',
   path: '/availability/update-availability',

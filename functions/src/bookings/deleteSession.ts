@@ -3,7 +3,6 @@ import { documentId } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { removeSession } from './booking.ts';
 
-/** POST /bookings/delete-session */
 export const deleteSession = endpoint({
   method: 'POST',
   path: '/bookings/delete-session',

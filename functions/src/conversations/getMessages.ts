@@ -4,7 +4,6 @@ import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { listMessages, Message } from './message.ts';
 
-/** GET /conversations/get-messages */
 export const getMessages = endpoint({
   method: 'GET',
   path: '/conversations/get-messages',

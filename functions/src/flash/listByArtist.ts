@@ -5,7 +5,6 @@ import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
 import { FlashListing, listVisible } from './flashListing.ts';
 
-/** GET /flash/artist/{id}/paginated */
 export const listByArtist = endpoint({
   method: 'GET',
   path: '/flash/artist/{id}/paginated',

@@ -2,7 +2,6 @@ import { endpoint } from '../http/endpoint.ts';
 import { markListings } from './flashListing.ts';
 import { markContract } from './markContract.ts';
 
-/** PUT /flash/mark-as-unavailable */
 export const markAsUnavailable = endpoint({
   ...markContract,
   method: 'PUT',

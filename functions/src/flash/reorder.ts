@@ -31,7 +31,6 @@ const flashUpdates = boundedList(
   });
 });
 
-/** PUT /flash/reorder */
 export const reorder = endpoint({
   method: 'PUT',
   path: '/flash/reorder',

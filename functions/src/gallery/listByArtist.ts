@@ -5,7 +5,6 @@ import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
 import { GalleryPhoto, listVisible } from './galleryPhoto.ts';
 
-/** GET /gallery/artist/{artistId}/paginated */
 export const listByArtist = endpoint({
   method: 'GET',
   path: '/gallery/artist/{artistId}/paginated',

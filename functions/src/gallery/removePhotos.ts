@@ -3,7 +3,6 @@ import { endpoint } from '../http/endpoint.ts';
 import { idList, Success } from '../fields.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
-/** DELETE /gallery/remove-photos */
 export const removePhotos = endpoint({
   method: 'DELETE',
   path: '/gallery/remove-photos',

@@ -2,7 +2,6 @@ import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { resetNewNotificationsCount } from './newNotificationsCount.ts';
 
-/** POST /notifications/reset-new-notifications */
 export const resetNewNotifications = endpoint({
   method: 'POST',
   path: '/notifications/reset-new-notifications',

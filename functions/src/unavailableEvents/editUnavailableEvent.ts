@@ -3,7 +3,6 @@ import { Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
 
-/** PUT /unavailable-events/edit-unavailable-event */
 export const editUnavailableEvent = endpoint({
   method: 'PUT',
   path: '/unavailable-events/edit-unavailable-event',
