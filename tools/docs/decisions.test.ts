@@ -9,14 +9,15 @@ test('pages have up to 50 elements, 20 by default; of messages up to 100, 50 by 
     const limit = declaration.query?.shape.limit as z.ZodType | undefined;
     if (limit === undefined) return [];
     const accepted = [1, 50, 51, 100, 101].filter((size) => limit.safeParse(String(size)).success);
-    return [[functionId, limit.parse(undefined), accepted.at(-1)]];
+    return [[functionId, [limit.parse(undefined), accepted.at(-1)]]];
   });
 
-  expect(sizes).toEqual([
-    ['conversations-getMessages', 50, 100],
-    ['flash-listByArtist', 20, 50],
-    ['gallery-listByArtist', 20, 50],
-  ]);
+  // Other lists may have other sizes.
+  expect(Object.fromEntries(sizes)).toMatchObject({
+    'conversations-getMessages': [50, 100],
+    'flash-listByArtist': [20, 50],
+    'gallery-listByArtist': [20, 50],
+  });
 });
 
 test('a field for which the specification lists one value may have any text', () => {

@@ -58,7 +58,7 @@ export function anchorsOf({ text }: Page): string[] {
 export function commandsOf({ text }: Page): string[] {
   return [...text.matchAll(FENCED)]
     .filter(([, language]) => language === 'sh')
-    .flatMap(([, , block = '']) => block.replace(/ *\\\n\s*/g, ' ').split('\n'))
+    .flatMap(([, , block = '']) => onOneLine(block).split('\n'))
     .map((line) =>
       line
         .replace(/(^|\s)# .*$/, '')
@@ -66,6 +66,13 @@ export function commandsOf({ text }: Page): string[] {
         .trim(),
     )
     .filter((line) => line !== '');
+}
+
+/** Joins lines that end with a backslash, and those of a quoted text. */
+function onOneLine(block: string): string {
+  return block
+    .replace(/ *\\\n\s*/g, ' ')
+    .replace(/'[^']*'/g, (quoted) => quoted.replace(/\s*\n\s*/g, ' '));
 }
 
 /** The npm commands in a page: `npm run bench -- --write`, `npm test`. */

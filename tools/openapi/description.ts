@@ -5,6 +5,7 @@ import '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
 import { MAX_VALUES } from '../../functions/src/http/body.ts';
+import { DOCUMENTS_PER_REQUEST } from '../../functions/src/http/rateLimit.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 
 /** The description of the API in public/openapi.json, with the numbers of the code. */
@@ -44,8 +45,8 @@ function limits(): Numbers {
     weekBytes: week.MAX_BYTES,
     weekValues: week.MAX_VALUES,
     weekLevels: week.MAX_DEPTH,
-    listSeconds: 30,
-    documentsPerRequest: 20,
+    listSeconds: declarationOf('artists-list')?.deadlineSeconds,
+    documentsPerRequest: DOCUMENTS_PER_REQUEST,
   };
 }
 
@@ -55,7 +56,11 @@ interface PageSizes {
 }
 
 function pageSizes(functionId: string): PageSizes {
-  const found = deployedEndpoints.find((deployed) => deployed.functionId === functionId);
-  const limit = found?.endpoint.declaration.query?.shape.limit as z.ZodType | undefined;
+  const limit = declarationOf(functionId)?.query?.shape.limit as z.ZodType | undefined;
   return (limit?.meta()?.override ?? {}) as PageSizes;
+}
+
+function declarationOf(functionId: string) {
+  const found = deployedEndpoints.find((deployed) => deployed.functionId === functionId);
+  return found?.endpoint.declaration;
 }

@@ -4,7 +4,7 @@ import { boundedCache } from '../platform/boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
 /** How many documents a request may name or ask for and still count as one request. */
-const DOCUMENTS_PER_REQUEST = 20;
+export const DOCUMENTS_PER_REQUEST = 20;
 /** The most users that are counted. Beyond that, the counts of the least recently seen are dropped. */
 const MAX_USERS = 20_000;
 
