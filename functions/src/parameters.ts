@@ -47,7 +47,7 @@ export const region = defineString('REGION', {
   default: 'us-central1',
   input: matching(REGION, 'Enter the id of a region, such as us-central1.'),
   label: 'Region',
-  description: 'The region in which the functions run. Choose the one of the Firestore database.',
+  description: 'The region of the functions. Choose the one of the Firestore database.',
 });
 
 export const databaseId = setting(
@@ -67,7 +67,7 @@ export const minInstances = integer('MIN_INSTANCES', UP_TO_1000, {
   default: 0,
   label: 'Minimum instances',
   description:
-    'The number of instances of each function that are always running, and billed, to avoid cold starts.',
+    'The number of instances of each function that always run, and are billed, to avoid cold starts.',
 }).parameter;
 
 export const maxInstances = integer('MAX_INSTANCES', FROM_1_TO_1000, {
@@ -90,7 +90,7 @@ export const serviceAccount = defineString('SERVICE_ACCOUNT', {
   ),
   label: 'Service account',
   description:
-    'The service account that the functions run as: its address, or NAME@ for one of the same project. Without it they run as the default compute service account.',
+    'The service account of the functions: its address, or NAME@ for one of the same project. If empty, the default compute service account.',
 });
 
 export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', UP_TO_A_DAY, {
@@ -117,7 +117,7 @@ export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', UP_TO_A
   default: 300,
   label: 'Requests per user and minute',
   description:
-    'How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit. A request that names or asks for more than 20 documents counts once for each 20.',
+    'How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit. A request counts once for each 20 documents that it names or asks for, rounded up.',
 });
 
 export const allowedOrigins = setting(
@@ -152,7 +152,7 @@ export const logCallers = setting(
     default: false,
     label: 'Log callers',
     description:
-      'Whether the log line of a request has a hash of the uid of a signed-in caller, so that the requests of a user can be found.',
+      'Whether a log line has a hash of the uid of the caller, to find the requests of a user.',
   }),
   trueOrFalse,
 );
