@@ -63,7 +63,7 @@ export async function count(query: Query): Promise<number> {
   return (await metered((limits) => database().count(query, limits))).total;
 }
 
-/** Commits all changes or none, once. Throws a `FirestoreError`. */
+/** Commits all changes or none, without retries. Throws a `FirestoreError`. */
 export async function commit(writes: readonly Write[]): Promise<void> {
   await database().commit(writes, currentContext());
 }

@@ -17,8 +17,8 @@ import {
 /**
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
  * writes, or none if there is nothing to do. Throws `unavailable` at the deadline, or if nobody can tell what a commit
- * did. While a commit is in doubt, `mayHaveWritten` is set in the request's context: every error then reaches the caller as
- * `outcome-unknown` (http/errors.ts).
+ * did. While a commit is in doubt, `mayHaveWritten` is set in the request's context: every 5xx then reaches the caller
+ * as `outcome-unknown` (http/errors.ts).
  */
 export async function optimistically(plan: () => Promise<readonly Write[]>): Promise<void> {
   const context = currentContext();
@@ -122,6 +122,7 @@ function signOf(
   found: StoredDocument | undefined,
 ): 'applied' | 'not applied' | undefined {
   const isSame = found?.createTime === readBefore(write).createTime;
+  // A document that somebody else has deleted counts as well: the caller wanted it gone.
   if ('delete' in write) return isSame ? 'not applied' : 'applied';
   // A write that would change nothing looks the same whether it was applied or not.
   if (isAsWritten(write.update, write.changes)) return undefined;

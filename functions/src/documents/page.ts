@@ -14,10 +14,10 @@ import { count, find, getDocuments } from './database.ts';
 export interface PagedQuery extends Query {
   readonly orderBy: string;
   /**
-   * The field of `where` that says whose list it is, if several lists share the collection. A cursor must have the value
+   * The field of `where` that says whose list it is; undefined if the collection has one list only. A cursor must have the value
    * of this field, but not those of the other fields: a document that has been hidden since keeps its place in the order.
    */
-  readonly ownerField?: string;
+  readonly ownerField: string | undefined;
 }
 
 /** Where a page starts, and how many elements it may have. */

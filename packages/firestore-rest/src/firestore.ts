@@ -72,7 +72,7 @@ export interface Firestore {
   /** Reads up to `limit` documents of a list, from its start or after a position. */
   find(query: Query, limit: number, after: Position | undefined, limits: Limits): Promise<Found>;
   count(query: Query, limits: Limits): Promise<Counted>;
-  /** Commits all changes or none, once. The error says whether it had an effect: `hasNoEffect`. */
+  /** Commits all changes or none, without retries. The error says whether it had an effect: `hasNoEffect`. */
   commit(writes: readonly Write[], limits: Limits): Promise<void>;
 }
 
