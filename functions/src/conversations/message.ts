@@ -30,7 +30,7 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
     {
       collection: `${conversation}/messages`,
       where: {},
-    ownerField: undefined,
+      ownerField: undefined,
       orderBy: 'timestamp',
       descending: true,
       select: messages.fields,
