@@ -24,9 +24,9 @@ const costs = readFileSync(COSTS, 'utf8');
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
 
 /** What docs/data.md says of the writes of this service. */
-const written = COLLECTIONS.flatMap(({ written: fields, service }) => [
+const written = COLLECTIONS.flatMap(({ written: fields, purpose }) => [
   ...Object.values(fields),
-  service,
+  purpose,
 ]).join();
 
 /** The fields in the elements of a response that no single collection of docs/data.md has. */

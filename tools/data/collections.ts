@@ -32,17 +32,14 @@ export interface Collection {
   readonly name: string;
   /** `conversations/{id}/messages` */
   readonly path: string;
+  /** What the documents are, and which operation deletes them, if one does. */
   readonly purpose: string;
-  /** What the id of a document is. */
-  readonly documentId: string;
   readonly schema: z.ZodObject;
   readonly needs: readonly Need[];
   /** What happens to a value of a wrong type. */
   readonly otherwise: string;
   /** The fields that this service writes, each with its operation. */
   readonly written: Readonly<Record<string, string>>;
-  /** What this service does with whole documents. */
-  readonly service: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -111,8 +108,8 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     name: 'users',
     path: 'users',
-    purpose: 'Accounts: artists, clients and studios.',
-    documentId: 'The uid of the Firebase Auth user.',
+    purpose:
+      'Artists, clients and studios. The id of a document is the uid of the Firebase Auth user.',
     schema: StoredUser,
     needs: [
       {
@@ -129,14 +126,12 @@ export const COLLECTIONS: readonly Collection[] = [
     ],
     otherwise: 'left out',
     written: { newNotificationsCount: 'POST /notifications/reset-new-notifications' },
-    service: 'never creates or deletes users',
     example: { ...factories.storedArtist(), newNotificationsCount: 3 },
   },
   {
     name: 'flash',
     path: 'flash',
     purpose: 'Flash listings: pre-drawn designs that can be booked.',
-    documentId: 'The id of the listing.',
     schema: FlashListing,
     needs: LISTED,
     otherwise: 'left out',
@@ -145,27 +140,23 @@ export const COLLECTIONS: readonly Collection[] = [
       isAvailable: 'PUT /flash/mark-as-available, PUT /flash/mark-as-unavailable',
       updatedAt: 'all three',
     },
-    service: 'never creates or deletes listings',
     example: factories.storedListing(),
   },
   {
     name: 'gallery',
     path: 'gallery',
-    purpose: "Photos of an artist's work.",
-    documentId: 'The id of the photo.',
+    purpose:
+      "Photos of an artist's work. `DELETE /gallery/remove-photos` deletes them, but not the files at `storageRef`.",
     schema: GalleryPhoto,
     needs: LISTED,
     otherwise: 'left out',
     written: {},
-    service:
-      'deletes photos (`DELETE /gallery/remove-photos`), but not the files at `storageRef`; never creates or changes them',
     example: factories.storedPhoto(),
   },
   {
     name: 'availability',
     path: 'availability',
     purpose: 'When an artist works.',
-    documentId: 'The availability id.',
     schema: StoredAvailability,
     needs: [artistId('nobody may change it')],
     otherwise: 'this service writes another type',
@@ -174,14 +165,12 @@ export const COLLECTIONS: readonly Collection[] = [
         .filter((field) => field !== 'artistId' && field !== 'createdAt')
         .map((field) => [field, 'POST /availability/update-availability']),
     ),
-    service: 'never creates or deletes schedules',
     example: factories.storedAvailability(),
   },
   {
     name: 'unavailableEvents',
     path: 'unavailableEvents',
     purpose: 'Blocks of time in which an artist cannot work.',
-    documentId: 'The id of the event.',
     schema: StoredEvent,
     needs: [artistId('nobody may change it')],
     otherwise: 'this service writes another type',
@@ -190,14 +179,12 @@ export const COLLECTIONS: readonly Collection[] = [
         .filter((field) => field !== 'artistId')
         .map((field) => [field, 'PUT /unavailable-events/edit-unavailable-event']),
     ),
-    service: 'never creates or deletes events',
     example: factories.storedEvent(),
   },
   {
     name: 'bookings',
     path: 'bookings',
     purpose: 'Bookings and their sessions.',
-    documentId: 'The id of the booking.',
     schema: Booking,
     needs: [
       artistId('nobody may delete its sessions'),
@@ -209,14 +196,12 @@ export const COLLECTIONS: readonly Collection[] = [
     ],
     otherwise: 'that session cannot be deleted',
     written: { sessions: 'POST /bookings/delete-session' },
-    service: 'never creates or deletes bookings',
     example: factories.storedBooking(),
   },
   {
     name: 'conversations',
     path: 'conversations',
     purpose: 'Who talks with whom.',
-    documentId: 'The id of the conversation.',
     schema: Conversation,
     needs: [
       {
@@ -228,19 +213,16 @@ export const COLLECTIONS: readonly Collection[] = [
     ],
     otherwise: 'that user may not read the messages',
     written: {},
-    service: 'only reads conversations',
     example: { participantIds: ['artist-alice', 'client-carol'] },
   },
   {
     name: 'messages',
     path: 'conversations/{id}/messages',
     purpose: 'The messages of a conversation.',
-    documentId: 'The id of the message.',
     schema: Message,
     needs: [{ field: 'timestamp', otherwise: 'in no list' }],
     otherwise: 'left out',
     written: {},
-    service: 'only reads messages',
     example: factories.storedMessage(),
   },
 ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { COLLECTIONS, type Collection, type Need } from './collections.ts';
+import { COLLECTIONS, type Collection } from './collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { typeName } from './fieldTypes.ts';
 
@@ -12,33 +12,29 @@ export function dataGuide(): string {
 }
 
 function sectionOf(collection: Collection): string {
-  const { path, purpose, documentId, needs, service, schema } = collection;
-  return [
-    `## \`${path}\``,
-    '',
-    `${purpose} The id of a document is ${lowerCaseFirst(documentId)} This service ${service}.`,
-    '',
-    ...writtenBy(collection),
-    ...needs.map(needOf),
-    '',
-    ...tableOf(schema),
-  ].join('\n');
+  const { path, purpose, schema } = collection;
+  const facts = [purpose, ...requiredIn(collection), ...writtenIn(collection)];
+  return [`## \`${path}\``, ...facts, fieldsOf(schema)].join('\n\n');
 }
 
 /** Which fields the service writes, and by which operations. */
-function writtenBy({ written }: Collection): string[] {
+function writtenIn({ written }: Collection): string[] {
   const byOperations = Map.groupBy(Object.entries(written), ([, operations]) => operations);
   const parts = [...byOperations].map(([operations, entries]) => {
     const fields = entries.map(([field]) => `\`${field}\``).join(', ');
     return `${fields} by ${operations.replace(/[A-Z]+ \/[\w/-]+/g, '`$&`')}`;
   });
-  return parts.length === 0 ? [] : [`- Written by this service: ${parts.join('; ')}.`];
+  return parts.length === 0 ? [] : [`**Written by this service:** ${parts.join('; ')}.`];
 }
 
-function needOf({ field, type, only, otherwise }: Need): string {
-  const without = type === undefined ? '' : `, or if it is not a ${typeName(type)}`;
-  const which = only === undefined ? '' : ' (artists only)';
-  return `- Without \`${field}\`${without}: ${otherwise}${which}.`;
+/** Which fields a document needs, and what happens without them. */
+function requiredIn({ needs }: Collection): string[] {
+  const byConsequence = Map.groupBy(needs, ({ otherwise }) => otherwise);
+  const parts = [...byConsequence].map(([otherwise, same]) => {
+    const fields = same.map(({ field, only }) => `\`${field}\`${only ? ' (artists)' : ''}`);
+    return `${fields.join(', ')}; otherwise ${otherwise}`;
+  });
+  return [`**Required:** ${parts.join('. ')}.`];
 }
 
 /** The object types that have a name, and a table of their own. */
@@ -58,15 +54,15 @@ function namedTypes(): { readonly name: string; readonly schema: z.ZodObject }[]
 }
 
 function typeSectionOf({ name, schema }: ReturnType<typeof namedTypes>[number]): string {
-  return [`## The map \`${name}\``, '', ...tableOf(schema)].join('\n');
+  return [`## The map \`${name}\``, fieldsOf(schema)].join('\n\n');
 }
 
-function tableOf(schema: z.ZodObject): string[] {
-  return ['| field | type | meaning |', '| --- | --- | --- |', ...rowsOf(schema, '')];
+function fieldsOf(schema: z.ZodObject): string {
+  return linesOf(schema, '').join('\n');
 }
 
-/** A row for each value: the fields of a map have rows, but not the map itself. */
-function rowsOf(schema: z.ZodObject, path: string): string[] {
+/** A line for each value: the fields of a map have lines, but not the map itself. */
+function linesOf(schema: z.ZodObject, path: string): string[] {
   return Object.entries(schema.shape).flatMap(([name, member]) => {
     if (path === '' && name === 'id') return [];
     const field = `${path}${name}`;
@@ -75,10 +71,10 @@ function rowsOf(schema: z.ZodObject, path: string): string[] {
     const isList = type instanceof z.ZodArray;
     const named = object && nameOf(object);
     if (object !== undefined && named === undefined)
-      return rowsOf(object, `${field}${isList ? '[]' : ''}.`);
+      return linesOf(object, `${field}${isList ? '[]' : ''}.`);
     const meaning = shortened((member as z.ZodType).description ?? '');
     const plain = named === undefined ? typeName(type) : `${isList ? 'list of ' : ''}\`${named}\``;
-    return [`| \`${field}\` | ${plain} | ${meaning} |`];
+    return [`- \`${field}\` (${plain}): ${meaning}`];
   });
 }
 
@@ -93,11 +89,7 @@ function nameOf(schema: z.ZodObject): string | undefined {
   return schema.meta()?.id;
 }
 
-function lowerCaseFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** A description as a cell of the table, whose type says already that a time is in ms. */
+/** A description beside the type, which says already that a time is in ms. */
 function shortened(description: string): string {
   return description
     .replace(/, in ms, UTC/, '')
