@@ -77,6 +77,10 @@ const results = await new Stryker({
       // Stryker merges this into jest.config.js, whose other projects start the local stack.
       projects: [],
       runner: '<rootDir>/tools/mutants/runner.ts',
+      // node_modules links to the package outside of Stryker's copy, which has no mutants.
+      moduleNameMapper: {
+        '^@tattoo-marketplace/firestore-rest$': '<rootDir>/packages/firestore-rest/src/index.ts',
+      },
       testEnvironment: join(ROOT, 'tools/mutants/environment.ts'),
       // Some mutants make tests hang.
       testTimeout: 60_000,
