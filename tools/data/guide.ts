@@ -4,6 +4,19 @@ import { COLLECTIONS, type Collection } from './collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { typeName } from './fieldTypes.ts';
 
+/** Fields whose name says what they mean: their descriptions are left out. */
+const SELF_EXPLANATORY = new Set(
+  `
+  artistName artistUsername bookmarkCount bookingUpdates caption city connectedAt content country createdAt
+  customBookingType customBookingUrl email firstName homeLocation isEmailVerified isVerified isVisible lastName
+  newNotificationsCount newRequests notes originalFileName payments phoneNumber preferredStyles
+  sessionNumber startTime studioLocation studioName studioStyles tags thumbnailUrl updatedAt uploadedAt
+  userType viewCount
+  `
+    .trim()
+    .split(/\s+/),
+);
+
 /** docs/data.md: every collection and field that the service uses. */
 export function dataGuide(): string {
   return readFileSync('tools/data/guide.md', 'utf8').replace('{{collections}}', () =>
@@ -74,7 +87,7 @@ function linesOf(schema: z.ZodObject, path: string): string[] {
       return linesOf(object, `${field}${isList ? '[]' : ''}.`);
     const meaning = shortened((member as z.ZodType).description ?? '');
     const plain = named === undefined ? typeName(type) : `${isList ? 'list of ' : ''}\`${named}\``;
-    return [`- \`${field}\` (${plain}): ${meaning}`];
+    return [`- \`${field}\` (${plain})${SELF_EXPLANATORY.has(name) ? '' : `: ${meaning}`}`];
   });
 }
 
