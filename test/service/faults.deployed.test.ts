@@ -81,7 +81,7 @@ test('faults that pass go unnoticed, and all work is done exactly once', async (
   const CALLS = ['batchGet', 'runQuery', 'runAggregationQuery', 'commit'];
   const functionIds = [LISTINGS, 'bookings-deleteSession', 'gallery-removePhotos'];
   const served = await Promise.all(
-    functionIds.map((id) => service.serve(id, { DEADLINE_SECONDS: '10', PAGE_CACHE_SECONDS: '0' })),
+    functionIds.map((id) => service.serve(id, { DEADLINE_SECONDS: '30', PAGE_CACHE_SECONDS: '0' })),
   );
 
   const outcomes = faults.map(async (fault) => {
