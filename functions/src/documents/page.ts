@@ -107,10 +107,10 @@ async function positionOf(
 }
 
 /** The size of a part, in bytes, and in documents: more would stop the event loop for longer. */
-const PART_BYTES = 2 * 1024 * 1024;
+const PART_BYTES = 4 * 1024 * 1024;
 const MAX_PART = 1500;
 /** The documents of the first part, whose size is unknown. */
-const FIRST_PART = 50;
+const FIRST_PART = 100;
 
 /**
  * Reads a whole list in parts, so that it is never in memory all at once. Each part has as many documents as fit into
