@@ -107,7 +107,7 @@ describe('a cursor', () => {
 describe('a list that is read in parts', () => {
   const all: Query = { collection: 'things', where: {}, select: [] };
   /** The ids of the first part. */
-  const first = Array.from({ length: 50 }, (_, n) => `a${n}`);
+  const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
 
   async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
     firestore.play(...parts.map((ids) => elements(...ids)));
@@ -117,9 +117,9 @@ describe('a list that is read in parts', () => {
 
   test('comes whole, each part after the last element of the one before', async () => {
     expect(await partsOf(first, ['b', 'c'])).toEqual([first, ['b', 'c']]);
-    const startAt = { values: [{ referenceValue: nameOf('things/a49') }], before: false };
+    const startAt = { values: [{ referenceValue: nameOf('things/a99') }], before: false };
     expect(sent('runQuery')).toMatchObject([
-      { structuredQuery: { limit: 50 } },
+      { structuredQuery: { limit: 100 } },
       { structuredQuery: { limit: 1500, startAt } },
     ]);
   });
@@ -128,14 +128,14 @@ describe('a list that is read in parts', () => {
     expect(await partsOf(first, [])).toEqual([first, []]);
   });
 
-  test('has as many elements in a part as fit into 2 MiB by the size of those before', async () => {
-    const large = { text: { stringValue: 'x'.repeat(8 * 1024 * 1024) } };
+  test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
+    const large = { text: { stringValue: 'x'.repeat(16 * 1024 * 1024) } };
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
     firestore.play(found(Object.fromEntries(stored)), elements());
 
     await firestore.within(() => Array.fromAsync(readInParts(all)));
 
-    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 12 } });
+    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 24 } });
   });
 
   test('fails if a part fails', async () => {
