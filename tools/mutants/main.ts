@@ -87,7 +87,7 @@ const results = await new Stryker({
       // Fuzzing and deployments take too long; attacks on Node's parser and the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
-        '/dev/',
+        '/(dev|tools/rehearsal)/',
         '/test/(service/protocol|fuzz/|client/)',
       ],
     },
