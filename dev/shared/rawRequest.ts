@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { STACK_VARIABLE, testStack } from './testStack.ts';
 
 /** Only a call that never gets a response takes this long, even on a slow machine. */
-export const CALL_LIMIT_MS = 180_000;
+const CALL_LIMIT_MS = 180_000;
 
 /** An unparsed HTTP response. */
 export interface RawResponse {
