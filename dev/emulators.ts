@@ -1,3 +1,4 @@
+import { watchFile } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +21,6 @@ export interface EmulatorOptions {
   readonly projectId: string;
   /** The firebase.json that they read; its folder is the project's root. */
   readonly config: string;
-  /** The firebase.json whose rewrites are loaded again when it changes. */
-  readonly source: string;
   readonly emulators: readonly string[];
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
@@ -51,7 +50,6 @@ export async function emulatorsAt(ports: Readonly<Record<string, number>>): Prom
 export async function startEmulators({
   projectId,
   config,
-  source,
   emulators,
   firestoreHost,
   isEmbedded,
@@ -69,7 +67,6 @@ export async function startEmulators({
       stateOf,
       process.execPath,
       [
-        ...['--import', join(ROOT, 'dev/cliPatches.ts')],
         join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
         ...['emulators:start', '--only', emulators.join()],
         ...['--project', projectId, '--config', config],
@@ -78,7 +75,6 @@ export async function startEmulators({
         cwd: ROOT,
         env: {
           TMPDIR: temporary,
-          FIREBASE_JSON: source,
           FIRESTORE_EMULATOR_HOST: firestoreHost,
           ...(isEmbedded && (await overRest(temporary))),
           ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
@@ -109,4 +105,11 @@ function stateOf(lines: readonly string[]): boolean | string {
   return has('Failed to load function definition from source')
     ? 'no functions'
     : has('All emulators ready');
+}
+
+/** Tells of changes of a firebase.json, which the Hosting emulator reads only when it starts. */
+export function announceChanges(file: string, onLog: (line: string) => void): void {
+  watchFile(file, { interval: 500, persistent: false }, () => {
+    onLog('firebase.json has changed: press Ctrl-C and run npm start again to serve new rewrites.');
+  });
 }

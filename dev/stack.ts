@@ -5,7 +5,7 @@ import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
-import { emulatorsAt, startEmulators } from './emulators.ts';
+import { announceChanges, emulatorsAt, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
   findOfficialFirestore,
@@ -80,13 +80,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const cli = await startEmulators({
       ...options,
       config,
-      source: FIREBASE_JSON,
       emulators,
       firestoreHost: addresses.firestoreHost,
       isEmbedded: isEmbedded && !isOfficial,
       ...(official && { firestoreArchive: official.archive }),
     });
     started.push(cli);
+    if (options.watch) announceChanges(FIREBASE_JSON, options.onLog);
     return {
       ...addresses,
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),

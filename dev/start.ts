@@ -9,7 +9,6 @@ import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
 import { readyNotice } from './readyNotice.ts';
 import { startStack } from './stack.ts';
-import { warmUp } from './warmUp.ts';
 
 const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
 
@@ -50,7 +49,6 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
     await writeDemoData(stack);
     say('Ready');
     console.log(readyNotice(stack, values['port-offset']));
-    void warmUp(stack, signal);
     const ended = signal.aborted || (await Promise.race([once(signal, 'abort'), stack.failed]));
     if (typeof ended === 'string') throw new Error(ended);
     say('Stopping');
