@@ -82,6 +82,13 @@ test.each([
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('all documents without a value share its default, which nobody can change', () => {
+  const [one, other] = things.readAll([document({}), document({ settings: null })]);
+
+  expect(one?.settings).toBe(other?.settings);
+  expect([one?.settings, one?.settings.inner].every(Object.isFrozen)).toBe(true);
+});
+
 test.each([
   ['text', { text: 7 }],
   ['flag', { flag: 'true' }],

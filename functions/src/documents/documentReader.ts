@@ -1,11 +1,10 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { MAX_TIME, times, withoutWrappers } from '../fields.ts';
+import { innerSchema, MAX_TIME, times, withoutWrappers } from '../fields.ts';
 import {
   elementsOf,
   millisOf,
-  toValue,
   type Fields,
   type StoredDocument,
   type Value,
@@ -112,11 +111,12 @@ function unsupported(path: string, what: string): Error {
 /** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
 function reader(schema: z.core.$ZodType, path: string): Reader {
   requireObserved(schema, path);
-  if (schema instanceof z.ZodOptional) return reader(schema.unwrap(), path);
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
-    const read = reader(schema.unwrap(), path);
-    const fallback = toValue(schema.def.defaultValue);
-    return (value, wrong) => read(value, wrong) ?? read(fallback, wrong);
+  const inner = innerSchema(schema);
+  if (inner !== undefined) {
+    const read = reader(inner, path);
+    // Computed once: all documents without a value share it.
+    const fallback = frozen(z.parse(schema, undefined));
+    return (value, wrong) => read(value, wrong) ?? fallback;
   }
   const read = readerOfKind(schema, path);
   return (value, wrong) => {
@@ -124,6 +124,12 @@ function reader(schema: z.core.$ZodType, path: string): Reader {
     if (found === undefined && !isNoValue(value)) wrong.add(path);
     return found;
   };
+}
+
+/** Makes a value immutable at every level. */
+function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
 }
 
 function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
