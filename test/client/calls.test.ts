@@ -16,7 +16,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../support/scriptedServer.ts';
+} from '../../dev/shared/scriptedServer.ts';
 
 let server: ScriptedServer;
 

@@ -6,7 +6,7 @@ import {
 } from '../../functions/src/documents/ownedDocuments.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
-import { resets } from '../support/scriptedServer.ts';
+import { resets } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 

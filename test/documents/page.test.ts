@@ -15,7 +15,7 @@ import {
   nameOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { respondsWith } from '../support/scriptedServer.ts';
+import { respondsWith } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 

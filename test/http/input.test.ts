@@ -12,7 +12,7 @@ import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { limitUser } from '../../functions/src/http/rateLimit.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../support/scriptedServer.ts';
+import { hangs, respondsWith } from '../../dev/shared/scriptedServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 

@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 import type { SigningKey } from '../../dev/google/idTokens.ts';
-import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
+import { resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
 
 /** The simulated hosts. */
 export const HOSTS = {

@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../test/support/scriptedServer.ts';
+} from '../../../dev/shared/scriptedServer.ts';
 import { openFirestore, type Firestore, type Limits } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';

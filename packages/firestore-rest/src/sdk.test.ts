@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../test/support/scriptedServer.ts';
+} from '../../../dev/shared/scriptedServer.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const { Firestore: Sdk } = admin('@google-cloud/firestore') as {
