@@ -66,13 +66,6 @@ test('quotes names that are not simple in paths', () => {
   expect(documentReader(schema).fields).toEqual(['`a.b`.`1\\`\\\\`']);
 });
 
-test('neither selects nor reads fields that are left out', () => {
-  const reader = documentReader(Thing, ['text', 'settings']);
-
-  expect(reader.fields).toEqual(['flag', 'amount', 'count', 'time', 'kind', 'tags', 'parts']);
-  expect(reader.readAll([document({ text: 'a', flag: true })])).toEqual([{ id: 'a', flag: true }]);
-});
-
 test.each([
   ['nothing', {}],
   ['null', { text: null, flag: null, amount: null, time: null, tags: null, settings: null }],

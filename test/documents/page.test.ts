@@ -1,10 +1,11 @@
 /** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
-import type { Query } from '@tattoo-marketplace/firestore-rest';
+import * as z from 'zod';
+import { documentReader } from '../../functions/src/documents/documentReader.ts';
 import {
   readCountedPage,
   readInParts,
   readPage,
-  type PagedQuery,
+  type PagedList,
 } from '../../functions/src/documents/page.ts';
 import {
   byKind,
@@ -19,12 +20,12 @@ import { respondsWith } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
-const query: PagedQuery = {
+const list: PagedList<{ id: string; order?: number | undefined }> = {
   collection: 'things',
   where: { artistId: 'alice', isVisible: true },
   ownerField: 'artistId',
   orderBy: 'order',
-  select: ['order'],
+  reader: documentReader(z.object({ id: z.string(), order: z.number().optional() })),
 };
 /** The fields of an element of the list. */
 const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
@@ -46,9 +47,9 @@ test.each([
 ])('a first page is %s, without a look-ahead', async (_what, ids, total, expected) => {
   firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
 
-  const page = await firestore.within(() => readCountedPage(query, { limit: 2 }));
+  const page = await firestore.within(() => readCountedPage(list, { limit: 2 }));
 
-  expect(page).toMatchObject({ ...expected, documents: ids.map((id) => ({ id })) });
+  expect(page).toMatchObject({ ...expected, elements: ids.map((id) => ({ id })) });
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 2 } }]);
 });
 
@@ -58,7 +59,7 @@ test('a later page starts where the document of its cursor stands now', async ()
     const cursor = documents({ 'things/a': { ...element, order: { integerValue: order } } });
     firestore.play(byKind({ batchGet: cursor, ...read }));
 
-    const page = await firestore.within(() => readCountedPage(query, { limit: 2, cursor: 'a' }));
+    const page = await firestore.within(() => readCountedPage(list, { limit: 2, cursor: 'a' }));
 
     expect(page).toMatchObject({ total: 3, hasMore: true, nextCursor: 'c' });
     const values = [{ integerValue: order }, { referenceValue: nameOf('things/a') }];
@@ -72,13 +73,13 @@ describe('a cursor', () => {
   async function pageAfter(fields: object | undefined) {
     const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
     firestore.play(byKind({ batchGet: cursor, runQuery: elements('b') }));
-    return firestore.within(() => readPage(query, { limit: 1, cursor: 'a' }));
+    return firestore.within(() => readPage(list, { limit: 1, cursor: 'a' }));
   }
 
   test('whose document has been hidden since leads on', async () => {
     const page = await pageAfter({ isVisible: { booleanValue: false } });
 
-    expect(page).toMatchObject({ documents: [{ id: 'b' }], hasMore: false });
+    expect(page).toMatchObject({ elements: [{ id: 'b' }], hasMore: false });
   });
 
   test.each([
@@ -97,7 +98,7 @@ describe('a cursor', () => {
     };
 
     const parent = { path: 'parents/p', mask: ['members'], check };
-    const page = firestore.within(() => readPage(query, { limit: 1, cursor: 'a' }, parent));
+    const page = firestore.within(() => readPage(list, { limit: 1, cursor: 'a' }, parent));
 
     await expect(page).rejects.toThrow('not yours');
     expect(firestore.seen).toHaveLength(1);
@@ -105,7 +106,7 @@ describe('a cursor', () => {
 });
 
 describe('a list that is read in parts', () => {
-  const all: Query = { collection: 'things', where: {}, select: [] };
+  const all = { collection: 'things', where: {}, reader: list.reader };
   /** The ids of the first part. */
   const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
 

@@ -141,10 +141,10 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 /** The info blocks of other user types are not even read. */
-const artists = documentReader(User, ['clientInfo', 'studioInfo']);
+const artists = documentReader(User.omit({ clientInfo: true, studioInfo: true }));
 
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
-  return artists.readParts(readInParts({ collection: 'users', where, select: artists.fields }));
+  return readInParts({ collection: 'users', where, reader: artists });
 }

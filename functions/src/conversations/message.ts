@@ -26,14 +26,14 @@ const messages = documentReader(Message);
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = `conversations/${conversationId}`;
-  const { documents, ...position } = await readPage(
+  const { elements, ...position } = await readPage(
     {
       collection: `${conversation}/messages`,
       where: {},
       ownerField: undefined,
       orderBy: 'timestamp',
       descending: true,
-      select: messages.fields,
+      reader: messages,
     },
     page,
     {
@@ -44,7 +44,7 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
       },
     },
   );
-  return { messages: messages.readAll(documents), ...position };
+  return { messages: elements, ...position };
 }
 
 function requireParticipant(conversation: StoredDocument | undefined, caller: string): void {

@@ -42,19 +42,16 @@ export interface DocumentReader<Output> {
 
 /**
  * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
- * out, and so are the fields `without` and values of a wrong type: one bad document must not break a list. A stored
+ * out, and so are values of a wrong type: one bad document must not break a list. A stored
  * null, NaN or infinity counts as missing. All fields of the schema except `id` must be optional or have a default.
  *
  * It takes the values from Firestore's JSON in one pass, without decoding and validating everything first.
  */
 export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   schema: Schema,
-  without: readonly string[] = [],
 ): DocumentReader<z.output<Schema>> {
   requireObserved(schema, 'a document');
-  const members = Object.entries<z.core.$ZodType>(schema.shape).filter(
-    ([name]) => name !== 'id' && !without.includes(name),
-  );
+  const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
   const readFields = membersReader(members, '');
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {

@@ -9,9 +9,15 @@ import {
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
 import { count, find, getDocuments } from './database.ts';
+import type { DocumentReader } from './documentReader.ts';
+
+/** A list, and how its elements are read. */
+export interface List<Element> extends Omit<Query, 'select'> {
+  readonly reader: DocumentReader<Element>;
+}
 
 /** A list that is read in pages. */
-export interface PagedQuery extends Query {
+export interface PagedList<Element> extends List<Element> {
   readonly orderBy: string;
   /**
    * The field of `where` that says whose list it is; undefined if the collection has one list only. A cursor must have the value
@@ -28,15 +34,15 @@ export interface PageRequest {
 }
 
 /** One page of a list. */
-export interface Page {
-  readonly documents: readonly StoredDocument[];
+export interface Page<Element> {
+  readonly elements: Element[];
   readonly hasMore: boolean;
   /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
 }
 
 /** A page with the number of elements of the whole list. */
-export interface CountedPage extends Page {
+export interface CountedPage<Element> extends Page<Element> {
   readonly total: number;
 }
 
@@ -50,41 +56,51 @@ export interface Parent {
 }
 
 /** Reads one page. Throws `cursor-not-found` if the cursor names no document of the list's owner. */
-export async function readPage(
-  query: PagedQuery,
+export async function readPage<Element>(
+  list: PagedList<Element>,
   { limit, cursor }: PageRequest,
   parent?: Parent,
-): Promise<Page> {
-  const after = await positionOf(query, cursor, parent);
-  const { documents } = await find(query, limit + 1, after);
-  return pageOf(documents.slice(0, limit), documents.length > limit);
+): Promise<Page<Element>> {
+  const after = await positionOf(list, cursor, parent);
+  const { documents } = await find(queryOf(list), limit + 1, after);
+  return pageOf(list, documents.slice(0, limit), documents.length > limit);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
-export async function readCountedPage(
-  query: PagedQuery,
+export async function readCountedPage<Element>(
+  list: PagedList<Element>,
   { limit, cursor }: PageRequest,
-): Promise<CountedPage> {
-  const after = await positionOf(query, cursor);
+): Promise<CountedPage<Element>> {
+  const after = await positionOf(list, cursor);
+  const query = queryOf(list);
   // The count says whether more elements follow a first page. A later one looks one element ahead.
   const size = after === undefined ? limit : limit + 1;
   const [{ documents }, counted] = await Promise.all([find(query, size, after), count(query)]);
   const isFollowed = after === undefined ? counted > limit : documents.length > limit;
   // Elements may have been added or removed between the two calls.
-  const page = pageOf(documents.slice(0, limit), isFollowed && documents.length >= limit);
-  return { ...page, total: Math.max(counted, page.documents.length + Number(page.hasMore)) };
+  const page = pageOf(list, documents.slice(0, limit), isFollowed && documents.length >= limit);
+  return { ...page, total: Math.max(counted, page.elements.length + Number(page.hasMore)) };
 }
 
-function pageOf(documents: readonly StoredDocument[], hasMore: boolean): Page {
+function queryOf({ reader, ...list }: List<unknown>): Query {
+  return { ...list, select: reader.fields };
+}
+
+function pageOf<Element>(
+  { reader }: List<Element>,
+  documents: readonly StoredDocument[],
+  hasMore: boolean,
+): Page<Element> {
+  const elements = reader.readAll(documents);
   const last = documents.at(-1);
   return hasMore && last
-    ? { documents, hasMore, nextCursor: last.id }
-    : { documents, hasMore: false };
+    ? { elements, hasMore, nextCursor: last.id }
+    : { elements, hasMore: false };
 }
 
 /** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
 async function positionOf(
-  { collection, where, ownerField, orderBy }: PagedQuery,
+  { collection, where, ownerField, orderBy }: PagedList<unknown>,
   cursor: string | undefined,
   parent?: Parent,
 ): Promise<Position | undefined> {
@@ -112,11 +128,13 @@ const MAX_PART = 1500;
 /** The documents of the first part, whose size is unknown. */
 const FIRST_PART = 100;
 
-/**
- * Reads a whole list in parts, so that it is never in memory all at once. Each part has as many documents as fit into
- * the bytes of a part, judged by the part before.
- */
-export async function* readInParts(query: Query): AsyncGenerator<readonly StoredDocument[]> {
+/** Reads a whole list in parts, so that it is never in memory all at once. */
+export function readInParts<Element>(list: List<Element>): AsyncGenerator<Element[]> {
+  return list.reader.readParts(partsOf(queryOf(list)));
+}
+
+/** Each part has as many documents as fit into the bytes of a part, judged by the part before. */
+async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]> {
   let size = FIRST_PART;
   let next: Promise<Found> | undefined = find(query, size);
   while (next !== undefined) {

@@ -64,17 +64,17 @@ const listings = documentReader(FlashListing);
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { documents, ...position } = await readCountedPage(
+  const { elements, ...position } = await readCountedPage(
     {
       collection,
       where: { artistId, isVisible: true },
       ownerField: 'artistId',
       orderBy: 'order',
-      select: listings.fields,
+      reader: listings,
     },
     page,
   );
-  return { flash: listings.readAll(documents), ...position };
+  return { flash: elements, ...position };
 }
 
 /** A listing's new place in the order. */

@@ -41,17 +41,17 @@ const photos = documentReader(GalleryPhoto);
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { documents, ...position } = await readCountedPage(
+  const { elements, ...position } = await readCountedPage(
     {
       collection,
       where: { artistId, isVisible: true },
       ownerField: 'artistId',
       orderBy: 'order',
-      select: photos.fields,
+      reader: photos,
     },
     page,
   );
-  return { photos: photos.readAll(documents), ...position };
+  return { photos: elements, ...position };
 }
 
 /**
