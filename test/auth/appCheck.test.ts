@@ -2,6 +2,7 @@
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { requireApp } from '../../functions/src/auth/appCheck.ts';
+import { appCheck } from '../../functions/src/parameters.ts';
 import { appCheckClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { hangs, respondsWith } from '../../dev/shared/scriptedServer.ts';
@@ -12,7 +13,7 @@ const key = signingKey('key-1');
 const VALID = signedToken(key, appCheckClaims(PROJECT));
 const WARNING = 'App Check would have rejected a request.';
 
-functionsEnvironment(PROJECT, { APP_CHECK: 'off' });
+functionsEnvironment(PROJECT);
 
 beforeEach(() => {
   // Only the timers stand still: what is verified in time does not depend on how fast the machine is.
@@ -26,8 +27,11 @@ afterEach(async () => {
 });
 
 /** Checks a request with this token, in this mode. */
-async function check(mode: string, token: string | undefined): Promise<void> {
-  process.env.APP_CHECK = mode;
+async function check(
+  mode: 'off' | 'monitor' | 'enforce',
+  token: string | undefined,
+): Promise<void> {
+  jest.spyOn(appCheck, 'value').mockReturnValue(mode);
   await requireApp({ headers: { 'x-firebase-appcheck': token } } as unknown as Request);
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from 'firebase-functions/https';
+import { allowedOrigins } from '../../functions/src/parameters.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from '../../functions/src/http/cors.ts';
 
 const OURS = 'https://app.example.com';
@@ -7,7 +8,7 @@ const EXPOSED =
 
 /** The headers of a response to a page of an origin. */
 function headersFor(allowed: string, origin?: string): Readonly<Record<string, string>> {
-  process.env.ALLOWED_ORIGINS = allowed;
+  jest.spyOn(allowedOrigins, 'value').mockReturnValue(allowed);
   return corsHeaders({ headers: { origin } } as unknown as Request);
 }
 

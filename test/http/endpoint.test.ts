@@ -4,7 +4,12 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
-import { pageCacheSeconds } from '../../functions/src/parameters.ts';
+import {
+  allowedOrigins,
+  appCheck,
+  deadlineSeconds,
+  pageCacheSeconds,
+} from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
@@ -13,12 +18,11 @@ const OURS = 'https://app.example.com';
 const GENERAL = 'Something went wrong on our side. Please try again later.';
 const PASSING = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
-const PARAMETERS = {
+functionsEnvironment('demo-endpoint', {
   DEADLINE_SECONDS: '1',
   PAGE_CACHE_SECONDS: '300',
   ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
-};
-functionsEnvironment('demo-endpoint', PARAMETERS);
+});
 
 let handle: () => unknown;
 let paths = 0;
@@ -40,11 +44,6 @@ beforeEach(() => {
   paths += 1;
   handle = () => ({ name: 'Ada' });
   for (const level of ['error', 'warn'] as const) jest.spyOn(logger, level).mockImplementation();
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(process.env, 'APP_CHECK');
-  Object.assign(process.env, PARAMETERS);
 });
 
 /** Sends a request to a path of the current test: nothing is cached at first. */
@@ -97,7 +96,7 @@ describe('a response', () => {
   });
 
   test('is read for every request if the parameter is 0', async () => {
-    process.env.PAGE_CACHE_SECONDS = '0';
+    jest.spyOn(pageCacheSeconds, 'value').mockReturnValue(0);
     handle = jest.fn(handle);
 
     await Promise.all([1, 2, 3].map(() => ask()));
@@ -159,16 +158,17 @@ describe('an error', () => {
   });
 
   test.each([
-    ['DEADLINE_SECONDS', '0'],
-    ['ALLOWED_ORIGINS', 'app.example.com'],
-    ['PAGE_CACHE_SECONDS', '-1'],
-    ['APP_CHECK', 'on'],
-  ])('is logged for each request while %s has the invalid value %s', async (name, value) => {
-    process.env[name] = value;
+    ['DEADLINE_SECONDS', deadlineSeconds],
+    ['ALLOWED_ORIGINS', allowedOrigins],
+    ['PAGE_CACHE_SECONDS', pageCacheSeconds],
+    ['APP_CHECK', appCheck],
+  ])('is the result of an invalid value of %s', async (_name, setting) => {
+    const invalid = new Error('The deployed value is invalid.');
+    jest.spyOn(setting, 'value').mockImplementation(() => {
+      throw invalid;
+    });
 
-    for (const response of [await ask(), await ask()]) expectRefusal(response, 500, GENERAL);
-    expect(jest.mocked(logger.error).mock.calls.map(([error]: unknown[]) => error)).toEqual(
-      [1, 2].map(() => new Error(`The deployed value of the parameter ${name} is invalid.`)),
-    );
+    expectRefusal(await ask(), 500, GENERAL);
+    expect(logger.error).toHaveBeenCalledWith(invalid, expect.anything());
   });
 });

@@ -11,28 +11,25 @@ import { idList } from '../../functions/src/fields.ts';
 import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { limitUser } from '../../functions/src/http/rateLimit.ts';
+import {
+  appCheck,
+  checkRevoked,
+  deadlineSeconds,
+  userRequestsPerMinute,
+} from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { hangs, respondsWith } from '../../dev/shared/scriptedServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 
 const PROJECT = 'demo-input';
-const PARAMETERS = {
-  APP_CHECK: 'off',
-  CHECK_REVOKED: 'false',
-  DEADLINE_SECONDS: '10',
-  USER_REQUESTS_PER_MINUTE: '300',
-};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const MISSING = 'A JSON body is required.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 
-functionsEnvironment(PROJECT, PARAMETERS);
+functionsEnvironment(PROJECT);
 
-afterEach(async () => {
-  Object.assign(process.env, PARAMETERS);
-  await resetGoogle();
-});
+afterEach(resetGoogle);
 
 const echo = servedEndpoint(
   endpoint({
@@ -130,11 +127,9 @@ const checked = signedIn('PUT', {
 
 test('a request with many faults is refused for the first of them in this order', async () => {
   publishKeys(key);
-  Object.assign(process.env, {
-    APP_CHECK: 'enforce',
-    CHECK_REVOKED: 'true',
-    USER_REQUESTS_PER_MINUTE: '10',
-  });
+  jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+  jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
   for (let sent = 0; sent < 10; sent += 1) limitUser('alice');
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
   const sendWith = async (mended: Partial<typeof request>) => {
@@ -166,7 +161,7 @@ describe.each(['GET', 'POST', 'PUT', 'DELETE'] as const)('with CHECK_REVOKED, %s
   test(`${looksUp ? 'looks up' : 'does not look up'} the account`, async () => {
     publishKeys(key);
     const lookups = simulate(HOSTS.accounts, account({ disabled: true }));
-    process.env.CHECK_REVOKED = 'true';
+    jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
     const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
 
@@ -180,7 +175,8 @@ const requestOfAlice = { method: 'POST', headers: { ...bearer('alice'), ...attes
 test('accounts are not looked up for requests beyond the rate limit', async () => {
   publishKeys(key);
   const lookups = simulate(HOSTS.accounts, account({}));
-  Object.assign(process.env, { CHECK_REVOKED: 'true', USER_REQUESTS_PER_MINUTE: '5' });
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+  jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(5);
   const sent = { ...requestOfAlice, headers: bearer('carol') };
 
   for (let times = 0; times < 8; times += 1) await rawRequest(writing.origin, '/', sent);
@@ -195,11 +191,9 @@ test.each([
 ])('nobody waits longer than the deadline for %s', async (_what, host) => {
   publishKeys(key);
   simulate(host, hangs);
-  Object.assign(process.env, {
-    APP_CHECK: 'enforce',
-    CHECK_REVOKED: 'true',
-    DEADLINE_SECONDS: '1',
-  });
+  jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+  jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
 
   const { status } = await rawRequest(writing.origin, '/', requestOfAlice);
 

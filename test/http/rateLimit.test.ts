@@ -7,6 +7,7 @@ import { idList } from '../../functions/src/fields.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageParameters } from '../../functions/src/http/pagination.ts';
 import { limitDocuments, limitUser } from '../../functions/src/http/rateLimit.ts';
+import { userRequestsPerMinute } from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 import { publishKeys } from '../support/simulatedGoogle.ts';
@@ -14,7 +15,7 @@ import { publishKeys } from '../support/simulatedGoogle.ts';
 const PROJECT = 'demo-throttled';
 const key = signingKey('key-1');
 
-functionsEnvironment(PROJECT, { USER_REQUESTS_PER_MINUTE: '0' });
+functionsEnvironment(PROJECT);
 
 beforeAll(() => {
   publishKeys(key);
@@ -28,7 +29,7 @@ beforeEach(() => {
 
 /** Sets the parameter for this test, and returns a user who has not sent anything yet. */
 function userWithLimit(requestsPerMinute: number): string {
-  process.env.USER_REQUESTS_PER_MINUTE = String(requestsPerMinute);
+  jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(requestsPerMinute);
   return randomUUID();
 }
 

@@ -1,5 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { reportError } from '../../functions/src/http/requestLog.ts';
+import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
@@ -99,11 +100,11 @@ test.each([
 });
 
 test.each([
-  ['nothing that the client has sent', 'false', undefined],
+  ['nothing that the client has sent', false, undefined],
   // printf %s alice | sha256sum | cut -c1-32
-  ['only a hash of the caller if LOG_CALLERS is true', 'true', '2bd806c97f0e00af1a1fc3328fa763a9'],
+  ['only a hash of the caller if LOG_CALLERS is true', true, '2bd806c97f0e00af1a1fc3328fa763a9'],
 ])('logs %s', async (_what, isLogged, caller) => {
-  process.env.LOG_CALLERS = isLogged;
+  jest.spyOn(logCallers, 'value').mockReturnValue(isLogged);
   const headers = {
     Authorization: `Bearer ${service.tokenOf('alice')}`,
     'User-Agent': 'alice@example.com',
@@ -112,7 +113,6 @@ test.each([
 
   const { entry } = await logged('gallery-removePhotos', { path, method: 'DELETE', headers });
 
-  Reflect.deleteProperty(process.env, 'LOG_CALLERS');
   expect(entry.caller).toBe(caller);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
 });

@@ -6,14 +6,11 @@ import {
   storeExampleWorld,
   type ExampleWorld,
 } from '../../dev/shared/exampleRequests.ts';
+import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();
-
-afterEach(() => {
-  process.env.PUBLIC_CACHE_SECONDS = '0';
-});
 
 /** The status of a request, and what it used. */
 interface Cost {
@@ -160,7 +157,7 @@ test('a counter of notifications that is 0 is read, and not written', async () =
 });
 
 test('artists-list is read once for many requests', async () => {
-  process.env.PUBLIC_CACHE_SECONDS = '60';
+  jest.spyOn(publicCacheSeconds, 'value').mockReturnValue(60);
   const artist = { userType: 'artist', artistInfo: { isVerified: true } };
   await service.store.setAll(
     Array.from({ length: 300 }, (_, n) => [`users/artist-${n}`, artist] as const),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { validators } from '../../functions/src/parameters.ts';
 import { UserError } from './commandLine.ts';
 import type { PlannedParameter } from './manifest.ts';
 
@@ -59,7 +60,9 @@ export function databaseFaults(
     : [`DATABASE_ID=${DATABASE_ID}, but firestore.database in firebase.json is ${database}.`];
 }
 
-function fits({ type, input }: PlannedParameter, value: string): boolean {
+function fits({ name, type, input }: PlannedParameter, value: string): boolean {
+  // The CLI knows no ranges.
+  if (validators.get(name)?.(value) === false) return false;
   const { validationRegex } = input?.text ?? {};
   if (validationRegex !== undefined && !new RegExp(validationRegex).test(value)) return false;
   if (input?.select && !input.select.options.some((option) => option.value === value)) return false;

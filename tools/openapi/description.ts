@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { declaredParams } from 'firebase-functions/params';
 import type * as z from 'zod';
-import '../../functions/src/parameters.ts';
+import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
 import { MAX_VALUES } from '../../functions/src/http/body.ts';
-import { DOCUMENTS_PER_REQUEST } from '../../functions/src/http/rateLimit.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 
 /** The description of the API in public/openapi.json, with the numbers of the code. */

@@ -13,8 +13,11 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Headers that let pages of allowed origins read a response (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export function corsHeaders({ headers }: Request): Headers {
-  const origins = allowedOrigins.value();
-  if (origins === '*') return ANY_ORIGIN;
+  const origins = allowedOrigins
+    .value()
+    .split(',')
+    .map((each) => each.trim());
+  if (origins.includes('*')) return ANY_ORIGIN;
   const { origin } = headers;
   return origin !== undefined && origins.includes(origin)
     ? { ...EXPOSED, Vary: 'Origin', 'Access-Control-Allow-Origin': origin }

@@ -1,10 +1,8 @@
 import { HttpError } from '../errors.ts';
-import { userRequestsPerMinute } from '../parameters.ts';
+import { DOCUMENTS_PER_REQUEST, userRequestsPerMinute } from '../parameters.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
-/** How many documents a request may name or ask for and still count as one request. */
-export const DOCUMENTS_PER_REQUEST = 20;
 /** The most users that are counted. Beyond that, the counts of the least recently seen are dropped. */
 const MAX_USERS = 20_000;
 
