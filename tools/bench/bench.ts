@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
-import { Message } from '../../functions/src/conversations/message.ts';
-import { User } from '../../functions/src/artists/user.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
-import { storedListing } from '../../dev/shared/factories.ts';
+import { storedArtist, storedListing } from '../../dev/shared/factories.ts';
 import { exchange, startPart } from './children.ts';
-import { ARTIST, ARTISTS, LARGE_OWNER, OWNER, PROJECT, projectOf } from './fixtures.ts';
-import type { Environment, Ready, Seen } from './google.ts';
+import type { Environment, Ready } from './google.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
-import { makePrograms, type Program, type Programs } from './programs.ts';
+import { ARTIST, LARGE_OWNER, OWNER, PROJECT } from './names.ts';
+import { makePrograms, type Programs } from './programs.ts';
 import type { Report } from './report.ts';
 import type { ServeOptions } from './serving.ts';
 
@@ -19,11 +17,11 @@ export interface Bench extends Ready {
   readonly quick: boolean;
   readonly report: Report;
   readonly programs: Programs;
-  /** The documents behind the simulations. */
-  readonly store: Store;
-  /** What the simulations have seen since the last call. */
-  seen(): Promise<Seen>;
+  /** The number of calls of Firestore so far. */
+  calls(): Promise<number>;
   load(request: LoadRequest): Promise<LoadResult>;
+  /** Stores the documents of all requests: some programs have deleted or changed them. */
+  restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,15 +30,17 @@ const WORLD = { uid: OWNER, prefix: 'things', size: 60 } as const;
 
 /** Prepares all measurements. */
 export async function prepare(report: Report, quick: boolean): Promise<Bench> {
-  report.step('building, packing and installing what is measured');
+  report.step('building and installing what is measured');
   const programs = await makePrograms();
   const google = startPart('google', 'google.ts');
   const [ready] = (await once(google, 'message')) as [Ready];
   const generator = startPart('load', 'load.ts');
   const store = new Store(ready.firestoreAddress, PROJECT);
-  for (const [kind, artist] of Object.entries(ARTISTS)) {
-    await new Store(ready.firestoreAddress, projectOf(kind)).set(ARTIST, artist);
-  }
+  const artist = storedArtist({
+    ...{ firstName: 'Alice OWN', email: 'OWN@example.com' },
+    photoURL: 'https://images.example.com/users/OWN.jpg',
+  });
+  await store.set(ARTIST, artist);
   const large = Array.from({ length: 20 }, (_, order) => {
     const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
     return [`flash/large-${order}`, storedListing(listing)] as const;
@@ -48,9 +48,10 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
   await store.setAll(large);
   return {
     ...ready,
-    ...{ quick, report, programs, store },
-    seen: async () => (await exchange(google, 'seen')) as Seen,
+    ...{ quick, report, programs },
+    calls: async () => (await exchange(google, 'calls')) as number,
     load: async (request) => (await exchange(generator, request)) as LoadResult,
+    restore: () => storeExampleWorld(store, WORLD),
     stop: async () => {
       google.kill();
       generator.kill();
@@ -58,18 +59,6 @@ export async function prepare(report: Report, quick: boolean): Promise<Bench> {
     },
   };
 }
-
-/** Stores the documents of all requests: some programs have deleted or changed them. */
-export async function restore({ store }: Bench): Promise<void> {
-  await storeExampleWorld(store, WORLD);
-}
-
-/** The response fields of a function, so that the baselines select the same ones as the service. */
-const FIELDS: Readonly<Record<string, object>> = {
-  'artists-list': User.omit({ clientInfo: true, studioInfo: true }).shape,
-  'conversations-getMessages': Message.shape,
-  'flash-listByArtist': FlashListing.shape,
-};
 
 /** A measured request: its function, and how it differs from the example. */
 export interface Measured {
@@ -84,16 +73,14 @@ export interface Measured {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** The example request for a program, and its environment: that of the platform, with a simulation of Google. */
+/** The example request, and the environment of its program: that of the platform, with a simulation of Google. */
 export function optionsFor(
   { functionId, size, owner = OWNER, query = {}, headers = {}, parameters = {} }: Measured,
-  { transport = 'REST' }: Program,
   { token }: Pick<Bench, 'token'>,
   google: Environment,
 ): ServeOptions {
   const world = { ...WORLD, uid: owner, ...(size && { size }) };
   const example = exampleRequest(functionId, world, token, query);
-  const fields = Object.keys(FIELDS[functionId] ?? {}).filter((name) => name !== 'id');
   return {
     example: { ...example, headers: { ...example.headers, ...headers } },
     env: {
@@ -106,7 +93,8 @@ export function optionsFor(
       ...{ PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' },
       USER_REQUESTS_PER_MINUTE: '1000000',
       ...parameters,
-      ...{ BENCH_TRANSPORT: transport, BENCH_FIELDS: fields.join() },
+      // The SDK selects the same fields as the service.
+      BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join(),
     },
   };
 }

@@ -1,9 +1,8 @@
 /** One instance with more and more callers. */
-import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
+import { optionsFor, type Bench, type Measured } from './bench.ts';
 import { figureOf } from './figures.ts';
-import { LARGE_OWNER } from './fixtures.ts';
 import type { LoadResult } from './load.ts';
-import type { Program } from './programs.ts';
+import { LARGE_OWNER } from './names.ts';
 import type { Cell } from './report.ts';
 import { memoryOf, serve } from './serving.ts';
 
@@ -12,29 +11,26 @@ const PAGE: Measured = {
   query: { limit: '20' },
   headers: { 'Accept-Encoding': 'gzip' },
 };
-const RESET: Measured = { functionId: 'notifications-resetNewNotifications' };
 /** The deployed concurrency, and the largest that `CONCURRENCY` allows. */
 const [DEPLOYED, LARGEST] = [80, 250];
+
+const CROWDS: readonly (readonly [string, Measured, callers: number])[] = [
+  ['page', PAGE, DEPLOYED],
+  ['page', PAGE, LARGEST],
+  ['page of 50 kB documents', { ...PAGE, owner: LARGE_OWNER }, DEPLOYED],
+  ['delete-session', { functionId: 'bookings-deleteSession' }, DEPLOYED],
+];
 
 /** Measures crowds of callers in a closed loop, each in a new process. */
 export async function measureCrowds(bench: Bench): Promise<void> {
   const { report, quick, programs } = bench;
-  const { service, express } = programs;
-  const crowds: readonly [string, Program, Measured, number][] = [
-    ['the service, page', service, PAGE, DEPLOYED],
-    ['the service, page', service, PAGE, LARGEST],
-    ['Express, page', express, PAGE, DEPLOYED],
-    ['the service, reset', service, RESET, DEPLOYED],
-    ['the service, reset', service, RESET, LARGEST],
-    ['Express, reset', express, RESET, DEPLOYED],
-    ['the service, page of 50 kB documents', service, { ...PAGE, owner: LARGE_OWNER }, DEPLOYED],
-  ];
   const rows: Cell[][] = [];
-  await restore(bench);
-  for (const [name, program, measured, callers] of quick ? crowds.slice(0, 1) : crowds) {
+  await bench.restore();
+  for (const [name, measured, callers] of quick ? CROWDS.slice(0, 1) : CROWDS) {
     report.step(`${name}: ${callers} callers`);
-    const { example, env } = optionsFor(measured, program, bench, bench.replaying);
-    const { port, pid, stop } = await serve(program, measured.functionId, { example, env });
+    const options = optionsFor(measured, bench, bench.replaying);
+    const { port, pid, stop } = await serve(programs.service, measured.functionId, options);
+    const { example } = options;
     const rounds: LoadResult[] = [];
     for (let round = 0; round < 3; round += 1) {
       rounds.push(await bench.load({ port, example, callers, ms: quick ? 300 : 1500 }));
@@ -47,7 +43,6 @@ export async function measureCrowds(bench: Bench): Promise<void> {
         0,
       );
     rows.push([name, String(callers), of('perSecond'), of('p50'), of('p99'), of('failed'), peak]);
-    if (program !== service) continue;
     report.aim(`${name}, ${callers} callers: failed`, of('failed'), 0);
     report.aim(`${name}, ${callers} callers: peak memory, MiB`, peak, 400);
   }

@@ -1,8 +1,6 @@
-import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +9,6 @@ import { passOn } from '../../dev/google/replies.ts';
 import { LOOPBACK, listen } from '../../dev/ports.ts';
 import { ROOT } from '../../dev/root.ts';
 
-const HOST = 'firestore.googleapis.com';
 /** The prefix of a message: a compression flag and the length. */
 const PREFIX_BYTES = 5;
 
@@ -21,13 +18,13 @@ interface Gax {
     readonly Root: { fromJSON(json: unknown): { lookupType(name: string): Type } };
   };
   readonly serializer: {
-    toProto3JSON(message: object): Request;
+    toProto3JSON(message: object): GrpcRequest;
     fromProto3JSON(type: Type, json: object): object;
   };
 }
 
 /** A request as JSON. */
-interface Request {
+interface GrpcRequest {
   readonly parent?: string;
   readonly database?: string;
   readonly writes?: readonly unknown[];
@@ -38,32 +35,30 @@ interface Type {
   encode(message: object): { finish(): Uint8Array };
 }
 
-/** Firestore over gRPC and TLS, as the Admin SDK reaches it in production. */
-export interface GrpcReplay {
-  /** Redirects `@grpc/grpc-js` to it. */
+/**
+ * Starts Firestore over gRPC and TLS, because the Admin SDK uses gRPC by default. It passes each distinct request once to
+ * a Firestore over REST, and replays the response from then on. A commit gets the recorded response of one with the same
+ * number of writes.
+ */
+export async function startGrpcReplay(firestoreAddress: string): Promise<{
+  /** Redirects the SDK baseline to it. */
   readonly environment: Readonly<Record<string, string>>;
   calls(): number;
-}
-
-/**
- * Starts a server that passes each distinct request once to a Firestore over REST, and replays the response from then
- * on. A commit gets the recorded response of one with the same number of writes.
- */
-export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcReplay> {
+}> {
   const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
   const firestore = createRequire(admin.resolve('@google-cloud/firestore'));
   const { protobuf, serializer } = firestore('google-gax') as Gax;
   const types = protobuf.Root.fromJSON(admin('@google-cloud/firestore/build/protos/v1.json'));
   const typeOf = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
-  const answers = new Map<string, Promise<Buffer>>();
+  const recorded = new Map<string, Promise<Buffer>>();
   let calls = 0;
 
   /** The messages of the response to a call. */
-  async function ask(method: string, request: Request): Promise<Buffer> {
+  async function ask(method: string, request: GrpcRequest): Promise<Buffer> {
     const { parent, database = '', ...body } = request;
-    const resource = parent ?? `${database}/documents`;
-    const word = method.replace(/^Batch.*/, 'batchGet');
-    const path = `/v1/${resource}:${word.charAt(0).toLowerCase()}${word.slice(1)}`;
+    const verb = method === 'BatchGetDocuments' ? 'batchGet' : method;
+    const call = `${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
+    const path = `/v1/${parent ?? `${database}/documents`}:${call}`;
     const reply = await passOn(firestoreAddress, path, JSON.stringify(body));
     if (reply.status !== 200) throw new Error(reply.body.toString());
     const type = typeOf(`${method}Response`);
@@ -84,9 +79,9 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
     // A commit has a time of its own.
     const same = method === 'Commit' ? request.writes?.length : JSON.stringify(request);
     const key = `${method} ${same}`;
-    const answer = answers.get(key) ?? ask(method, request);
-    answers.set(key, answer);
-    const body = await answer;
+    const response = recorded.get(key) ?? ask(method, request);
+    recorded.set(key, response);
+    const body = await response;
     const headers = { ':status': 200, 'content-type': 'application/grpc' };
     stream.respond(headers, { waitForTrailers: true });
     stream.once('wantTrailers', () => {
@@ -95,34 +90,22 @@ export async function startGrpcReplay(firestoreAddress: string): Promise<GrpcRep
     stream.end(body);
   }
 
-  const certificate = await generate([{ name: 'commonName', value: HOST }], {
+  const { private: key, cert } = await generate([], {
     algorithm: 'sha256',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] }],
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: LOOPBACK }] }],
   });
-  const server = createSecureServer({ key: certificate.private, cert: certificate.cert });
+  const server = createSecureServer({ key, cert });
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     serve(stream, headers[':path'] ?? '').catch(() => {
       stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     });
   });
-
-  const proxy = createServer();
-  proxy.on('connect', (_request, socket: Socket, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    socket.setNoDelay(true);
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (head.length > 0) socket.unshift(head);
-    server.emit('connection', socket);
-  });
-  const port = await listen(proxy);
   const roots = join(await mkdtemp(join(tmpdir(), 'grpc-')), 'certificate.pem');
-  await writeFile(roots, certificate.cert);
-  return {
-    environment: {
-      grpc_proxy: `http://${LOOPBACK}:${port}`,
-      GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: roots,
-    },
-    calls: () => calls,
+  await writeFile(roots, cert);
+  const environment = {
+    BENCH_GRPC: `${LOOPBACK}:${await listen(server)}`,
+    GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: roots,
   };
+  return { environment, calls: () => calls };
 }

@@ -1,7 +1,7 @@
 /** The process that sends requests. */
-import { Agent, request } from 'node:http';
-import { LOOPBACK } from '../../dev/ports.ts';
+import { Agent } from 'node:http';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
+import { ask } from './ask.ts';
 
 /** What to send, and for how long. */
 export interface LoadRequest {
@@ -27,50 +27,24 @@ process.on('message', (load: LoadRequest) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function run(load: LoadRequest): Promise<LoadResult> {
-  const { example, callers, port, ms } = load;
+async function run({ example, callers, port, ms }: LoadRequest): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true });
   const latencies: number[] = [];
-  let sent = 0;
   let failed = 0;
   const began = performance.now();
   async function call(): Promise<void> {
     while (performance.now() - began < ms) {
-      sent += 1;
       const sentAt = performance.now();
-      if ((await statusOf(agent, port, example)) !== 200) failed += 1;
+      const response = await ask(port, example, agent);
+      if (response?.status !== 200) failed += 1;
       latencies.push(performance.now() - sentAt);
     }
   }
   await Promise.all(Array.from({ length: callers }, call));
-  const perSecond = (sent / (performance.now() - began)) * 1000;
+  const requests = latencies.length;
+  const perSecond = (requests / (performance.now() - began)) * 1000;
   agent.destroy();
   const sorted = Float64Array.from(latencies).sort();
-  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? NaN;
-  return { requests: sent, failed, perSecond, p50: at(0.5), p99: at(0.99) };
-}
-
-/** The status of the response, once it is complete; undefined without one. */
-async function statusOf(
-  agent: Agent,
-  port: number,
-  { method, path, headers, body }: ExampleRequest,
-): Promise<number | undefined> {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  return new Promise((resolve) => {
-    const options = { agent, host: LOOPBACK, port, method, path };
-    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
-      response.resume();
-      response.once('end', () => {
-        resolve(response.statusCode);
-      });
-      response.once('error', () => {
-        resolve(undefined);
-      });
-    });
-    sent.once('error', () => {
-      resolve(undefined);
-    });
-    sent.end(body);
-  });
+  const at = (part: number) => sorted[Math.floor((requests - 1) * part)] ?? NaN;
+  return { requests, failed, perSecond, p50: at(0.5), p99: at(0.99) };
 }

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePortList } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
-import { exchange, onCoresOf } from './children.ts';
+import { ask, type Response } from './ask.ts';
+import { onCoresOf } from './children.ts';
 import type { Program } from './programs.ts';
 
 const READY_WITHIN_MS = 60_000;
@@ -22,27 +22,18 @@ export interface Served {
   readonly coldMs: number;
   /** The body of the first 200. */
   readonly first: Buffer;
-  /** The longest pause of its event loop since its first request, in ms; only with `pauses`. */
-  longestPause(): Promise<number>;
   /** The end of its error output. */
-  errors(): string;
+  readonly errors: () => string;
   readonly stop: () => Promise<void>;
 }
 
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly example: ExampleRequest;
-  /** Whether pauses of its event loop are measured. */
-  readonly pauses?: boolean;
 }
 
-/** The programs that run, which must not outlive a part that fails. */
+/** The programs that run, which must not outlive this process. */
 const running = new Set<ChildProcess>();
-
-/** Stops all programs. */
-export async function stopAll(): Promise<void> {
-  await Promise.all([...running].map(stop));
-}
 
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -50,9 +41,9 @@ process.once('exit', () => {
 
 /** Serves a function of a program like the platform, and sends requests until one gets 200. */
 export async function serve(
-  { folder, target }: Program,
+  { folder, target, env: ofProgram }: Program,
   functionId: string,
-  { env, example, pauses = false }: ServeOptions,
+  { env, example }: ServeOptions,
 ): Promise<Served> {
   const [port = 0] = await freePortList(1);
   // The service has a copy of the framework of its own.
@@ -60,14 +51,11 @@ export async function serve(
   const framework = join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
   const [command = '', ...args] = [
     ...[...onCoresOf('service'), process.execPath],
-    ...['proxy', ...(pauses ? ['pauses'] : [])].flatMap((name) => [
-      ...['--require', join(import.meta.dirname, `${name}.cjs`)],
-    ]),
-    ...[framework, '--source', folder],
+    ...['--require', join(import.meta.dirname, 'proxy.cjs'), framework, '--source', folder],
   ];
   const began = performance.now();
   const child = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'pipe', ...(pauses ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
       ...{ NODE_ENV: 'production', NODE_OPTIONS, LOG_EXECUTION_ID: 'true' },
@@ -76,67 +64,38 @@ export async function serve(
       K_SERVICE: functionId.toLowerCase(),
       BENCH_FUNCTION: functionId,
       ...env,
+      ...ofProgram,
     },
   });
   running.add(child);
   let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
+  child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2000);
   });
-  let answer: Answer | undefined;
+  let response: Response | undefined;
   while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
-    answer = await ask(port, example);
-    if (answer !== undefined && answer.status !== 503) break;
+    response = await ask(port, example);
+    if (response !== undefined && response.status !== 503) break;
+    // Attempts without a pause would take processor time from the start.
+    await delay(1);
   }
   const coldMs = performance.now() - began;
-  if (answer?.status !== 200) {
-    const what = `${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`;
+  if (response?.status !== 200) {
+    const what = `${response?.status ?? 'nothing'} ${response?.bytes.toString() ?? ''}`;
     throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
   }
   return {
     ...{ port, coldMs },
     pid: child.pid ?? 0,
-    first: answer.bytes,
-    longestPause: async () => (await exchange(child, 'longest pause')) as number,
+    first: response.bytes,
     errors: () => errors,
-    stop: () => stop(child),
+    stop: async () => {
+      running.delete(child);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
-}
-
-/** A complete response. */
-interface Answer {
-  readonly status: number;
-  readonly bytes: Buffer;
-}
-
-/** The response to a request; undefined if the port is not open yet. */
-export async function ask(
-  port: number,
-  { path, body, method, headers }: ExampleRequest,
-): Promise<Answer | undefined> {
-  return new Promise((resolve) => {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const options = { host: LOOPBACK, port, path, method, agent: false };
-    const failed = () => {
-      // Waits between attempts, which would otherwise take processor time from the start.
-      setTimeout(resolve, 1, undefined);
-    };
-    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
-      buffer(response).then((bytes) => {
-        resolve({ status: response.statusCode ?? 0, bytes });
-      }, failed);
-    });
-    sent.on('error', failed);
-    sent.end(body);
-  });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  running.delete(child);
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }
 
 /** The peak and the current memory of a process, in MiB; NaN if the system does not report it. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { gunzipSync } from 'node:zlib';
-import { optionsFor, restore, type Bench, type Measured } from './bench.ts';
+import { optionsFor, type Bench, type Measured } from './bench.ts';
 import type { Program } from './programs.ts';
-import { processorTimeOf, serve, stopAll, type Served } from './serving.ts';
+import { processorTimeOf, serve, type Served } from './serving.ts';
 
 const CALLERS = 10;
 
@@ -12,62 +11,54 @@ const EFFORT = {
   quick: { rounds: 2, warmUpMs: 300, sliceMs: 200 },
 };
 
-/** The processor time of a request in each round, in ms, of all threads of the program. */
+/** The processor time of a request in each round, in ms, of all threads of a program. */
 export type Rounds = readonly number[];
 
 /**
  * Measures a request on programs alternately, each in a warm process, so that other load on the machine affects all of
  * them. Throws if the numbers of their first Firestore calls differ, or their first responses.
  */
-export async function measureWarm<Names extends string>(
+export async function measureWarm(
   bench: Bench,
   measured: Measured,
-  programs: Readonly<Record<Names, Program>>,
-): Promise<Record<Names, Rounds>> {
+  programs: readonly Program[],
+): Promise<Rounds[]> {
   const { rounds, warmUpMs, sliceMs } = EFFORT[bench.quick ? 'quick' : 'full'];
-  const names = Object.keys(programs) as Names[];
-  const served = new Map<Names, Served>();
-  const results = {} as Record<Names, number[]>;
-  const calls: number[] = [];
-  for (const name of names) {
-    results[name] = [];
-    // A program may have changed the documents.
-    await restore(bench);
-    const options = optionsFor(measured, programs[name], bench, bench.replaying);
-    await bench.seen();
-    served.set(name, await serve(programs[name], measured.functionId, options));
-    calls.push((await bench.seen()).calls);
+  const options = optionsFor(measured, bench, bench.replaying);
+  const { functionId } = measured;
+  const seen: { calls: number; body: unknown }[] = [];
+  const served: Served[] = [];
+  for (const program of programs) {
+    // The program before it may have changed the documents.
+    await bench.restore();
+    const before = await bench.calls();
+    const one = await serve(program, functionId, options);
+    served.push(one);
+    const body: unknown = JSON.parse(one.first.toString());
+    seen.push({ calls: (await bench.calls()) - before, body });
   }
-  const [first, ...others] = [...served.values()].map((each) => parsed(each.first));
-  if (new Set(calls).size > 1 || !others.every((body) => isDeepStrictEqual(body, first))) {
-    throw new Error(`Not alike: ${names.join()}: ${calls.join()}: ${JSON.stringify(first)}`);
-  }
-
-  async function send(name: Names, ms: number): Promise<number> {
-    const one = served.get(name);
-    if (one === undefined) return NaN;
-    const { example } = optionsFor(measured, programs[name], bench, bench.replaying);
-    const before = await processorTimeOf(one.pid);
-    const sent = await bench.load({ port: one.port, example, callers: CALLERS, ms });
-    const after = await processorTimeOf(one.pid);
-    if (sent.failed > 0) throw new Error(`${measured.functionId}, ${name}: ${one.errors()}`);
-    return (after - before) / sent.requests;
+  if (!seen.every((each) => isDeepStrictEqual(each, seen[0]))) {
+    throw new Error(`${functionId}: the programs differ: ${JSON.stringify(seen)}`);
   }
 
-  for (const name of names) await send(name, warmUpMs);
+  async function send({ port, pid, errors }: Served, ms: number): Promise<number> {
+    const before = await processorTimeOf(pid);
+    const { example } = options;
+    const { failed, requests } = await bench.load({ port, example, callers: CALLERS, ms });
+    const after = await processorTimeOf(pid);
+    if (failed > 0) throw new Error(`${functionId}: ${failed} requests failed: ${errors()}`);
+    return (after - before) / requests;
+  }
+
+  for (const one of served) await send(one, warmUpMs);
+  const results = served.map((one) => ({ one, times: [] as number[] }));
   for (let round = 0; round < rounds; round += 1) {
     // Each program is the first one equally often.
-    for (let turn = 0; turn < names.length; turn += 1) {
-      const name = names[(round + turn) % names.length];
-      if (name !== undefined) results[name].push(await send(name, sliceMs));
+    const first = round % results.length;
+    for (const { one, times } of [...results.slice(first), ...results.slice(0, first)]) {
+      times.push(await send(one, sliceMs));
     }
   }
-  await stopAll();
-  return results;
-}
-
-function parsed(body: Buffer): unknown {
-  // The first bytes of gzip.
-  const isCompressed = body.readUInt16BE() === 0x1f8b;
-  return JSON.parse((isCompressed ? gunzipSync(body) : body).toString());
+  for (const { stop } of served) await stop();
+  return results.map(({ times }) => times);
 }

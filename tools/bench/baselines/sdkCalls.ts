@@ -1,112 +1,91 @@
-/**
- * The service's Firestore calls with the Admin SDK, with the same masks and preconditions; shared by the SDK baselines.
- */
+/** The service's Firestore calls with the Admin SDK, with the same masks and preconditions. */
 import {
   FieldPath,
-  type DocumentData,
   type DocumentSnapshot,
   type Firestore,
-  type QueryDocumentSnapshot,
+  type UpdateData,
 } from 'firebase-admin/firestore';
+import { OWNER } from '../names.ts';
 
 /** A parsed request, not validated. */
-export interface Sent {
-  readonly uid: string;
-  readonly artistId: string;
+interface Sent {
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The work of an endpoint; returns the body of its response. */
-export type Work = (firestore: Firestore, sent: Sent) => Promise<unknown>;
-
-/** The fields that queries select. */
+/** The fields that the list selects. */
 const FIELDS = (process.env.BENCH_FIELDS ?? '').split(',');
 
-function withId(document: DocumentSnapshot): object {
-  return { ...document.data(), id: document.id };
-}
-
-/** `hasMore` and `nextCursor`. */
-function position(docs: readonly QueryDocumentSnapshot[], hasMore: boolean): object {
-  const end = hasMore ? docs.at(-1) : undefined;
-  return { hasMore, ...(end && { nextCursor: end.id }) };
-}
-
-async function listFlash(firestore: Firestore, { artistId, query }: Sent): Promise<object> {
+async function listFlash(firestore: Firestore, { query }: Sent): Promise<object> {
   const collection = firestore.collection('flash');
   const list = collection
-    .where('artistId', '==', artistId)
+    .where('artistId', '==', OWNER)
     .where('isVisible', '==', true)
     .orderBy('order')
     .orderBy(FieldPath.documentId());
-  const limit = Number(query.limit ?? 20);
+  const limit = Number(query.limit);
   let page = list.select(...FIELDS).limit(limit);
   if (query.cursor !== undefined) {
     const mask = ['artistId', 'isVisible', 'order'];
     const [cursor] = await firestore.getAll(collection.doc(query.cursor), { fieldMask: mask });
-    if (cursor?.get('artistId') !== artistId) throw new Error('Not in this list');
+    requireOwn(cursor);
     page = page.startAfter(cursor.get('order'), cursor.id).limit(limit + 1);
   }
   const [found, counted] = await Promise.all([page.get(), list.count().get()]);
   const total = counted.data().count;
-  const flash = found.docs.slice(0, limit);
-  const hasMore = query.cursor === undefined ? total > flash.length : found.size > limit;
-  return { flash: flash.map(withId), total, ...position(flash, hasMore) };
+  const documents = found.docs.slice(0, limit);
+  const hasMore =
+    query.cursor === undefined ? total > documents.length : found.size > documents.length;
+  const nextCursor = documents.at(-1)?.id;
+  const flash = documents.map((document) => ({ ...document.data(), id: document.id }));
+  return { flash, total, hasMore, ...(hasMore && { nextCursor }) };
 }
 
-async function listMessages(firestore: Firestore, { uid, query }: Sent): Promise<object> {
-  const conversation = firestore.doc(`conversations/${query.conversationId ?? ''}`);
-  const mask = ['participantIds', 'timestamp'];
-  const [found] = await firestore.getAll(conversation, { fieldMask: mask });
-  if (!(found?.get('participantIds') as string[]).includes(uid)) throw new Error('Not yours');
-  const limit = Number(query.limit ?? 50);
-  const { docs } = await conversation
-    .collection('messages')
-    .orderBy('timestamp', 'desc')
-    .orderBy(FieldPath.documentId(), 'desc')
-    .select(...FIELDS)
-    .limit(limit + 1)
-    .get();
-  const messages = docs.slice(0, limit);
-  return { messages: messages.map(withId), ...position(messages, docs.length > limit) };
-}
-
-/** Reads documents, checks them, and changes all of them on condition that none has changed since. */
-async function change(
-  firestore: Firestore,
-  paths: readonly string[],
-  mask: string,
-  isAllowed: (document: DocumentSnapshot) => boolean,
-  fields: DocumentData,
-): Promise<void> {
-  const documents = await firestore.getAll(...paths.map((path) => firestore.doc(path)), {
-    fieldMask: [mask],
-  });
-  if (!documents.every(isAllowed)) throw new Error('Not yours');
+async function markAsAvailable(firestore: Firestore, { body }: Sent): Promise<object> {
+  const ids = body.flashIds as string[];
+  const references = ids.map((id) => firestore.doc(`flash/${id}`));
+  const listings = await firestore.getAll(...references, { fieldMask: ['artistId'] });
   const batch = firestore.batch();
-  for (const { ref, updateTime } of documents) {
-    batch.update(ref, fields, updateTime === undefined ? {} : { lastUpdateTime: updateTime });
+  for (const listing of listings) {
+    requireOwn(listing);
+    change(listing, { isAvailable: true, updatedAt: Date.now() }, batch);
   }
   await batch.commit();
+  return { success: true, updatedCount: ids.length };
 }
 
-/** The work of each measured endpoint by name of its function. */
-export const WORK: Readonly<Record<string, Work>> = {
+async function deleteSession(firestore: Firestore, { body }: Sent): Promise<object> {
+  const { bookingId, sessionNumber } = body as { bookingId: string; sessionNumber: number };
+  const reference = firestore.doc(`bookings/${bookingId}`);
+  const mask = ['artistId', 'sessions'];
+  const [booking] = await firestore.getAll(reference, { fieldMask: mask });
+  requireOwn(booking);
+  const sessions = booking.get('sessions') as { sessionNumber: number }[];
+  const index = sessions.findIndex((session) => session.sessionNumber === sessionNumber);
+  const batch = firestore.batch();
+  change(booking, { sessions: sessions.toSpliced(index, 1) }, batch);
+  await batch.commit();
+  return { message: `Session ${sessionNumber} was deleted from the booking.`, bookingId };
+}
+
+function requireOwn(document?: DocumentSnapshot): asserts document is DocumentSnapshot {
+  if (document?.get('artistId') !== OWNER) throw new Error('Not yours');
+}
+
+/** Changes a document on condition that it has not changed since it was read. */
+function change(
+  { ref, updateTime }: DocumentSnapshot,
+  fields: UpdateData<object>,
+  batch: FirebaseFirestore.WriteBatch,
+): void {
+  batch.update(ref, fields, updateTime === undefined ? {} : { lastUpdateTime: updateTime });
+}
+
+/** The work of each measured endpoint by name of its function; it returns the body of the response. */
+export const WORK: Readonly<
+  Record<string, (firestore: Firestore, sent: Sent) => Promise<unknown>>
+> = {
   'flash-listByArtist': listFlash,
-  'conversations-getMessages': listMessages,
-  'flash-markAsAvailable': async (firestore, { uid, body }) => {
-    const ids = body.flashIds as string[];
-    const paths = ids.map((id) => `flash/${id}`);
-    const isOwn = (listing: DocumentSnapshot) => listing.get('artistId') === uid;
-    const fields = { isAvailable: true, updatedAt: Date.now() };
-    await change(firestore, paths, 'artistId', isOwn, fields);
-    return { success: true, updatedCount: ids.length };
-  },
-  'notifications-resetNewNotifications': async (firestore, { uid }) => {
-    const field = 'newNotificationsCount';
-    const exists = (user: DocumentSnapshot) => user.exists;
-    await change(firestore, [`users/${uid}`], field, exists, { [field]: 0 });
-    return { success: true };
-  },
+  'flash-markAsAvailable': markAsAvailable,
+  'bookings-deleteSession': deleteSession,
 };
