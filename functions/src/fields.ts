@@ -87,6 +87,26 @@ export const storedTime = z
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
   .register(times, { isTime: true });
 
+/** The stored names of the fields that have others than their own. */
+export const storedNames = z.registry<{ readonly names: readonly string[] }>();
+
+/**
+ * A field of a document that is stored as `name`; responses and requests do not change:
+ * `order: storedAs(z.number().optional(), 'position', 'order')`. Older names are still read where the current one has no value,
+ * and removed by writes. Queries find the current name only: a list that the field orders or filters lacks older documents until
+ * `npm run migrate -- --rename position=order`.
+ */
+export function storedAs<Schema extends z.ZodType>(
+  schema: Schema,
+  name: string,
+  ...older: readonly string[]
+): Schema {
+  // A copy, for others may use the schema for fields that keep their name.
+  const copy = schema.clone();
+  storedNames.add<z.ZodType>(copy, { names: [name, ...older] });
+  return copy;
+}
+
 /** The response of an operation that has nothing else to say. */
 export const Success = z
   .object({ success: z.boolean().describe('Always true.') })

@@ -1,7 +1,7 @@
 /** How stored documents become what a schema describes; test/contract has which values they show. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { MAX_TIME, storedTime, wholeNumber } from '../../functions/src/fields.ts';
+import { MAX_TIME, storedAs, storedTime, wholeNumber } from '../../functions/src/fields.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
 import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
@@ -159,6 +159,7 @@ test.each<[string, string, z.ZodType]>([
   ['a format', 'pattern', z.email().optional()],
   ['a smaller integer', 'number', z.int32().optional()],
   ['a conversion', 'coerce', z.coerce.string().optional()],
+  ['another stored name inside a map', 'storedAs', storedAs(z.string(), 'c').optional()],
   ['a transformation', 'in', z.string().transform(Number).optional()],
   ['further fields', 'catchall', z.looseObject({}).optional()],
 ])('refuses a schema with %s, and names the field', (_what, reason, field) => {

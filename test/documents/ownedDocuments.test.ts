@@ -1,15 +1,18 @@
 /** How documents are changed; test/contract has why not, and conflicts and deletions, too. */
+import * as z from 'zod';
 import {
   deleteOwned,
   namedOnce,
   updateOwned,
 } from '../../functions/src/documents/ownedDocuments.ts';
+import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
 import { resets } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
+const names = new StoredNames(z.object({}));
 const ALICE = { artistId: { stringValue: 'alice' } };
 
 test('a list of ids names each document once, by its first place', () => {
@@ -36,7 +39,12 @@ test.each([
     committed(2),
   );
   const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
-  const owned = { collection: 'things', named: namedOnce('ids', ['a', 'b']), owner: 'alice' };
+  const owned = {
+    collection: 'things',
+    names,
+    named: namedOnce('ids', ['a', 'b']),
+    owner: 'alice',
+  };
 
   await firestore.within(() => updateOwned(owned, (_named, now) => ({ updatedAt: now })), context);
 
@@ -55,7 +63,12 @@ test('a document that a lost commit would have left as it was does not show that
   const later = { 'things/a': { updateTime: 'two' }, 'things/b': { updateTime: 'two' } };
   firestore.play(documents(before), resets, documents(before, later));
   const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
-  const owned = { collection: 'things', named: namedOnce('ids', ['a', 'b']), owner: 'alice' };
+  const owned = {
+    collection: 'things',
+    names,
+    named: namedOnce('ids', ['a', 'b']),
+    owner: 'alice',
+  };
 
   const reordered = firestore.within(
     () => updateOwned(owned, ({ id }, updatedAt) => ({ order: ['a', 'b'].indexOf(id), updatedAt })),
@@ -72,7 +85,7 @@ test('the last of 500 documents is checked for its owner like the first', async 
   firestore.play(
     documents(Object.fromEntries(ids.map((id) => [`things/${id}`, id === '499' ? BOB : ALICE]))),
   );
-  const owned = { collection: 'things', named: namedOnce('ids', ids), owner: 'alice' };
+  const owned = { collection: 'things', names, named: namedOnce('ids', ids), owner: 'alice' };
 
   await expect(firestore.within(() => deleteOwned(owned))).rejects.toMatchObject({
     code: 'permission-denied',

@@ -22,8 +22,8 @@ const firestore = scriptedFirestore();
 
 const list: PagedList<{ id: string; order?: number | undefined }> = {
   collection: 'things',
-  where: { artistId: 'alice', isVisible: true },
-  ownerField: 'artistId',
+  owner: { artistId: 'alice' },
+  where: { isVisible: true },
   orderBy: 'order',
   reader: documentReader(z.object({ id: z.string(), order: z.number().optional() })),
 };

@@ -2,6 +2,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { documentId, requestTime } from '../fields.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
+import { StoredNames } from '../documents/storedNames.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -85,6 +86,8 @@ export const Availability = z
   .meta({ id: 'Availability', description: "An artist's schedule." });
 export type Availability = z.infer<typeof Availability>;
 
+const names = new StoredNames(Availability);
+
 /**
  * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored one
  * or the one sent belongs to another artist.
@@ -93,7 +96,7 @@ export async function replaceAvailability(sent: Availability, caller: string): P
   const { isActive, weeklySlots, dateRangeType, effectiveFrom } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
   await updateOwned(
-    { collection: 'availability', named, owner: caller },
+    { collection: 'availability', names, named, owner: caller },
     (_named, updatedAt) => ({
       isActive,
       weeklySlots,

@@ -30,7 +30,6 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
     {
       collection: `${conversation}/messages`,
       where: {},
-      ownerField: undefined,
       orderBy: 'timestamp',
       descending: true,
       reader: messages,

@@ -1,7 +1,8 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { innerSchema, MAX_TIME, times, withoutWrappers } from '../fields.ts';
+import { innerSchema, MAX_TIME, storedNames, times, withoutWrappers } from '../fields.ts';
+import { isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,
   millisOf,
@@ -36,6 +37,7 @@ class WrongValues {
 export interface DocumentReader<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
+  readonly names: StoredNames;
   readAll(documents: readonly StoredDocument[]): Output[];
   readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
@@ -52,15 +54,19 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
 ): DocumentReader<z.output<Schema>> {
   requireObserved(schema, 'a document');
   const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
+  const names = new StoredNames(schema);
   const readFields = membersReader(members, '');
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
-    return readFields(document.fields, wrong, { id: document.id }) as z.output<Schema>;
+    return readFields(names.read(document.fields), wrong, { id: document.id }) as z.output<Schema>;
   };
 
   return {
-    fields: members.flatMap(([name, member]) => leafPaths(name, member)),
+    fields: members.flatMap(([field, member]) =>
+      names.of(field).flatMap((name) => leafPaths(name, member)),
+    ),
+    names,
     readAll: (documents) => {
       const wrong = new WrongValues();
       const all = documents.map(readFor(wrong));
@@ -108,6 +114,7 @@ function unsupported(path: string, what: string): Error {
 /** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
 function reader(schema: z.core.$ZodType, path: string): Reader {
   requireObserved(schema, path);
+  if (path.includes('.') && storedNames.get(schema)) throw unsupported(path, 'storedAs');
   const inner = innerSchema(schema);
   if (inner !== undefined) {
     const read = reader(inner, path);
@@ -178,12 +185,6 @@ function membersReader(schemas: readonly (readonly [string, z.core.$ZodType])[],
     }
     return object;
   };
-}
-
-const NO_VALUE: Value = { nullValue: null };
-
-function isNoValue({ nullValue, doubleValue }: Value): boolean {
-  return nullValue === null || typeof doubleValue === 'string';
 }
 
 function readNumber({ integerValue, doubleValue }: Value): number | undefined {

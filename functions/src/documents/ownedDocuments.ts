@@ -4,6 +4,7 @@ import { MAX_TIME } from '../fields.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
+import type { StoredNames } from './storedNames.ts';
 import {
   fromValue,
   millisOf,
@@ -23,6 +24,7 @@ export interface NamedDocument {
 /** Documents of one collection, and the user whose id must be the stored `artistId` of each. */
 export interface OwnedDocuments {
   readonly collection: string;
+  readonly names: StoredNames;
   readonly named: readonly NamedDocument[];
   readonly owner: string;
 }
@@ -47,18 +49,19 @@ export async function updateOwned(
   changeOf: (named: NamedDocument, updatedAt: number) => Readonly<Record<string, unknown>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
-  // The names of the fields that change: they are read as well, so that a lost commit can be recognized by them.
+  const { names } = owned;
+  // The fields that change: they are read as well, so that a lost commit can be recognized by them.
   const fields = new Set(owned.named.flatMap((named) => Object.keys(changeOf(named, 0))));
   await optimistically(async () => {
     const found = await readOwned(owned, [...fields]);
     requireMore();
     const updatedAt = Math.max(
       currentContext().startedAt,
-      ...found.map(({ document }) => storedMillis(document.fields.updatedAt)),
+      ...found.map(({ document }) => storedMillis(names.read(document.fields).updatedAt)),
     );
     return found.map(({ named, document }) => ({
       update: document,
-      changes: changesOf(changeOf(named, updatedAt)),
+      changes: names.changes(changesOf(changeOf(named, updatedAt))),
     }));
   });
 }
@@ -81,12 +84,12 @@ export async function deleteOwned(owned: OwnedDocuments): Promise<void> {
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
 async function readOwned(
-  { collection, named: all, owner }: OwnedDocuments,
+  { collection, names, named: all, owner }: OwnedDocuments,
   fields: readonly string[],
 ): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
   const documents = await getDocuments(
     all.map(({ id }) => `${collection}/${id}`),
-    ['artistId', ...fields],
+    ['artistId', ...fields].flatMap((field) => names.of(field)),
   );
   const found = all.map((named, index) => {
     const document = documents[index];
@@ -94,7 +97,7 @@ async function readOwned(
     throw new HttpsError('not-found', `${named.field} names a document that does not exist.`);
   });
   for (const { named, document } of found) {
-    requireOwner(document.fields.artistId, owner, named.field);
+    requireOwner(names.read(document.fields).artistId, owner, named.field);
   }
   return found;
 }

@@ -11,7 +11,7 @@ import {
 import { count, find, getDocuments } from './database.ts';
 import type { DocumentReader } from './documentReader.ts';
 
-/** A list, and how its elements are read. */
+/** A list, by the names of the schema that its elements are read by. */
 export interface List<Element> extends Omit<Query, 'select'> {
   readonly reader: DocumentReader<Element>;
 }
@@ -20,10 +20,10 @@ export interface List<Element> extends Omit<Query, 'select'> {
 export interface PagedList<Element> extends List<Element> {
   readonly orderBy: string;
   /**
-   * The field of `where` that says whose list it is; undefined if the collection has one list only. A cursor must have the value
-   * of this field, but not those of the other fields: a document that has been hidden since keeps its place in the order.
+   * The values that say whose list it is, if the collection has several. A cursor must have them, but not those of
+   * `where`: a document that has been hidden since keeps its place in the order.
    */
-  readonly ownerField: string | undefined;
+  readonly owner?: Query['where'];
 }
 
 /** Where a page starts, and how many elements it may have. */
@@ -82,8 +82,16 @@ export async function readCountedPage<Element>(
   return { ...page, total: Math.max(counted, page.elements.length + Number(page.hasMore)) };
 }
 
-function queryOf({ reader, ...list }: List<unknown>): Query {
-  return { ...list, select: reader.fields };
+/** The query of a list, by the names under which its fields are stored. */
+function queryOf(list: List<unknown> & Pick<PagedList<unknown>, 'owner'>): Query {
+  const { reader, owner, where, orderBy, ...others } = list;
+  const { names, fields } = reader;
+  return {
+    ...others,
+    where: names.where({ ...owner, ...where }),
+    ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
+    select: fields,
+  };
 }
 
 function pageOf<Element>(
@@ -100,25 +108,23 @@ function pageOf<Element>(
 
 /** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
 async function positionOf(
-  { collection, where, ownerField, orderBy }: PagedList<unknown>,
+  { collection, owner = {}, orderBy, reader: { names } }: PagedList<unknown>,
   cursor: string | undefined,
   parent?: Parent,
 ): Promise<Position | undefined> {
   const paths = cursor === undefined ? [] : [`${collection}/${cursor}`];
   if (parent !== undefined) paths.unshift(parent.path);
   if (paths.length === 0) return undefined;
-  const mask = [
-    ...(parent?.mask ?? []),
-    ...(ownerField === undefined ? [] : [ownerField]),
-    orderBy,
-  ];
+  const place = names.pathOf(orderBy);
+  const owned = Object.entries(names.where(owner));
+  const mask = [...(parent?.mask ?? []), ...owned.map(([name]) => name), place];
   const found = await getDocuments(paths, mask);
   parent?.check(found[0]);
   if (cursor === undefined) return undefined;
   const document = found.at(-1);
   const { fields = {} } = document ?? {};
-  const isOwned = ownerField === undefined || fromValue(fields[ownerField]) === where[ownerField];
-  if (document !== undefined && isOwned && orderBy in fields) return document;
+  const isOwned = owned.every(([name, value]) => fromValue(fields[name]) === value);
+  if (document !== undefined && isOwned && place in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
 

@@ -61,14 +61,15 @@ export type FlashListing = z.infer<typeof FlashListing>;
 
 const collection = 'flash';
 const listings = documentReader(FlashListing);
+const { names } = listings;
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(
     {
       collection,
-      where: { artistId, isVisible: true },
-      ownerField: 'artistId',
+      owner: { artistId },
+      where: { isVisible: true },
       orderBy: 'order',
       reader: listings,
     },
@@ -93,7 +94,7 @@ export async function reorderListings(
 ): Promise<void> {
   const orders = new Map(placements.map(({ id, order }) => [id, order]));
   const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned({ collection, named, owner: caller }, ({ id }, updatedAt) => ({
+  await updateOwned({ collection, names, named, owner: caller }, ({ id }, updatedAt) => ({
     order: orders.get(id),
     updatedAt,
   }));
@@ -109,7 +110,7 @@ export async function markListings(
   caller: string,
 ): Promise<number> {
   const named = namedOnce('flashIds', flashIds);
-  await updateOwned({ collection, named, owner: caller }, (_named, updatedAt) => ({
+  await updateOwned({ collection, names, named, owner: caller }, (_named, updatedAt) => ({
     isAvailable,
     updatedAt,
   }));

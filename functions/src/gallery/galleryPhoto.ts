@@ -44,8 +44,8 @@ export async function listVisible(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(
     {
       collection,
-      where: { artistId, isVisible: true },
-      ownerField: 'artistId',
+      owner: { artistId },
+      where: { isVisible: true },
       orderBy: 'order',
       reader: photos,
     },
@@ -59,5 +59,6 @@ export async function listVisible(artistId: string, page: PageRequest) {
  * if one belongs to another artist.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  await deleteOwned({ collection, named: namedOnce('photoIds', photoIds), owner: caller });
+  const named = namedOnce('photoIds', photoIds);
+  await deleteOwned({ collection, names: photos.names, named, owner: caller });
 }

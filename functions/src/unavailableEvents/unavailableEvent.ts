@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { documentId, requestTime } from '../fields.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
+import { StoredNames } from '../documents/storedNames.ts';
 
 const MAX_TITLE = 200;
 const EXPECTED_TITLE = `must have 1 to ${MAX_TITLE} characters`;
@@ -31,13 +32,15 @@ export const UnavailableEvent = z
   .meta({ id: 'UnavailableEvent', description: 'A block of time in which an artist cannot work.' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
+const names = new StoredNames(UnavailableEvent);
+
 /** Changes an event of the caller. Throws `not-found`, or `permission-denied` if it belongs to another artist. */
 export async function changeEvent(
   { id, title, date, startTime, endTime }: UnavailableEvent,
   caller: string,
 ): Promise<void> {
   const named = [{ id, field: 'id' }];
-  await updateOwned({ collection: 'unavailableEvents', named, owner: caller }, () => ({
+  await updateOwned({ collection: 'unavailableEvents', names, named, owner: caller }, () => ({
     title,
     date,
     startTime,

@@ -1,0 +1,62 @@
+/** Under which names the fields of documents are stored: their own, except where `storedAs` declares others. */
+import type * as z from 'zod';
+import { storedNames, withoutWrappers } from '../fields.ts';
+import type { Changes, Fields, Query, Value } from '@tattoo-marketplace/firestore-rest';
+
+/** The stored names of the fields of a schema. Made once, when the process loads. */
+export class StoredNames {
+  /** The names of each field that has others than its own: first the current one, then the older ones. */
+  readonly #declared = new Map<string, readonly string[]>();
+
+  constructor({ shape }: z.ZodObject) {
+    for (const [field, schema] of Object.entries<z.core.$ZodType>(shape)) {
+      const declared = storedNames.get(schema) ?? storedNames.get(withoutWrappers(schema));
+      if (declared) this.#declared.set(field, declared.names);
+    }
+    const all = Object.keys(shape).flatMap((field) => this.of(field));
+    const twice = all.find((name, index) => all.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`Two fields are stored as ${twice}.`);
+  }
+
+  /** The names under which a field may be stored, the current one first. */
+  of(field: string): readonly string[] {
+    return this.#declared.get(field) ?? [field];
+  }
+
+  /** The path by which queries find a field: they know the current name only. */
+  pathOf(path: string): string {
+    const [field = '', ...members] = path.split('.');
+    return [this.of(field)[0], ...members].join('.');
+  }
+
+  /** The values that stored fields must have. */
+  where(values: Query['where']): Query['where'] {
+    const entries = Object.entries(values).map(([path, value]) => [this.pathOf(path), value]);
+    return Object.fromEntries(entries) as Query['where'];
+  }
+
+  /** Stored fields by the names of the schema: of several values of a field, the one with the newest name. */
+  read(stored: Fields): Fields {
+    if (this.#declared.size === 0) return stored;
+    const found = [...this.#declared].map(([field, names]) => {
+      const values = names.map((name) => stored[name] ?? NO_VALUE);
+      return [field, values.find((value) => !isNoValue(value)) ?? NO_VALUE] as const;
+    });
+    return { ...stored, ...Object.fromEntries(found) };
+  }
+
+  /** Changes of fields, made to the current names; older ones are removed. */
+  changes(changes: Changes): Changes {
+    const entries = Object.entries(changes).flatMap(([field, value]) =>
+      this.of(field).map((name, index) => [name, index === 0 ? value : undefined] as const),
+    );
+    return Object.fromEntries(entries);
+  }
+}
+
+export const NO_VALUE: Value = { nullValue: null };
+
+/** Whether a stored value counts as missing: null, NaN or infinity. */
+export function isNoValue({ nullValue, doubleValue }: Value): boolean {
+  return nullValue === null || typeof doubleValue === 'string';
+}

@@ -1,0 +1,137 @@
+/** Fields that are stored under other names than the API's: read, listed and written through HTTP on a stored collection. */
+import * as z from 'zod';
+import { endpoint } from '../../functions/src/http/endpoint.ts';
+import { pageFields, pageParameters } from '../../functions/src/http/pagination.ts';
+import { documentReader } from '../../functions/src/documents/documentReader.ts';
+import { updateOwned } from '../../functions/src/documents/ownedDocuments.ts';
+import { readCountedPage } from '../../functions/src/documents/page.ts';
+import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { storedAs, storedTime } from '../../functions/src/fields.ts';
+import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { Store } from '../../dev/shared/store.ts';
+import { functionsEnvironment } from '../support/functionsEnvironment.ts';
+import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
+
+const Thing = z.object({
+  id: z.string(),
+  artistId: storedAs(z.string(), 'owner', 'artistId').optional(),
+  isVisible: storedAs(z.boolean().optional(), 'isShown'),
+  order: storedAs(z.number().optional(), 'position', 'place', 'order').describe('Its place.'),
+  price: storedAs(z.object({ amount: z.string().optional() }).optional(), 'cost', 'price'),
+  updatedAt: storedAs(storedTime.optional(), 'changedAt', 'updatedAt'),
+});
+const things = documentReader(Thing);
+
+const list = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'GET',
+    path: '/things',
+    access: 'public',
+    query: pageParameters({ max: 9, fallback: 9 }),
+    response: z.object({ things: z.array(Thing), total: z.int(), ...pageFields }),
+    handle: async ({ query }) => {
+      const { elements, ...position } = await readCountedPage(
+        {
+          collection: 'things',
+          owner: { artistId: 'alice' },
+          where: { isVisible: true },
+          orderBy: 'order',
+          reader: things,
+        },
+        query,
+      );
+      return { things: elements, ...position };
+    },
+  }),
+);
+
+const reorder = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'PUT',
+    path: '/things/{id}',
+    access: 'public',
+    params: z.object({ id: z.string() }),
+    body: z.object({ order: z.number() }),
+    response: z.object({}),
+    handle: async ({ params: { id }, body: { order } }) => {
+      const named = [{ id, field: 'id' }];
+      const owned = { collection: 'things', names: things.names, named, owner: 'alice' };
+      await updateOwned(owned, (_named, updatedAt) => ({ order, updatedAt }));
+      return {};
+    },
+  }),
+);
+
+const PROJECT = 'demo-stored-names';
+functionsEnvironment(PROJECT, { ALLOWED_ORIGINS: '*' });
+
+let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
+let store: Store;
+
+beforeAll(async () => {
+  embedded = await startEmbeddedFirestore();
+  process.env.FIRESTORE_EMULATOR_HOST = embedded.address;
+  store = new Store(embedded.address, PROJECT);
+});
+
+afterAll(() => embedded.stop());
+
+const LATER = 9_000_000_000_000;
+const NEW = { owner: 'alice', isShown: true };
+
+beforeEach(() =>
+  store.setAll([
+    ['things/a', { ...NEW, position: 1, order: 9, changedAt: LATER, cost: { amount: '5' } }],
+    ['things/b', { ...NEW, position: 2, cost: null, price: { amount: '6', secret: 1 } }],
+    ['things/c', { ...NEW, position: 3, owner: 'bob' }],
+    ['things/old', { artistId: 'alice', isShown: true, order: 4, updatedAt: LATER, place: NaN }],
+  ]),
+);
+
+async function page(query = '') {
+  const { text } = await rawRequest(list.origin, `/things${query}`);
+  return JSON.parse(text) as unknown;
+}
+
+async function move(id: string, order: number): Promise<number> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ order });
+  return (await rawRequest(reorder.origin, `/things/${id}`, { method: 'PUT', headers, body }))
+    .status;
+}
+
+const COMMON = { artistId: 'alice', isVisible: true };
+const A = { id: 'a', ...COMMON, order: 1, price: { amount: '5' }, updatedAt: LATER };
+const B = { id: 'b', ...COMMON, order: 2, price: { amount: '6' } };
+
+test('a list has the names of the API, and lacks documents that only have the older name of its order', async () => {
+  expect(await page()).toEqual({ things: [A, B], total: 2, hasMore: false });
+  const first = { things: [A], total: 2, hasMore: true, nextCursor: 'a' };
+  expect(await page('?limit=1')).toEqual(first);
+  expect(await page('?limit=1&cursor=a')).toEqual({ things: [B], total: 2, hasMore: false });
+  for (const id of ['c', 'old']) {
+    expect(await page(`?cursor=${id}`)).toEqual({
+      message: 'cursor is not an element of this list.',
+    });
+  }
+});
+
+test('a write goes to the current names and removes the older ones; its owner may be stored under either', async () => {
+  expect(await move('a', 5)).toBe(200);
+  expect(await move('old', 6)).toBe(200);
+  expect(await move('c', 7)).toBe(403);
+
+  expect(await store.getAll(['things/a', 'things/old'])).toEqual({
+    'things/a': { ...NEW, position: 5, changedAt: LATER, cost: { amount: '5' } },
+    'things/old': { artistId: 'alice', isShown: true, position: 6, changedAt: LATER },
+  });
+});
+
+test('two fields with one stored name are refused when the process loads', () => {
+  const schema = z.object({ a: storedAs(z.string(), 'c', 'b'), b: z.string() });
+
+  expect(() => new StoredNames(schema)).toThrow('Two fields are stored as b.');
+});
