@@ -18,7 +18,7 @@ export const COMMANDS: readonly (readonly [command: RegExp, tried: string])[] = 
   [/^curl 'http:\/\/127\.0\.0\.1:9099/, 'tools/docs/tryStart.ts'],
   [/^npm run (build|verify|test:official|test:browser|rehearse)$/, CI],
   [/^npm run test:completeness$/, 'tools/checks/completeness.test.ts'],
-  [/^npm run fuzz$/, 'test/fuzz/fuzz.test.ts'],
+  [/^npm run fuzz$/, 'test/contract/contract.test.ts'],
   [/^npm run openapi$/, 'tools/openapi/openapi.test.ts'],
   [/^npm run (mutants|format|client:publish)$/, BY_HAND],
   [/^npm run bench( -- --write)?$/, BY_HAND],
