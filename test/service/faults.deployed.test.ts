@@ -101,56 +101,6 @@ test('faults that pass go unnoticed, and all work is done exactly once', async (
   );
 });
 
-test('one call that hangs costs the artist list a few of its 30 seconds', async () => {
-  const served = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '300' });
-  const world = await freshWorld();
-  service.google.fault({ host: FIRESTORE, call: 'runQuery', kind: 'hang', times: 1 });
-  const began = performance.now();
-
-  const answers = await Promise.all([1, 2, 3].map(() => ask(served, 'artists-list', world)));
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  // 5 s, and what a slow machine needs. Without a limit of its own the call would take 0.6 of the 30 s.
-  expect(performance.now() - began).toBeLessThan(18_000);
-});
-
-/** Waits for the next commit of any function. */
-async function nextCommit(): Promise<void> {
-  const commits = service.google.requestCounts.get(`${FIRESTORE} commit`) ?? 0;
-  await service.google.seen(FIRESTORE, 'commit', commits + 1);
-}
-
-test.each([400, 401, 403])(
-  'a deletion whose response is lost is in doubt if the next read gets %i',
-  async (status) => {
-    const served = await service.serve('bookings-deleteSession');
-    const world = await freshWorld();
-    const about = world.uid;
-    const host = FIRESTORE;
-    service.google.fault({ host, call: 'commit', about, kind: 'reset after effect', times: 1 });
-
-    const answer = ask(served, 'bookings-deleteSession', world);
-    await Promise.race([nextCommit(), answer]);
-    service.google.fault({ host, call: 'batchGet', about, kind: 'status', status });
-
-    const response = await answer;
-    expect([response.status, response.headers['x-error-code']]).toEqual([503, 'outcome-unknown']);
-  },
-);
-
-test('a commit that is refused for its access token is not in doubt while a new one is fetched', async () => {
-  // Shorter than the limit of the fetch.
-  const served = await service.serve(REORDER, { DEADLINE_SECONDS: '3' });
-  const world = await freshWorld();
-  service.google.fault({ host: FIRESTORE, call: 'commit', kind: 'status', status: 401 });
-  const answer = ask(served, REORDER, world);
-  await Promise.race([nextCommit(), answer]);
-  service.google.fault({ host: 'metadata', kind: 'hang' });
-
-  const { status, headers } = await answer;
-  expect([status, headers['x-error-code']]).toEqual([503, 'unavailable']);
-});
-
 const APP_CHECK = { APP_CHECK: 'enforce' };
 const REVOCATION = { CHECK_REVOKED: 'true' };
 
