@@ -27,14 +27,18 @@ const EMULATOR_TOKENS: TokenSource = {
 let opened: Firestore | undefined;
 
 function database(): Firestore {
+  opened ??= openDatabase();
+  return opened;
+}
+
+function openDatabase(): Firestore {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  opened ??= openFirestore({
+  return openFirestore({
     project: projectId(),
     database: databaseId.value(),
     tokens: emulator === undefined ? firestoreTokens : EMULATOR_TOKENS,
     emulator,
   });
-  return opened;
 }
 
 /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */

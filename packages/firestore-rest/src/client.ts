@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
 import { openConnection } from './connection.ts';
-import { errorElement, errorOf, FirestoreError, incomplete, notSent } from './errors.ts';
+import { FirestoreError, incomplete, notSent } from './errors.ts';
 
 /** Exponential backoff with full jitter, in ms. */
 const FIRST_WAIT_MS = 20;
@@ -136,25 +136,35 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
   }
 }
 
-/** The result of a response. Throws for an error, and for a response without a result. */
-function resultOf<Result>(status: number, text: string, read: ResponseReader<Result>): Result {
-  const body = parsed(text);
-  if (status !== 200 || errorElement(body)) throw errorOf(status, body);
+/**
+ * The result of a response. Firestore itself responds with 200 or a readable error: anything else was cut, or comes from
+ * something in between, and says nothing about the call.
+ */
+function resultOf<Result>(httpStatus: number, text: string, read: ResponseReader<Result>): Result {
+  let body: unknown;
   let result: Result | undefined;
   try {
+    body = JSON.parse(text);
     result = read(body, text);
   } catch {
-    // JSON of another shape, which something in between must have sent.
+    // No JSON, or JSON of another shape.
+  }
+  const error = errorElement(body);
+  if (httpStatus !== 200 || error) {
+    const { status, message } = error ?? {};
+    throw new FirestoreError(
+      typeof status === 'string' ? status : 'UNAVAILABLE',
+      typeof message === 'string' ? message : `HTTP ${httpStatus}`,
+    );
   }
   if (result === undefined) throw incomplete('The response lacks a result.');
   return result;
 }
 
-/** The JSON of a response; undefined if it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** The `error` of a response body. Calls that return a list report it as an element of the list. */
+function errorElement(body: unknown): { status?: unknown; message?: unknown } | undefined {
+  const elements = [body].flat() as readonly ({ readonly error?: unknown } | undefined)[];
+  const element = elements.find((each) => each?.error !== undefined);
+  // An error that says nothing is one, too.
+  return element && (Object(element.error) as object);
 }

@@ -53,35 +53,6 @@ export class FirestoreError extends Error {
   }
 }
 
-/**
- * The error for a response with this HTTP status and body. Firestore itself responds with 200 or a readable error:
- * anything else was cut, or comes from something in between, and says nothing about the call.
- */
-export function errorOf(httpStatus: number, body: unknown): FirestoreError {
-  const { status, message } = errorElement(body) ?? {};
-  return new FirestoreError(
-    typeof status === 'string' ? status : 'UNAVAILABLE',
-    typeof message === 'string' ? message : `HTTP ${httpStatus}`,
-  );
-}
-
-interface ErrorElement {
-  readonly status?: unknown;
-  readonly message?: unknown;
-}
-
-/** The `error` of a response body. Calls that return a list report it as an element of the list. */
-export function errorElement(body: unknown): ErrorElement | undefined {
-  const elements: readonly unknown[] = Array.isArray(body) ? body : [body];
-  for (const element of elements) {
-    if (typeof element === 'object' && element !== null && 'error' in element) {
-      // An error that says nothing is one, too.
-      return Object(element.error) as ErrorElement;
-    }
-  }
-  return undefined;
-}
-
 /** The error for a response that did not arrive completely. */
 export function incomplete(message: string, cause?: unknown): FirestoreError {
   return new FirestoreError('UNAVAILABLE', message, { cause });
