@@ -1,7 +1,7 @@
 /** Which texts are ids; test/service/bodies has lists of ids, and times. */
 import * as z from 'zod';
 import { boundedList, isDocumentId } from '../functions/src/fields.ts';
-import { validated } from '../functions/src/http/validation.ts';
+import { validated } from '../functions/src/http/input.ts';
 
 test.each([
   [true, ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb']],

@@ -18,7 +18,7 @@ const PROJECT = 'demo-signed';
 const key = signingKey('key-1');
 const otherKey = signingKey('key-2');
 
-functionsEnvironment(PROJECT, { APP_CHECK: 'enforce' });
+functionsEnvironment(PROJECT);
 afterEach(resetGoogle);
 
 type Token = [what: string, token: string];
@@ -127,7 +127,7 @@ describe.each([
     unanswered: 'Error fetching Json Web Keys',
     answered: 'Error fetching Json Web Keys',
     refused: 'app-check',
-    use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token })),
+    use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token }), 'enforce'),
   },
 ])('$kind', ({ claims, host, unanswered, answered, refused, use }) => {
   let tokens = 0;

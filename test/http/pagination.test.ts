@@ -1,5 +1,5 @@
 import { pageParameters } from '../../functions/src/http/pagination.ts';
-import { validated } from '../../functions/src/http/validation.ts';
+import { validated } from '../../functions/src/http/input.ts';
 
 const parameters = pageParameters({ max: 50, fallback: 20 });
 const NOT_A_LIMIT = /^limit must be an integer from 1 to 50\.$/;

@@ -2,7 +2,7 @@
  * The rules for fields of single endpoints, and what is said about the others. test/service/refusals.test.ts tries wrong
  * kinds of values in every field, and test/contract sees that a refused body changes nothing.
  */
-import { validated } from '../../functions/src/http/validation.ts';
+import { validated } from '../../functions/src/http/input.ts';
 import { deployedEndpoint, exampleOf } from '../../dev/shared/deployMap.ts';
 
 const FROM = Date.UTC(2026, 5, 1);

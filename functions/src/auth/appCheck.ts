@@ -1,7 +1,6 @@
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
-import { appCheck } from '../parameters.ts';
 import { HttpError } from '../errors.ts';
 import { looksSigned, verified } from './tokens.ts';
 
@@ -9,12 +8,10 @@ import { looksSigned, verified } from './tokens.ts';
 const MONITOR_LIMIT_MS = 300;
 
 /**
- * Checks the App Check token as the parameter says: not at all, with a warning in the log, or with an error. Throws
- * `app-check` for a missing or invalid token, and `unavailable` if tokens cannot be verified.
+ * Checks the App Check token, to log a warning or to throw: `app-check` for a missing or invalid token, `unavailable` if
+ * tokens cannot be verified.
  */
-export async function requireApp(request: Request): Promise<void> {
-  const mode = appCheck.value();
-  if (mode === 'off') return;
+export async function requireApp(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
   const checked = requireToken(String(request.headers['x-firebase-appcheck']));
   if (mode === 'enforce') return checked;
   const code = await Promise.race([checked.then(() => undefined, codeOf), late()]);
@@ -22,14 +19,11 @@ export async function requireApp(request: Request): Promise<void> {
 }
 
 async function requireToken(token: string): Promise<void> {
-  const isValid =
-    looksSigned(token) && (await verified((app) => getAppCheck(app).verifyToken(token)));
-  if (!isValid) {
-    throw new HttpError(
-      'app-check',
-      'The X-Firebase-AppCheck header must be a valid App Check token.',
-    );
-  }
+  if (looksSigned(token) && (await verified((app) => getAppCheck(app).verifyToken(token)))) return;
+  throw new HttpError(
+    'app-check',
+    'The X-Firebase-AppCheck header must be a valid App Check token.',
+  );
 }
 
 function codeOf(error: unknown): string {

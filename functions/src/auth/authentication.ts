@@ -17,12 +17,9 @@ export interface SignIn extends Caller {
   readonly signedInAt: number;
 }
 
-/** A cached verification. It expires by the time of day, and by the monotonic clock if the other one is set back. */
 interface VerifiedToken extends SignIn {
   /** In ms since the epoch. */
   readonly expiresAt: number;
-  /** In ms of `performance.now()`. */
-  readonly usableUntil: number;
 }
 
 /** Verified tokens by digest: verifying is among the slowest steps of a request. */
@@ -37,7 +34,7 @@ export async function authenticate(request: Request): Promise<SignIn> {
   const token = bearerToken(request.headers.authorization);
   const digest = hash('sha256', token, 'base64');
   const known = verifiedTokens.get(digest);
-  if (known && Date.now() < known.expiresAt && performance.now() < known.usableUntil) return known;
+  if (known && Date.now() < known.expiresAt) return known;
   const verifiedToken = await verify(token);
   // The SDK asks the Auth emulator each time whether a token is revoked.
   if (!usesEmulator()) verifiedTokens.set(digest, verifiedToken);
@@ -65,9 +62,7 @@ async function verify(token: string): Promise<VerifiedToken> {
   // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
   const uid: unknown = claims?.uid;
   if (claims === undefined || typeof uid !== 'string' || !isDocumentId(uid)) throw invalidToken();
-  const expiresAt = claims.exp * 1000;
-  const usableUntil = performance.now() + expiresAt - Date.now();
-  return { uid, signedInAt: claims.auth_time * 1000, expiresAt, usableUntil };
+  return { uid, signedInAt: claims.auth_time * 1000, expiresAt: claims.exp * 1000 };
 }
 
 async function accountOf(uid: string): Promise<UserRecord> {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { HttpError } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
@@ -8,12 +7,6 @@ import { originalRequest } from '../platform/functionsFramework.ts';
 const MAX_BYTES = 1024 * 1024;
 /** The most JSON values in a body, far above what any request needs: more would take long to parse. */
 export const MAX_VALUES = 50_000;
-/**
- * How much of an unread body is discarded after the response, in bytes: 32 MiB, the platform's own limit for requests.
- */
-const MAX_DISCARDED_BYTES = 32 * MAX_BYTES;
-/** How long discarding may take, in ms. */
-const MAX_DISCARDING_MS = 2_000;
 /** How long a body that is needed may stall, in ms. */
 const MAX_SILENCE_MS = 5_000;
 /** The share of the time until the deadline in which a body must arrive: the rest is for the work. */
@@ -21,25 +14,6 @@ const SHARE_OF_TIME = 0.8;
 
 /** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
- * body must not occupy it. A connection that was closed right after the response would lose the response of a client
- * that is still sending.
- */
-export function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
-  let discarded = 0;
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
-  });
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
-  request.once('close', () => {
-    clearTimeout(timer);
-  });
-}
 
 /**
  * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as

@@ -24,12 +24,10 @@ import {
 } from './declaration.ts';
 import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
+import { jsonBody, responseWriter } from './jsonBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import { jsonBody } from './jsonBody.ts';
-import { acceptsGzip, jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
-import { cachedBody, type DatedBody } from './responseCache.ts';
-import { responseWriter } from './responseWriter.ts';
-import { limitConcurrentReads } from './concurrentReads.ts';
+import { cachedBody, limitConcurrentReads, type DatedBody } from './reads.ts';
+import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -70,6 +68,8 @@ export function endpoint<
   const readInput = inputReader(declaration);
   const writer = responseWriter(declaration);
   const name = `${declaration.method} ${declaration.path}`;
+  const isPublic = declaration.access === 'public';
+  const isWrite = writes(declaration);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -109,10 +109,10 @@ export function endpoint<
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    const isPublic = declaration.access === 'public';
-    const encoding = { level: levelFor(request, cacheMs), isTagged: isPublic };
-    const work = async () => jsonBody(writer, handle(checked), encoding);
-    const read = writes(declaration) ? work : () => limitConcurrentReads(work);
+    // What is cached is compressed once for many callers.
+    const level = cacheMs > 0 ? constants.Z_DEFAULT_LEVEL : constants.Z_BEST_SPEED;
+    const work = async () => jsonBody(writer, handle(checked), level);
+    const read = isWrite ? work : () => limitConcurrentReads(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     // Only validated input tells responses apart: unknown parameters do not cause extra entries.
     const source = { name, input: [input.params, input.query], cacheMs, read };
@@ -123,24 +123,17 @@ export function endpoint<
   return Object.assign(cloudFunction, { declaration });
 }
 
-/** How much a body is compressed: a cached one once, whoever asks, because the next callers accept gzip. */
-function levelFor(request: Request, cacheMs: number): number | undefined {
-  if (cacheMs > 0) return constants.Z_DEFAULT_LEVEL;
-  return acceptsGzip(request) ? constants.Z_BEST_SPEED : undefined;
-}
-
 /**
  * A response that the CDN may cache for the rest of its lifetime, or 304 if the caller has it already. Browsers and
  * apps revalidate each time, so that artists see their changes soon.
  */
 function publicResponse(
   request: Request,
-  { body, readAt }: DatedBody,
+  { body, tag, readAt }: DatedBody,
   cacheMs: number,
 ): JsonResponse {
   const ageMs = performance.now() - readAt;
   const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));
-  const { tag = '' } = body;
   const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: tag };
   return matchesTag(request.headers['if-none-match'], tag)
     ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }

@@ -1,7 +1,8 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
+import * as z from 'zod';
 import { requireApp } from '../auth/appCheck.ts';
 import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
-import { checkRevoked, logCallers } from '../parameters.ts';
+import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './body.ts';
 import { methodsOf, nothing, writes, type AnyInput, type Declaration } from './declaration.ts';
@@ -15,7 +16,6 @@ import {
   requestTarget,
   type QueryParameters,
 } from './requestTarget.ts';
-import { validated } from './validation.ts';
 
 /** Validates a request. Returns the handler's input, and the rate limit headers for the response. */
 export type InputReader = (
@@ -39,7 +39,8 @@ export function inputReader(declaration: Declaration): InputReader {
     const target = requestTarget(originalRequest(request).url);
     const inPath = readPath(target.path);
     if (!methods.includes(request.method)) throw methodNotAllowed(declaration);
-    await requireApp(request);
+    const mode = appCheck.value();
+    if (mode !== 'off') await requireApp(request, mode);
     const caller = access === 'signedIn' ? await signedIn(request) : undefined;
     const json = declaration.body && (await readJson(request));
     const inQuery = queryParameters(target.query, queryNames);
@@ -87,4 +88,47 @@ function methodNotAllowed(declaration: Declaration): HttpError {
   return new HttpError('method-not-allowed', `This endpoint only accepts ${declaration.method}.`, {
     Allow: [...methodsOf(declaration), 'OPTIONS'].join(', '),
   });
+}
+
+/**
+ * Validates a value. Throws `invalid-argument` with a sentence about the first invalid field
+ * (`flashUpdates[3].order must be …`), which never repeats the value that was sent.
+ */
+export function validated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole = 'The request',
+): z.output<Schema> {
+  const result = schema.safeParse(value, { error: expectation });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = z.core.toDotPath(issue?.path ?? []) || whole;
+  throw new HttpsError('invalid-argument', `${field} ${issue?.message ?? 'is not valid'}.`);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
+/** What the value must be, as the end of a sentence that starts with the field's name. */
+function expectation(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be ${issue.minimum} or more`;
+    case 'too_big':
+      return `must be ${issue.maximum} or less`;
+    default:
+      return 'is not valid';
+  }
 }

@@ -9,14 +9,16 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
     limit: z
       .string(expected)
       // Digits only: coercion would read "" as 0, which to Firestore means no limit.
-      .refine((text) => /^\d{1,9}$/.test(text), expected)
+      .regex(/^\d{1,9}$/, expected)
       .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= sizes.max, expected)
+      .pipe(z.number().min(1, expected).max(sizes.max, expected))
       .default(sizes.fallback)
       .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} by default.`)
       .meta({
         override: {
           type: 'integer',
+          // That is for the text.
+          pattern: undefined,
           minimum: 1,
           maximum: sizes.max,
           default: sizes.fallback,

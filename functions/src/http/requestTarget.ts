@@ -39,7 +39,9 @@ export function pathReader(template: string): PathReader {
     const found = pattern.exec(path);
     if (found === null) throw new HttpsError('not-found', 'There is no endpoint at this path.');
     const sent = Object.entries(found.groups ?? {});
-    return Object.fromEntries(sent.map(([name, value]) => [name, decoded(value, 'path')]));
+    return Object.fromEntries(
+      sent.map(([name, value]) => [name, decoded(value) ?? malformed('path')]),
+    );
   };
 }
 
@@ -54,10 +56,10 @@ export function queryParameters(query: string, names: ReadonlySet<string>): Quer
   const parameters = new Map<string, string[]>();
   for (const part of query.replaceAll('+', ' ').split('&')) {
     const mark = part.includes('=') ? part.indexOf('=') : part.length;
-    const name = nameIn(part.slice(0, mark));
+    const name = decoded(part.slice(0, mark));
     if (name === undefined || !names.has(name)) continue;
     const values = parameters.get(name) ?? [];
-    values.push(decoded(part.slice(mark + 1), 'query'));
+    values.push(decoded(part.slice(mark + 1)) ?? malformed('query'));
     parameters.set(name, values);
   }
   return Object.fromEntries(
@@ -65,7 +67,8 @@ export function queryParameters(query: string, names: ReadonlySet<string>): Quer
   );
 }
 
-function nameIn(text: string): string | undefined {
+/** Decodes percent-escapes; undefined if they are malformed. */
+function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -73,11 +76,6 @@ function nameIn(text: string): string | undefined {
   }
 }
 
-/** Decodes percent-escapes. Throws `invalid-argument` if they are malformed. */
-function decoded(text: string, where: 'path' | 'query'): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new HttpsError('invalid-argument', `The ${where} has a malformed percent-escape.`);
-  }
+function malformed(where: 'path' | 'query'): never {
+  throw new HttpsError('invalid-argument', `The ${where} has a malformed percent-escape.`);
 }

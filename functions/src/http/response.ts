@@ -1,13 +1,16 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import { HttpError } from '../errors.ts';
-import { discardRest } from './body.ts';
 import type { JsonBody } from './jsonBody.ts';
 
 /** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** How much of an unread body is discarded after the response, in bytes: the platform's own limit for requests. */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+/** How long discarding may take, in ms. */
+const MAX_DISCARDING_MS = 2_000;
 
 /** A whole response. */
 export interface JsonResponse {
@@ -27,7 +30,7 @@ export function jsonResponse(
 ): JsonResponse {
   const response = { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: bytes };
   if (!isCompressed) return response;
-  if (acceptsGzip(request)) {
+  if (request.acceptsEncodings('gzip')) {
     return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
   }
   if (size <= MAX_RESPONSE_BYTES) return { ...response, unpackedSize: size };
@@ -41,31 +44,13 @@ export function jsonResponse(
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
 
-/** Whether the caller accepts compressed responses. */
-export function acceptsGzip({ headers }: Request): boolean {
-  return String(headers['accept-encoding']).split(',').some(isGzip);
-}
-
-/** Whether an element of `Accept-Encoding` is gzip, and not refused (RFC 9110, section 12.5.3). */
-function isGzip(element: string): boolean {
-  const [coding = '', ...parameters] = element
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  return /^(x-)?gzip$/.test(coding) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
-}
-
 /**
- * Whether an `If-None-Match` header matches the tag, by weak comparison. Express' own check is not used: it ignores the
- * header if the request also has `Cache-Control: no-cache`, which Hosting adds.
+ * Whether an `If-None-Match` header matches a weak tag. Express' own check is not used: it ignores the header if the
+ * request also has `Cache-Control: no-cache`, which Hosting adds.
  */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const opaque = tag.replace(/^W\//, '');
-  return ifNoneMatch
-    .split(',')
-    .map((named) => named.trim())
-    .some((named) => named === '*' || named.replace(/^W\//, '') === opaque);
+  const named = ifNoneMatch?.split(',').map((each) => each.trim()) ?? [];
+  return named.some((each) => each === '*' || each === tag || `W/${each}` === tag);
 }
 
 /** Sends a response. `common` are headers of every response, errors included. */
@@ -88,20 +73,35 @@ export function send(
     unpacking.end(content);
     // A caller who leaves ends it.
     pipeline(unpacking, response).catch(() => undefined);
-    discardRest(request);
-    return;
-  }
-  if (request.complete || response.shouldKeepAlive) {
+  } else if (request.complete || response.shouldKeepAlive) {
     response.end(content);
-    discardRest(request);
-    return;
+  } else {
+    // Node would close the connection at the end of the response. A client that is still sending would then not receive it.
+    if (content !== undefined) response.write(content);
+    // Without a body, Node would not send the headers before the response ends.
+    else response.flushHeaders();
+    request.once('close', () => {
+      response.end();
+    });
   }
-  // Node would close the connection at the end of the response. A client that is still sending would then not receive it.
-  if (content !== undefined) response.write(content);
-  // Without a body, Node would not send the headers before the response ends.
-  else response.flushHeaders();
-  request.once('close', () => {
-    response.end();
-  });
   discardRest(request);
+}
+
+/**
+ * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
+ * body must not occupy it. A connection that was closed right after the response would lose the response of a client
+ * that is still sending.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
+  });
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
+  request.once('close', () => {
+    clearTimeout(timer);
+  });
 }

@@ -1,6 +1,7 @@
-/** Which fields leave the service: those that the schema of the response names, at any depth. */
+/** Which fields leave the service: those that the schema of the response names, at any depth. And how they are packed. */
+import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { responseWriter } from '../../functions/src/http/responseWriter.ts';
+import { jsonBody, responseWriter } from '../../functions/src/http/jsonBody.ts';
 
 const Inner = z.object({ b: z.string() });
 
@@ -60,10 +61,47 @@ test.each<[string, unknown]>([
 });
 
 test('names the file of the endpoint, and says that what was written stays', () => {
-  const target = jest.replaceProperty(process, 'env', { FUNCTION_TARGET: 'flash.reorder' });
+  jest.replaceProperty(process, 'env', { FUNCTION_TARGET: 'flash.reorder' });
 
   expect(() => writerOf(Inner, 'PUT')({})).toThrow(
     'PUT /flash (functions/src/flash/reorder.ts) returned what its schema does not allow: response.b is of another type. What the request has written stays.',
   );
-  target.restore();
+});
+
+test.each([
+  [1023, false],
+  [1024, true],
+  // On another thread.
+  [256 * 1024 + 1, true],
+])('a body of %i bytes is compressed: %s', async (size, isCompressed) => {
+  const body = await jsonBody(() => 'x'.repeat(size), Promise.resolve(), 1);
+
+  expect(body).toMatchObject({ isCompressed, size });
+  const bytes = isCompressed ? gunzipSync(body.bytes) : body.bytes;
+  expect(bytes.toString()).toBe('x'.repeat(size));
+});
+
+/** Yields the parts of a list one by one. */
+async function* parts(...lists: readonly string[][]) {
+  for (const list of lists) yield await Promise.resolve(list);
+}
+
+test.each([
+  [[], '[]'],
+  [[[]], '[]'],
+  [[['a']], '["a"]'],
+  [[[], ['a', 'b'], [], ['ç'], []], '["a","b","ç"]'],
+])('the parts %j of a list are joined into one compressed list', async (lists, json) => {
+  const body = await jsonBody(JSON.stringify, parts(...lists), 1);
+
+  expect(body).toMatchObject({ isCompressed: true, size: Buffer.byteLength(json) });
+  expect(gunzipSync(body.bytes).toString()).toBe(json);
+});
+
+test('a list fails if a part cannot be written', async () => {
+  const write = () => {
+    throw new Error('Why.');
+  };
+
+  await expect(jsonBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
 });

@@ -1,3 +1,5 @@
+/** Reads for responses: a public response once for all who ask for it, and only so many responses at a time. */
+import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { currentContext } from '../platform/requestContext.ts';
@@ -5,7 +7,7 @@ import type { JsonBody } from './jsonBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** What the cache may take, in bytes. A larger response could not be sent either. */
-const MAX_BYTES = MAX_RESPONSE_BYTES;
+const MAX_CACHED_BYTES = MAX_RESPONSE_BYTES;
 /** What an entry takes besides its content and key, in bytes. */
 const ENTRY_BYTES = 1024;
 
@@ -22,12 +24,14 @@ export interface PublicSource {
 /** A response that was read. */
 export interface DatedBody {
   readonly body: JsonBody;
+  /** The entity tag (RFC 9110, section 8.8.3). It is weak because the body may be sent compressed or not. */
+  readonly tag: string;
   /** When the read of its data started, in ms of the monotonic clock (`performance.now()`). */
   readonly readAt: number;
 }
 
 const cache = new LRUCache<string, DatedBody, PublicSource>({
-  maxSize: MAX_BYTES,
+  maxSize: MAX_CACHED_BYTES,
   sizeCalculation: sizeOf,
   // The clock of `readAt`, read each time.
   perf: { now: () => performance.now() },
@@ -36,8 +40,8 @@ const cache = new LRUCache<string, DatedBody, PublicSource>({
   ignoreFetchAbort: true,
   fetchMethod: async (key, _stale, { context: source, options }) => {
     const found = await readForAll(source);
-    if (sizeOf(found, key) > MAX_BYTES) {
-      const bytes = { bytes: found.body.bytes.length, maxBytes: MAX_BYTES };
+    if (sizeOf(found, key) > MAX_CACHED_BYTES) {
+      const bytes = { bytes: found.body.bytes.length, maxBytes: MAX_CACHED_BYTES };
       logger.error(`${source.name} is too large to be cached: every request reads it.`, bytes);
     }
     // The lifetime begins with the read; otherwise it would begin now.
@@ -53,7 +57,7 @@ const cache = new LRUCache<string, DatedBody, PublicSource>({
 export async function cachedBody(source: PublicSource): Promise<DatedBody> {
   const { name, input, cacheMs } = source;
   // A lifetime of 0 would have no end.
-  if (cacheMs === 0) return { readAt: performance.now(), body: await source.read() };
+  if (cacheMs === 0) return dated(source.read);
   return cache.forceFetch(`${name} ${JSON.stringify(input)}`, { ttl: cacheMs, context: source });
 }
 
@@ -61,23 +65,55 @@ function sizeOf({ body }: DatedBody, key: string): number {
   return body.bytes.length + 2 * key.length + ENTRY_BYTES;
 }
 
+async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
+  const readAt = performance.now();
+  const body = await read();
+  return { body, tag: `W/"${hash('sha1', body.bytes, 'base64url')}"`, readAt };
+}
+
 /** Reads a response. No single request is charged for it, so it has a log line of its own. */
 async function readForAll({ name, read }: PublicSource): Promise<DatedBody> {
   return currentContext().runShared(async (usage) => {
-    const readAt = performance.now();
-    const body = await read();
-    logger.info(`${name} was read`, {
-      firestoreReads: usage.reads,
-      ms: performance.now() - readAt,
-    });
-    return { body: { ...body, bytes: compact(body.bytes) }, readAt };
+    const found = await dated(read);
+    const ms = performance.now() - found.readAt;
+    logger.info(`${name} was read`, { firestoreReads: usage.reads, ms });
+    // Without the larger buffer of Node or zlib that it may be a part of.
+    const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
+    return { ...found, body: { ...found.body, bytes } };
   });
 }
 
-/** The bytes without the larger buffer of Node or zlib that they may be a part of. */
-function compact(bytes: Buffer): Buffer {
-  if (bytes.length === bytes.buffer.byteLength) return bytes;
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
+/** How many bytes of responses may be read at once: a response takes several times its size in memory meanwhile. */
+const MAX_READING_BYTES = 4 * 1024 * 1024;
+/** How many responses may be read at once, whatever their size. */
+const MIN_READING = 4;
+
+let reading = 0;
+const waiting: (() => void)[] = [];
+/** The size to expect of a response: that of the recent ones, and a large one to begin with. */
+let expectedBytes = 1024 * 1024;
+
+/** Reads a response when few enough others are being read, in order of arrival. */
+export async function limitConcurrentReads(read: () => Promise<JsonBody>): Promise<JsonBody> {
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    admit();
+  });
+  try {
+    const body = await read();
+    expectedBytes += (body.size - expectedBytes) / 8;
+    return body;
+  } finally {
+    reading -= 1;
+    admit();
+  }
+}
+
+function admit(): void {
+  while (reading < MIN_READING || (reading + 1) * expectedBytes <= MAX_READING_BYTES) {
+    const next = waiting.shift();
+    if (next === undefined) return;
+    reading += 1;
+    next();
+  }
 }
