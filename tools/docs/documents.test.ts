@@ -1,19 +1,46 @@
-/** What the documents name exists: files, headings, operations. */
-import { existsSync, readFileSync } from 'node:fs';
+/** What the documents name exists: files, headings, npm scripts, operations. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { COLLECTIONS } from '../data/collections.ts';
-import { anchorsOf, linksOf, pages, targetOf } from './markdown.ts';
 
-const all = pages();
+/** All Markdown files but templates, with and without their code blocks. */
+const PAGES = globSync('**/*.md', {
+  exclude: (path) => /(^|\/)(node_modules|lib|\.[^/]+)$/.test(path),
+})
+  .filter((file) => file !== 'tools/data/guide.md')
+  .map((file) => {
+    const text = readFileSync(file, 'utf8');
+    return { file, text, prose: text.replace(/^ *```[\s\S]*?^ *```$/gm, '') };
+  });
 
-test.each(all.map((page) => [page.file, page] as const))(
+/** Where something stands that the documents name. */
+function named(pattern: RegExp): { file: string; name: string }[] {
+  return PAGES.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => ({ file, name })),
+  );
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(path: string): string[] {
+  const prose = PAGES.find(({ file }) => file === path)?.prose ?? '';
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(PAGES.map((page) => [page.file, page] as const))(
   'the links in %s lead to files and headings that exist',
-  (_file, page) => {
-    const broken = linksOf(page).filter((link) => {
-      const file = targetOf(page, link);
-      if (link.anchor === undefined) return !existsSync(file);
-      const target = all.find((each) => each.file === file);
-      return target === undefined || !anchorsOf(target).includes(link.anchor);
+  (file, { prose }) => {
+    const links = [...prose.matchAll(/\]\((?!\w+:|\/)([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      // The API reference puts the headings of its description below this.
+      const [path = '', anchor] = link.replace('#description/', '#').split('#');
+      const target = path === '' ? file : join(dirname(file), path);
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
     });
 
     expect(broken).toEqual([]);
@@ -21,31 +48,42 @@ test.each(all.map((page) => [page.file, page] as const))(
 );
 
 test('the documents name files of the repository that exist', () => {
-  const roots = 'functions|packages|public|dev|tools|test|docs';
-  const named = all.flatMap(({ file, text }) =>
-    [...text.matchAll(new RegExp(`\`((?:${roots})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => ({
-      file,
-      path,
-    })),
-  );
+  const files = named(/`((?:functions|packages|public|dev|tools|test|docs)\/[\w./-]+)`/g);
 
   // The parameters of a project are written by its owner.
-  const missing = named.filter(({ path }) => !path.includes('.env.') && !existsSync(path));
+  const missing = files.filter(({ name }) => !name.includes('.env.') && !existsSync(name));
   expect(missing).toEqual([]);
-  expect(named.length).toBeGreaterThan(50);
+  expect(files.length).toBeGreaterThan(50);
+});
+
+test('the npm scripts in the documents exist, with their options', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const commands = named(/\bnpm ((?:run \w[\w:-]*\w(?![:\w])|start|test)(?: -- [^`\n]*)?)/g);
+  const wrong = commands.filter(({ name }) => {
+    const [script = '', options = ''] = name.replace(/^run | -->$/g, '').split(' -- ');
+    const program = /^node (\S+)/.exec(scripts[script] ?? '')?.[1];
+    const source = program === undefined ? '' : readFileSync(program, 'utf8');
+    const flags = options.match(/(?<=--)[\w-]+/g) ?? [];
+    const isOption = (flag: string) => new RegExp(`\\b'?${flag}'?: \\{`).test(source);
+    return scripts[script] === undefined || !flags.every(isOption);
+  });
+
+  expect(wrong).toEqual([]);
+  expect(commands.length).toBeGreaterThan(20);
 });
 
 test('docs/data.md and docs/mobile.md name operations that exist', () => {
   const existing = deployedEndpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
   );
-  const named = COLLECTIONS.flatMap(({ written }) =>
+  const written = COLLECTIONS.flatMap(({ written }) =>
     Object.values(written).flatMap((text) => text.match(/[A-Z]+ \/[\w/-]+/g) ?? []),
   );
-  const mobile = all.find(({ file }) => file === 'docs/mobile.md')?.text ?? '';
-  const ids = mobile.match(/(flash|bookings)[A-Z]\w+/g) ?? [];
+  const ids = readFileSync('docs/mobile.md', 'utf8').match(/(flash|bookings)[A-Z]\w+/g) ?? [];
 
-  expect(named.filter((operation) => !existing.includes(operation))).toEqual([]);
+  expect(written.filter((operation) => !existing.includes(operation))).toEqual([]);
   expect(deployedEndpoints.map(({ operationId }) => operationId)).toEqual(
     expect.arrayContaining([...new Set(ids)]),
   );

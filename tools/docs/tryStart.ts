@@ -9,7 +9,6 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { demoAccount } from '../../dev/demo/accounts.ts';
-import { commandsOf } from './markdown.ts';
 
 const PORT_OFFSET = 4000;
 const OPTIONS = ['--', '--port-offset', String(PORT_OFFSET)];
@@ -47,10 +46,9 @@ async function ready(): Promise<void> {
 
 /** The response to the first call in a document, sent to the ports of the stack, with the password of the account. */
 async function callIn(file: string): Promise<unknown> {
-  const commands = commandsOf({ file, text: readFileSync(file, 'utf8') });
-  const call = commands
-    .find((command) => command.startsWith('curl '))
-    ?.replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + PORT_OFFSET))
+  const call = /^curl [\s\S]*?(?=\n```)/m
+    .exec(readFileSync(file, 'utf8'))?.[0]
+    .replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + PORT_OFFSET))
     .replace('"…"', JSON.stringify(demoAccount('artist-mara-voss').password));
   if (call === undefined) throw new Error(`${file} has no call.`);
   const { stdout } = await promisify(execFile)('sh', ['-c', call]);
