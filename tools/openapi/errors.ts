@@ -80,8 +80,9 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   },
   429: {
     codes: ['resource-exhausted'],
-    description: 'This user or IP address has sent too many requests.',
+    description: 'This user has sent too many requests.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    of: ({ access }) => access === 'signedIn',
     example: 'Too many requests. Please wait a little.',
   },
   500: {
@@ -110,20 +111,12 @@ export function errorsOf(deployed: DeployedEndpoint) {
   return Object.entries(ERRORS).flatMap(([status, { codes, of, example, ...error }]) => {
     const own = declared.findLast(([code]) => codes.includes(code))?.[1];
     if (own === undefined && of?.(declaration) === false) return [];
-    const description = describe(Number(status), error.description, own, declaration);
+    // Any endpoint may require App Check.
+    const isBoth = status === '403' && own !== undefined;
+    const description = isBoth ? `${own} Or: ${error.description}` : (own ?? error.description);
     const message = typeof example === 'string' ? example : example(deployed);
     return [{ status, description, headers: error.headers ?? [], message }];
   });
-}
-
-function describe(
-  status: number,
-  general: string,
-  own: string | undefined,
-  { access }: Declaration,
-): string {
-  if (status === 429 && access === 'public') return 'Too many requests came from this address.';
-  return status === 403 && own !== undefined ? `${own} Or: ${general}` : (own ?? general);
 }
 
 /** The first error in an empty body, in a page of 0 elements, or in an empty query. */
@@ -147,20 +140,19 @@ function forbidden(deployed: DeployedEndpoint): string {
 }
 
 function missing(deployed: DeployedEndpoint): string {
-  if (deployed.endpoint.declaration.params) return 'There is no endpoint at this path.';
-  const isProfile = deployed.functionId === 'notifications-resetNewNotifications';
-  return isProfile
-    ? 'There is no profile for this account.'
-    : `${idField(deployed)} names a document that does not exist.`;
+  const { params, errors } = deployed.endpoint.declaration;
+  if (params) return 'There is no endpoint at this path.';
+  const field = idField(deployed);
+  return field ? `${field} names a document that does not exist.` : (errors['not-found'] ?? '');
 }
 
 /** The field in which the example request names a document, as in error messages: `flashUpdates[0].id`. */
-function idField(deployed: DeployedEndpoint): string {
+function idField(deployed: DeployedEndpoint): string | undefined {
   const { body, query } = exampleOf(deployed);
   for (const [name, value] of Object.entries({ ...query, ...body })) {
     if (/^id$|Id$/.test(name) && name !== 'artistId') return name;
     if (!Array.isArray(value)) continue;
     return typeof value[0] === 'string' ? `${name}[0]` : `${name}[0].id`;
   }
-  throw new Error(`The example of ${deployed.functionId} does not name a document.`);
+  return undefined;
 }
