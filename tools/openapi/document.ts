@@ -63,7 +63,7 @@ export function openApiDocument(): object {
     info: {
       title: 'Tattoo marketplace API',
       version: '1.0.0',
-      description: DESCRIPTION,
+      description: apiDescription(),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       contact: { name: 'The maintainers of the tattoo marketplace' },
     },
@@ -109,18 +109,12 @@ function nullInType(schema: JsonSchema): void {
   Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
-const DESCRIPTION = apiDescription();
-
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;
   const { summary, description, access, body, bodyInQuery, ...declaration } = endpoint.declaration;
   const example = exampleOf(deployed);
   const isPublic = access === 'public';
-  // Parsing adds the defaults of the schema.
-  const success = {
-    schema: declaration.response,
-    example: declaration.response.parse(example.response),
-  };
+  const { response } = declaration;
   return {
     operationId,
     tags: [group],
@@ -138,7 +132,10 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
       200: {
         description: 'Success.',
         headers: headers(isPublic ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
-        content: { 'application/json': success },
+        // Parsing adds the defaults of the schema.
+        content: {
+          'application/json': { schema: response, example: response.parse(example.response) },
+        },
       },
       ...(isPublic && {
         304: {
@@ -172,7 +169,7 @@ function requestParams(declaration: Declaration, example: Example): ZodOpenApiPa
   return {
     ...(params && { path: withExamples(params, example.params) }),
     ...(query && { query: withExamples(query, inQuery) }),
-    ...(bodyInQuery && body && { query: withExamples(body, example.body, z.optional) }),
+    ...(bodyInQuery && body && { query: withExamples(body, example.body, true) }),
     ...(access === 'public' && { header: withExamples(Conditional, CONDITIONAL) }),
   };
 }
@@ -181,7 +178,7 @@ function requestParams(declaration: Declaration, example: Example): ZodOpenApiPa
 function withExamples(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>> = {},
-  wrapped = (parameter: z.ZodType) => parameter,
+  isOptional = false,
 ) {
   const parameters = Object.entries(schema.shape).map(([name, member]) => {
     const parameter = member as z.ZodType;
@@ -189,7 +186,10 @@ function withExamples(
     // A query is text: convert numbers where the schema requires it.
     const example = name === 'limit' ? Number(values[name]) : values[name];
     const param = example === undefined ? {} : { example };
-    return [name, wrapped(parameter).meta({ description, param })] as const;
+    return [
+      name,
+      (isOptional ? z.optional(parameter) : parameter).meta({ description, param }),
+    ] as const;
   });
   return z.object(Object.fromEntries(parameters));
 }

@@ -10,6 +10,7 @@ import {
   packageOf,
   PUBLISHED,
   publishedClients,
+  sourceVersion,
 } from '../../dev/hosting/clientPackages.ts';
 
 const { npm_execpath: npm = '' } = process.env;
@@ -21,39 +22,26 @@ run('run', 'openapi');
 if (clientNow(newest).sources === sources) {
   console.log(`The client has not changed since ${newest}.`);
 } else {
-  publish(raised(newest, process.argv[2] ?? 'minor'));
+  publish(process.argv[2] ?? 'minor');
 }
 
-function raised(version: string, part: string): string {
-  const index = ['major', 'minor', 'patch'].indexOf(part);
-  if (index < 0) throw new Error('The new version can be major, minor or patch.');
-  const numbers = version.split('.').map(Number);
-  return numbers.map((n, i) => (i < index ? n : i === index ? n + 1 : 0)).join('.');
-}
-
-function publish(version: string): void {
-  const stated = (format: (version: string) => string) =>
-    [format(newest), format(version)] as const;
-  const manifest = stated((number) => `/client",\n  "version": "${number}"`);
-  const lock = stated((number) => `/client",\n      "version": "${number}"`);
-  const address = stated((number) => `/client-${number}.tgz`);
-  const changes = [
-    ['public/client/package.json', manifest],
-    ['package-lock.json', lock],
-    ['public/client/README.md', address],
-    ['tools/openapi/description.md', address],
-    ['CHANGELOG.md', ['### Unreleased', `### ${version}`]],
-  ] as const;
-  const files = changes.map(([path, [before, after]]) => {
-    const text = readFileSync(path, 'utf8');
-    if (!text.includes(before)) throw new Error(`${path} lacks ${JSON.stringify(before)}.`);
-    return [path, text.replace(before, after)] as const;
-  });
-  for (const [path, text] of files) writeFileSync(path, text);
+function publish(part: string): void {
+  run('version', part, '--workspace', 'public/client', '--no-git-tag-version');
+  const version = sourceVersion();
+  const address = `/client-${newest}.tgz`;
+  replace('public/client/README.md', address, `/client-${version}.tgz`);
+  replace('tools/openapi/description.md', address, `/client-${version}.tgz`);
+  replace('CHANGELOG.md', '### Unreleased', `### ${version}`);
   run('run', 'openapi');
   run('pack', './public/client');
   renameSync(`tattoo-marketplace-client-${version}.tgz`, packageOf(version));
   const all = { ...published, [version]: clientNow(version) };
   writeFileSync(PUBLISHED, `${JSON.stringify(all, null, 2)}\n`);
   console.log(`Published public/client-${version}.tgz. Commit all changes.`);
+}
+
+function replace(path: string, before: string, after: string): void {
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(before)) throw new Error(`${path} lacks ${JSON.stringify(before)}.`);
+  writeFileSync(path, text.replace(before, after));
 }

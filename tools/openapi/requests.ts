@@ -1,5 +1,5 @@
 import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
-import { unsignedToken } from '../../dev/google/idTokens.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 import { requestOf } from '../../dev/shared/exampleRequests.ts';
 
@@ -9,14 +9,8 @@ const PROJECT = 'demo-tattoo';
 const [ISSUED_AT, EXPIRES_AT] = [1_767_225_600, 4_102_444_800];
 
 const TOKEN = unsignedToken({
-  aud: PROJECT,
-  iss: `https://securetoken.google.com/${PROJECT}`,
-  sub: EXAMPLE_CALLER,
-  user_id: EXAMPLE_CALLER,
-  iat: ISSUED_AT,
-  auth_time: EXPIRES_AT,
-  exp: EXPIRES_AT,
-  firebase: { identities: {}, sign_in_provider: 'custom' },
+  ...idTokenClaims(PROJECT, EXAMPLE_CALLER),
+  ...{ iat: ISSUED_AT, auth_time: EXPIRES_AT, exp: EXPIRES_AT },
 });
 
 const HEAD = `# An example request for each endpoint, for the demo data of the local stack (npm start). The requests are independent.
