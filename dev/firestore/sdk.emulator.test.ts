@@ -34,7 +34,7 @@ afterAll(() => firestore.terminate());
 const DOCUMENTS: Readonly<Record<string, DocumentData>> = {
   a: { n: 1, tags: [1, 'x'], even: false },
   b: { n: 2, tags: ['y', 2], even: true },
-  c: { n: 2.5, tags: [], m: { x: 2 } },
+  c: { n: 2.5, tags: [], m: { x: 2 }, 'a.b': 'quoted' },
   d: { n: 'text', tags: 'x', even: true },
   e: { n: null, tags: [null] },
   f: { n: NaN },
@@ -64,7 +64,10 @@ describe('a query', () => {
   const id = FieldPath.documentId();
 
   test.each<[string, (all: CollectionReference) => Query, string]>([
+    ['all documents, by id', (all) => all, 'abcdefg'],
     ['==', (all) => all.where('even', '==', true), 'bd'],
+    ['== of a name with a dot', (all) => all.where(new FieldPath('a.b'), '==', 'quoted'), 'c'],
+    ['== in a map', (all) => all.where('m.x', '==', 2), 'c'],
     ['== null', (all) => all.where('n', '==', null), 'e'],
     ['== NaN', (all) => all.where('n', '==', NaN), 'f'],
     ['<', (all) => all.where('n', '<', 2), 'a'],
@@ -104,9 +107,20 @@ describe('a query', () => {
         ),
       'bg',
     ],
+    ['what has the field of the order', (all) => all.orderBy('n'), 'efabcd'],
+    ['fields in different directions', (all) => all.orderBy('even').orderBy(id, 'desc'), 'adb'],
+    ['descending ids', (all) => all.where('even', '==', true).orderBy(id, 'desc'), 'db'],
+    ['a field downwards, then ids', (all) => all.orderBy('even', 'desc'), 'dba'],
     ['an offset', (all) => all.orderBy('n').offset(2).limit(2), 'ab'],
     ['limitToLast', (all) => all.orderBy('n').limitToLast(2), 'cd'],
     ['startAt', (all) => all.orderBy('n').startAt(2), 'bcd'],
+    ['startAfter an id', (all) => all.orderBy(id).startAfter('e'), 'fg'],
+    ['startAfter a missing id', (all) => all.orderBy(id).startAfter('aa').limit(1), 'b'],
+    [
+      'startAfter value and id',
+      (all) => all.orderBy('even').orderBy(id).startAfter(true, 'b'),
+      'd',
+    ],
     ['startAfter and endBefore', (all) => all.orderBy('n').startAfter(1).endBefore(2.5), 'b'],
     ['endAt, downwards', (all) => all.orderBy('n', 'desc').endAt(2), 'dcb'],
   ])('finds and counts %s', async (_what, build, expected) => {
@@ -116,21 +130,21 @@ describe('a query', () => {
     expect((await query.count().get()).data().count).toBe(expected.length);
   });
 
-  test('continues after a document, with selected fields, in all collections of an id', async () => {
+  test('continues after a document, in all collections of an id or below one document', async () => {
     const group = `g-${randomUUID()}`;
     const batch = firestore.batch();
-    for (const path of ['a', 'b', 'a/deeper/x']) {
-      batch.set(collection.doc(path).collection(group).doc('one'), { path, n: 1 });
+    for (const path of ['a', 'ü é', 'a/deeper/x']) {
+      batch.set(collection.doc(path).collection(group).doc('one'), { path });
     }
     await batch.commit();
-    const query = firestore.collectionGroup(group).where('n', '==', 1).select('path').limit(2);
+    const read = async (query: Query) => {
+      const first = await query.limit(2).get();
+      const rest = await query.startAfter(first.docs.at(-1)).get();
+      return [...first.docs, ...rest.docs].map((each) => each.get('path') as string);
+    };
 
-    const { docs } = await query.get();
-    const rest = await query.startAfter(docs.at(-1)).get();
-
-    expect([...docs, ...rest.docs].map((each) => each.data())).toEqual(
-      ['a/deeper/x', 'a', 'b'].map((path) => ({ path })),
-    );
+    expect(await read(firestore.collectionGroup(group))).toEqual(['a/deeper/x', 'a', 'ü é']);
+    expect(await read(collection.doc('ü é').collection(group))).toEqual(['ü é']);
   });
 
   test('is summed and averaged over the documents that have the fields', async () => {
@@ -161,6 +175,27 @@ describe('a query', () => {
   });
 });
 
+test.each<[string[], DocumentData]>([
+  [['a.b', '`x.y`'], { a: { b: 1 }, 'x.y': '' }],
+  [['a.b', 'a'], { a: { b: 1, c: 2 } }],
+  [['none', 'a.none', 'x', 'a.b.c'], {}],
+  [[], {}],
+])('a document is read, and found, with the fields %j', async (paths, expected) => {
+  const collection = await stored({ one: { a: { b: 1, c: 2 }, 'x.y': '' } });
+  const fieldMask = paths.map((path) => (path.startsWith('`') ? new FieldPath('x.y') : path));
+
+  const selected = await collection.select(...fieldMask).get();
+  const [missing, read] = await firestore.getAll(collection.doc('none'), collection.doc('one'), {
+    fieldMask,
+  });
+
+  expect([missing?.exists, read?.data(), selected.docs[0]?.data()]).toEqual([
+    false,
+    expected,
+    expected,
+  ]);
+});
+
 describe('a write', () => {
   const before: DocumentData = { n: 1, list: [1, 'x', 1], m: { x: 1 } };
 
@@ -174,6 +209,13 @@ describe('a write', () => {
     ['removes from a list', { list: FieldValue.arrayRemove(1, 5) }, { list: ['x'] }],
     ['removes from no list', { none: FieldValue.arrayRemove(1) }, { none: [] }],
     ['removes a field', { n: FieldValue.delete(), 'm.x': 2 }, { n: undefined, m: { x: 2 } }],
+    ['leaves an empty map', { 'm.x': FieldValue.delete() }, { m: {} }],
+    ['makes a map of a value', { 'n.q': true }, { n: { q: true } }],
+    [
+      'removes nothing below others',
+      { 'n.q': FieldValue.delete(), 'x.q': FieldValue.delete() },
+      {},
+    ],
     [
       'does several things',
       { n: FieldValue.increment(1), list: [], z: 0 },
@@ -185,6 +227,19 @@ describe('a write', () => {
     await one.update(change);
 
     expect((await one.get()).data()).toEqual({ ...before, ...expected });
+  });
+
+  test('replaces a document, or what a mask has, also by a name to quote', async () => {
+    const one = (await stored({ one: before })).doc('one');
+    const data = async () => (await one.get()).data();
+
+    await one.set({ n: 2 }, { mergeFields: [] });
+    expect(await data()).toEqual(before);
+    await one.set({ n: 2, m: { y: 2 }, list: [] }, { mergeFields: ['n', 'm.y'] });
+    expect(await data()).toEqual({ ...before, n: 2, m: { x: 1, y: 2 } });
+    await one.set({ a: 1 });
+    await one.update(new FieldPath('a.b', '`\\'), 1);
+    expect(await data()).toEqual({ a: 1, 'a.b': { '`\\': 1 } });
   });
 
   test('stores the time of the server, the same in all of a commit', async () => {
@@ -250,6 +305,50 @@ describe('a write', () => {
 
     expect(await Promise.all(results)).toEqual([0, 6, 5, 0]);
     expect(await idsOf(collection)).toBe('ab');
+  });
+});
+
+describe('the version of a document', () => {
+  test('is the time of its commit, later than all before', async () => {
+    const one = (await stored({ one: {} })).doc('one');
+    const { createTime } = await one.get();
+
+    const writes = await Promise.all(Array.from({ length: 20 }, (_, n) => one.set({ n })));
+
+    const times = writes.map(({ writeTime }) => writeTime.valueOf()).sort();
+    expect(new Set(times).size).toBe(20);
+    const { createTime: created, updateTime } = await one.get();
+    expect([created, updateTime?.valueOf()]).toEqual([createTime, times.at(-1)]);
+  });
+
+  test('stays if a write changes nothing', async () => {
+    const one = (await stored({ one: {} })).doc('one');
+    const data = { n: 1, d: NaN, m: { x: 1, y: Buffer.from([0, 255]) } };
+    const { writeTime } = await one.set(data);
+
+    await one.set({ m: data.m, d: NaN, n: 1 });
+    await one.update({ n: 1, none: FieldValue.delete(), 'm.none': FieldValue.delete() });
+
+    expect((await one.get()).updateTime).toEqual(writeTime);
+  });
+
+  test('lets one of many writes at once pass that require it', async () => {
+    const one = (await stored({ one: {} })).doc('one');
+    const { updateTime } = await one.get();
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) =>
+        one.update({ n }, updateTime && { lastUpdateTime: updateTime }),
+      ),
+    );
+
+    const failures = outcomes.filter(({ status }) => status === 'rejected');
+    expect(failures).toEqual(
+      Array.from({ length: 9 }, () => ({
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 9 }) as unknown,
+      })),
+    );
   });
 });
 
