@@ -1,11 +1,10 @@
 import { aggregate, parseAggregations } from './aggregations.ts';
-import { idsOf, requireId, type Database } from './database.ts';
-import { maskOf, type Path } from './fields.ts';
-import { parseQuery, runQuery, wholeNumber } from './query.ts';
-import { elements, members, Refusal } from './refusal.ts';
+import { requireId, type Database } from './database.ts';
+import { maskOf } from './fields.ts';
+import { parseQuery, runQuery } from './query.ts';
+import { elements, members, Refusal, unimplemented } from './refusal.ts';
 import type { Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
-import { compareKeys, keyOf } from './values.ts';
 
 /** What a call works on. */
 export interface Target {
@@ -73,10 +72,7 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
 
   runQuery(target, json) {
     const { structuredQuery, ...rest } = members(json, 'structuredQuery', ...IN_TRANSACTION);
-    const query = parseQuery(structuredQuery);
-    const parent = parentOf(target);
-    const { begun, read } = reader(target, rest);
-    const found = read((database) => runQuery(database, parent, query));
+    const { query, begun, found } = find(target, structuredQuery, rest);
     target.usage.addQuery(query, found.length + query.offset);
     const readTime = target.database.now();
     const documents = found.map((document) => ({ document, readTime }));
@@ -90,10 +86,7 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     );
     const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
     const wanted = parseAggregations(aggregations);
-    const query = parseQuery(structuredQuery);
-    const parent = parentOf(target);
-    const { begun, read } = reader(target, rest);
-    const found = read((database) => runQuery(database, parent, query));
+    const { query, begun, found } = find(target, structuredQuery, rest);
     target.usage.addQuery(query, found.length, wanted);
     const aggregateFields = aggregate(found, wanted);
     return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
@@ -119,48 +112,31 @@ function reader({ transactions }: Target, { transaction, newTransaction }: InTra
   };
 }
 
-function parentOf({ database, path }: Target): Path {
-  return path === '' ? [] : idsOf(`${database.root}/${path}`, database.root);
+/** What a query finds below the path of the call. */
+function find(target: Target, structuredQuery: unknown, sent: InTransaction) {
+  const query = parseQuery(structuredQuery);
+  const parent = idsIn(target.path);
+  const { begun, read } = reader(target, sent);
+  return { query, begun, found: read((database) => runQuery(database, parent, query)) };
 }
 
 function idsIn(path: string): string[] {
   return path === '' ? [] : path.split('/').map(requireId);
 }
 
-/** Reads a document, or a page of a collection. */
-export function read(
+/** The documents of a collection on a single page; also missing ones that have others below them, if they are wanted. */
+export function list(
   { database, usage, path }: Target,
   parameters: Readonly<Record<string, string>>,
-): unknown {
-  members(
-    parameters,
-    // The Admin SDK over REST asks for the numbers of enumerations; there are none in the response.
-    ...['pageSize', 'pageToken', 'showMissing', '$alt'],
-  );
-  const { pageSize = '100', pageToken = '', showMissing } = parameters;
+): object {
+  // The Admin SDK asks for pages of any size, and for the numbers of enumerations, which no response has.
+  const { showMissing } = members(parameters, 'pageSize', 'showMissing', '$alt');
   const ids = idsIn(path);
-  const whole = `${database.root}/${path}`;
-  if (ids.length % 2 === 0) {
-    usage.reads += 1;
-    const document = database.get(whole);
-    if (document) return document;
-    throw new Refusal('NOT_FOUND', `Document (${path}) not found.`);
-  }
-  // A document that is missing is shown if there are others below it.
-  const names = new Set(
-    database.below(ids).map((below) => `${whole}/${below.split('/')[0] ?? ''}`),
-  );
-  const shown = [...names]
-    .filter((name) => showMissing === 'true' || database.get(name))
-    .sort(compareNames)
-    .filter((name) => compareNames(name, pageToken) > 0);
-  const size = wholeNumber(pageSize) ?? 0;
-  const documents = shown.slice(0, size).map((name) => database.get(name) ?? { name });
+  if (ids.length % 2 === 0) throw unimplemented('GET of a document');
+  const below = new Set(database.below(ids).map((each) => each.split('/')[0] ?? ''));
+  const names = [...below].sort().map((id) => `${database.root}/${path}/${id}`);
+  const all = names.map((name) => database.get(name) ?? { name });
+  const documents = all.filter((each) => showMissing === 'true' || 'createTime' in each);
   usage.reads += Math.max(1, documents.length);
-  const nextPageToken = shown.length > size ? documents.at(-1)?.name : undefined;
-  return documents.length === 0 ? {} : { documents, nextPageToken };
-}
-
-function compareNames(a: string, b: string): number {
-  return compareKeys(keyOf({ referenceValue: a }), keyOf({ referenceValue: b }));
+  return documents.length === 0 ? {} : { documents };
 }

@@ -111,7 +111,7 @@ describe('a value', () => {
     ['two types, or none', list({ ...int(1), ...dbl(1) }), list({})],
     ['a list in a list', [[]]],
     ['a reserved or empty field', { __a__: 1 }, { '': 1 }],
-    ['a field of 1501 bytes, text of 1 MiB', { ['é'.repeat(750) + 'x']: 1 }, 'x'.repeat(1_048_488)],
+    ['a field of 1501 bytes', { ['é'.repeat(750) + 'x']: 1 }],
     ['21 levels', nested(21)],
   ])('is refused: %s', async (_what, ...values) => {
     for (const value of values) {
@@ -132,7 +132,7 @@ describe('a value', () => {
       ...[ref('a/b'), ref('a/b/c/d'), ref('a/b!'), ref('a!/b')],
       ...[place({ latitude: -1, longitude: 9 }), place({}), place({ longitude: 1 })],
       ...[EMPTY_LIST, [1], [1, 0], [2], ['']],
-      ...[EMPTY_MAP, { a: 2 }, { a: 2, b: 0 }, { a: '' }, { b: 0 }],
+      ...[EMPTY_MAP, { a: 2 }, { b: 0, a: 2 }, { a: '' }, { b: 0 }],
     ];
     const collection = fresh();
     // Stored in another order than that of their ids.

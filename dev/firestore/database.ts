@@ -6,7 +6,6 @@ import {
   DOCUMENT_NAME,
   isReserved,
   storedFields,
-  storedTime,
   timeText,
   type Fields,
   type Value,
@@ -164,7 +163,7 @@ export function masked(document: StoredDocument, mask?: readonly Path[]): Stored
 function requireCurrent(precondition: unknown, name: string, stored?: StoredDocument): void {
   const { exists, updateTime } = members(precondition ?? {}, 'exists', 'updateTime');
   if (exists !== undefined && updateTime !== undefined) throw invalid('Too many preconditions.');
-  if (updateTime !== undefined && stored?.updateTime !== storedTime(updateTime)) {
+  if (updateTime !== undefined && stored?.updateTime !== updateTime) {
     throw new Refusal('FAILED_PRECONDITION', `${name} does not have the required version.`);
   }
   if (exists === true && !stored) throw new Refusal('NOT_FOUND', `No document to update: ${name}`);

@@ -21,6 +21,8 @@ const OPERATORS = {
 const UNARY_OPERATORS = { IS_NAN: 2, IS_NULL: 3, IS_NOT_NAN: 4, IS_NOT_NULL: 5 };
 const COMPOSITE_OPERATORS = { AND: 1, OR: 2 };
 
+const MOST_ALTERNATIVES = 30;
+
 type Operator = keyof typeof OPERATORS | keyof typeof UNARY_OPERATORS;
 
 /** A condition on one field. */
@@ -30,9 +32,8 @@ export interface FieldFilter {
   readonly operand: Key;
 }
 
-export type Filter =
-  | FieldFilter
-  | { readonly op: keyof typeof COMPOSITE_OPERATORS; readonly filters: readonly Filter[] };
+/** The ways to fit a filter: in each, all of its conditions are met. */
+export type Alternatives = readonly (readonly FieldFilter[])[];
 
 /** The operators that take a list, with the most elements that it may have. */
 const MOST_ELEMENTS: Readonly<Partial<Record<Operator, number>>> = {
@@ -88,28 +89,36 @@ const TESTS: Readonly<Record<Operator, (stored: Key, operand: Key) => boolean>> 
 };
 
 /** Checks a filter; throws if the service refuses it, or if it is not supported here. */
-export function parseFilter(json: unknown): Filter {
+export function parseFilter(json: unknown): Alternatives {
   const sent = members(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
   if (sent.compositeFilter !== undefined) {
     const { op, filters } = members(sent.compositeFilter, 'op', 'filters');
-    const all = elements(filters).map(parseFilter);
-    if (all.length === 0) throw invalid('A composite filter has at least one filter.');
-    return { op: oneOf(COMPOSITE_OPERATORS, op), filters: all };
+    const parts = elements(filters).map(parseFilter);
+    if (parts.length === 0) throw invalid('A composite filter has at least one filter.');
+    return oneOf(COMPOSITE_OPERATORS, op) === 'OR' ? parts.flat() : parts.reduce(combined);
   }
   if (sent.unaryFilter !== undefined) {
     const { op, field } = members(sent.unaryFilter, 'op', 'field');
-    return { field: fieldOf(field), op: oneOf(UNARY_OPERATORS, op), operand: NULL };
+    return [[{ field: fieldOf(field), op: oneOf(UNARY_OPERATORS, op), operand: NULL }]];
   }
   const { field: sentField, op: sentOp, value } = members(sent.fieldFilter, 'field', 'op', 'value');
   const field = fieldOf(sentField);
   const op = oneOf(OPERATORS, sentOp);
   const most = MOST_ELEMENTS[op];
-  if (most === undefined) return { field, op, operand: keyFor(field, storedValue(value)) };
+  if (most === undefined) return [[{ field, op, operand: keyFor(field, storedValue(value)) }]];
   const { values = [] } = (storedValue(value).arrayValue ?? {}) as { values?: readonly Value[] };
   if (values.length === 0 || values.length > most) {
     throw invalid(`${op} takes a list of 1 to ${most} values.`);
   }
-  return { field, op, operand: [LIST, values.map((each) => keyFor(field, each))] };
+  return [[{ field, op, operand: [LIST, values.map((each) => keyFor(field, each))] }]];
+}
+
+/** The ways to fit two filters at once. */
+function combined(ways: Alternatives, others: Alternatives): Alternatives {
+  if (ways.length * others.length > MOST_ALTERNATIVES) {
+    throw invalid(`A filter has at most ${MOST_ALTERNATIVES} alternatives.`);
+  }
+  return ways.flatMap((way) => others.map((other) => [...way, ...other]));
 }
 
 /** The path in a reference to a field. */
@@ -137,31 +146,13 @@ export function keyReader(field: string): (document: StoredDocument) => Key | un
   };
 }
 
-/** Whether a document fits a filter. */
-export function matcherOf(filter: Filter): (document: StoredDocument) => boolean {
-  if ('filters' in filter) {
-    const tests = filter.filters.map(matcherOf);
-    return filter.op === 'AND'
-      ? (document) => tests.every((test) => test(document))
-      : (document) => tests.some((test) => test(document));
-  }
-  const read = keyReader(filter.field);
-  return (document) => {
+/** Whether a document meets a condition. */
+export function matcherOf({ field, op, operand }: FieldFilter) {
+  const read = keyReader(field);
+  return (document: StoredDocument): boolean => {
     const stored = read(document);
-    return stored !== undefined && TESTS[filter.op](stored, filter.operand);
+    return stored !== undefined && TESTS[op](stored, operand);
   };
-}
-
-/** The ways to fit a filter: in each, all of its conditions are met. */
-export function alternativesOf(filter: Filter | undefined): FieldFilter[][] {
-  if (filter === undefined) return [[]];
-  if (!('filters' in filter)) return [[filter]];
-  const parts = filter.filters.map(alternativesOf);
-  if (filter.op === 'OR') return parts.flat();
-  return parts.reduce((ways, part) => {
-    if (ways.length * part.length > 30) throw invalid('A filter has at most 30 alternatives.');
-    return ways.flatMap((way) => part.map((one) => [...way, ...one]));
-  });
 }
 
 export function isInequality({ op }: FieldFilter): boolean {

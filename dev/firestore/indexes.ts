@@ -1,6 +1,6 @@
 /** The composite indexes that production demands (https://firebase.google.com/docs/firestore/query-data/index-overview). */
 import { isDeepStrictEqual } from 'node:util';
-import { alternativesOf, isInequality, NAME } from './filters.ts';
+import { isInequality, NAME } from './filters.ts';
 import type { Query } from './query.ts';
 
 /** A field of an index, as firestore.indexes.json writes it. */
@@ -27,11 +27,11 @@ export interface NeededIndex extends CompositeIndex {
  * which serves a query about that field only; equality filters are served by merging these.
  */
 export function neededIndexes(query: Query, aggregated: readonly string[] = []): NeededIndex[] {
-  const { collection: collectionGroup = '', allDescendants, filter, orders } = query;
+  const { collection: collectionGroup = '', allDescendants, alternatives, orders } = query;
   const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
   const name = { fieldPath: NAME, order: orders.at(-1)?.direction ?? 'ASCENDING' };
   const scanned = aggregated.map((field) => ({ field, direction: 'ASCENDING' }));
-  return alternativesOf(filter).flatMap((filters) => {
+  return alternatives.flatMap((filters) => {
     const fields = new Map<string, IndexField>();
     for (const each of filters) {
       if (isInequality(each) || each.field === NAME) continue;

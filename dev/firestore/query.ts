@@ -1,8 +1,7 @@
 /** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
 import { masked, requireId, type Database, type StoredDocument } from './database.ts';
-import { pathOf, type Path } from './fields.ts';
+import { maskOf, type Path } from './fields.ts';
 import {
-  alternativesOf,
   fieldOf,
   isInequality,
   keyFor,
@@ -10,8 +9,8 @@ import {
   matcherOf,
   NAME,
   parseFilter,
+  type Alternatives,
   type FieldFilter,
-  type Filter,
 } from './filters.ts';
 import { elements, invalid, members, oneOf, Refusal, unimplemented } from './refusal.ts';
 import { compareKeys, storedValue, type Key } from './values.ts';
@@ -35,10 +34,10 @@ export interface Query {
   /** Undefined for all collections. */
   readonly collection: string | undefined;
   readonly allDescendants: boolean;
-  readonly filter: Filter | undefined;
+  readonly alternatives: Alternatives;
   /** The whole order, up to the name. */
   readonly orders: readonly Order[];
-  readonly select: readonly string[] | undefined;
+  readonly mask: readonly Path[] | undefined;
   readonly start: Cursor | undefined;
   readonly end: Cursor | undefined;
   readonly offset: number;
@@ -62,8 +61,8 @@ export function parseQuery(json: unknown): Query {
   if (names.slice(0, -1).includes(NAME) || new Set(names).size < names.length) {
     throw invalid('Each field is ordered by once, and the name is the last one.');
   }
-  const filter = sent.where === undefined ? undefined : parseFilter(sent.where);
-  const filters = alternativesOf(filter).flat();
+  const alternatives = sent.where === undefined ? [[]] : parseFilter(sent.where);
+  const filters = alternatives.flat();
   const orders = wholeOrder(orderBy, filters);
   const isByName = [...orders, ...filters].every(({ field }) => field === NAME);
   if (collectionId === undefined && !isByName) {
@@ -76,9 +75,9 @@ export function parseQuery(json: unknown): Query {
   return {
     collection: collectionId === undefined ? undefined : requireId(collectionId),
     allDescendants: allDescendants === true,
-    filter,
+    alternatives,
     orders,
-    select: sent.select === undefined ? undefined : elements(fields).map(fieldOf),
+    mask: sent.select ? maskOf({ fieldPaths: elements(fields).map(fieldOf) }) : undefined,
     start: cursorOf(sent.startAt, names),
     end: cursorOf(sent.endAt, names),
     offset: wholeNumber(sent.offset) ?? 0,
@@ -110,17 +109,19 @@ function cursorOf(json: unknown, names: readonly string[]): Cursor | undefined {
 }
 
 /** A number of 0 or more, which may be sent as digits. */
-export function wholeNumber(sent: unknown): number | undefined {
+function wholeNumber(sent: unknown): number | undefined {
   if (!/^(undefined|\d{1,9})$/.test(String(sent))) throw invalid('Expected a number of 0 or more.');
   return sent === undefined ? undefined : Number(sent);
 }
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
-  const { collection = '', allDescendants, filter, orders, select, start, end } = query;
+  const { collection = '', allDescendants, alternatives, orders, start, end } = query;
   const list = database.list(allDescendants ? `/${collection}` : [...parent, collection].join('/'));
   const below = allDescendants ? `${[database.root, ...parent].join('/')}/` : '';
-  const matches = filter === undefined ? () => true : matcherOf(filter);
+  const ways = alternatives.map((filters) => filters.map(matcherOf));
+  const matches = (document: StoredDocument) =>
+    ways.some((tests) => tests.every((test) => test(document)));
   const readers = orders.map(({ field }) => keyReader(field));
 
   /** Compares the keys of a document with those of another, or with fewer. */
@@ -145,8 +146,7 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
     return [{ document, keys }];
   });
   found.sort((a, b) => compare(a.keys, b.keys));
-  const mask = select?.map(pathOf).filter(({ length }) => length > 0);
   return found
     .slice(query.offset, query.limit === undefined ? undefined : query.offset + query.limit)
-    .map(({ document }) => masked(document, mask));
+    .map(({ document }) => masked(document, query.mask));
 }

@@ -62,6 +62,9 @@ describe('a query', () => {
   });
 
   const id = FieldPath.documentId();
+  const even = Filter.where('even', '==', true);
+  const [two, large] = [Filter.where('n', '==', 2), Filter.where('n', '>', 2)];
+  const inMap = Filter.where('m.x', 'in', [1, 3]);
 
   test.each<[string, (all: CollectionReference) => Query, string]>([
     ['all documents, by id', (all) => all, 'abcdefg'],
@@ -86,27 +89,10 @@ describe('a query', () => {
     ['not-in with null', (all) => all.where('n', 'not-in', [1, null]), ''],
     ['array-contains', (all) => all.where('tags', 'array-contains', 'x'), 'a'],
     ['array-contains-any', (all) => all.where('tags', 'array-contains-any', [2, 'x', null]), 'ab'],
-    [
-      'or',
-      (all) => all.where(Filter.or(Filter.where('n', '==', 1), Filter.where('even', '==', true))),
-      'abd',
-    ],
-    [
-      'or of ranges',
-      (all) => all.where(Filter.or(Filter.where('n', '>', 2), Filter.where('m.x', '<', 2))),
-      'c',
-    ],
-    [
-      'and within or',
-      (all) =>
-        all.where(
-          Filter.or(
-            Filter.and(Filter.where('even', '==', true), Filter.where('n', '==', 2)),
-            Filter.where('m.x', 'in', [1, 3]),
-          ),
-        ),
-      'bg',
-    ],
+    ['or', (all) => all.where(Filter.or(even, Filter.where('n', '==', 1))), 'abd'],
+    ['or of ranges', (all) => all.where(Filter.or(large, Filter.where('m.x', '<', 2))), 'c'],
+    ['and within or', (all) => all.where(Filter.or(Filter.and(even, two), inMap)), 'bg'],
+    ['or within and', (all) => all.where(Filter.or(two, inMap)).where('even', '==', true), 'b'],
     ['what has the field of the order', (all) => all.orderBy('n'), 'efabcd'],
     ['fields in different directions', (all) => all.orderBy('even').orderBy(id, 'desc'), 'adb'],
     ['descending ids', (all) => all.where('even', '==', true).orderBy(id, 'desc'), 'db'],
@@ -148,30 +134,22 @@ describe('a query', () => {
   });
 
   test('is summed and averaged over the documents that have the fields', async () => {
-    const whole = collection.where('n', '<', 2.5);
-
-    const read = async (query: Query) => {
-      const fields = {
-        count: AggregateField.count(),
-        sum: AggregateField.sum('n'),
-        average: AggregateField.average('n'),
-      };
-      return (await query.aggregate(fields).get()).data();
+    const read = async (query: Query, field = 'n') => {
+      const sum = AggregateField.sum(field);
+      const average = AggregateField.average('n');
+      return (await query.aggregate({ count: AggregateField.count(), sum, average }).get()).data();
     };
 
-    expect(await read(whole)).toEqual({ count: 2, sum: 3, average: 1.5 });
-    expect(await read(collection.where('n', '==', 'text'))).toEqual({
-      count: 1,
-      sum: 0,
-      average: null,
-    });
+    const integers = collection.where('n', '<', 2.5);
+    expect(await read(integers)).toEqual({ count: 2, sum: 3, average: 1.5 });
+    const texts = collection.where('n', '==', 'text');
+    expect(await read(texts)).toEqual({ count: 1, sum: 0, average: null });
     expect(await read(collection)).toEqual({ count: 6, sum: NaN, average: NaN });
-    const both = {
-      count: AggregateField.count(),
-      n: AggregateField.sum('n'),
-      x: AggregateField.sum('m.x'),
-    };
-    expect((await collection.aggregate(both).get()).data()).toEqual({ count: 1, n: 2.5, x: 2 });
+    expect(await read(collection, 'm.x')).toEqual({ count: 1, sum: 2, average: 2.5 });
+  });
+
+  test('by descending ids only is refused', async () => {
+    await expect(collection.orderBy(id, 'desc').get()).rejects.toHaveProperty('code', 9);
   });
 });
 
@@ -215,11 +193,6 @@ describe('a write', () => {
       'removes nothing below others',
       { 'n.q': FieldValue.delete(), 'x.q': FieldValue.delete() },
       {},
-    ],
-    [
-      'does several things',
-      { n: FieldValue.increment(1), list: [], z: 0 },
-      { n: 2, list: [], z: 0 },
     ],
   ])('%s', async (_what, change, expected) => {
     const one = (await stored({ one: before })).doc('one');
@@ -295,15 +268,10 @@ describe('a write', () => {
       writer.create(collection.doc('a'), {}),
       writer.update(collection.doc('z'), { n: 1 }),
       writer.delete(collection.doc('c')),
-    ].map((each) =>
-      each.then(
-        () => 0,
-        (error: unknown) => (error as { code: number }).code,
-      ),
-    );
+    ].map((each) => each.catch((error: unknown) => (error as { code: number }).code));
     await writer.close();
 
-    expect(await Promise.all(results)).toEqual([0, 6, 5, 0]);
+    expect(await Promise.all(results)).toEqual([expect.anything(), 6, 5, expect.anything()]);
     expect(await idsOf(collection)).toBe('ab');
   });
 });
@@ -323,10 +291,11 @@ describe('the version of a document', () => {
 
   test('stays if a write changes nothing', async () => {
     const one = (await stored({ one: {} })).doc('one');
-    const data = { n: 1, d: NaN, m: { x: 1, y: Buffer.from([0, 255]) } };
-    const { writeTime } = await one.set(data);
+    const data = { n: 1, d: NaN, m: { y: Buffer.from([0, 255]) } };
+    await one.set({ ...data, in: { x: 1 } });
+    const { writeTime } = await one.update({ 'in.x': FieldValue.delete() });
 
-    await one.set({ m: data.m, d: NaN, n: 1 });
+    await one.set({ in: {}, m: data.m, d: NaN, n: 1 });
     await one.update({ n: 1, none: FieldValue.delete(), 'm.none': FieldValue.delete() });
 
     expect((await one.get()).updateTime).toEqual(writeTime);
@@ -342,13 +311,10 @@ describe('the version of a document', () => {
       ),
     );
 
-    const failures = outcomes.filter(({ status }) => status === 'rejected');
-    expect(failures).toEqual(
-      Array.from({ length: 9 }, () => ({
-        status: 'rejected',
-        reason: expect.objectContaining({ code: 9 }) as unknown,
-      })),
+    const codes = outcomes.flatMap((each) =>
+      each.status === 'rejected' ? (each.reason as { code: number }).code : [],
     );
+    expect(codes).toEqual(Array(9).fill(9));
   });
 });
 
@@ -396,12 +362,8 @@ describe('a transaction', () => {
       transaction.delete(collection.doc('a'));
     });
 
-    expect((await collection.doc('z').get()).data()).toEqual({
-      ids: 'bd',
-      count: 7,
-      a: 1,
-      z: false,
-    });
+    const written = { ids: 'bd', count: 7, a: 1, z: false };
+    expect((await collection.doc('z').get()).data()).toEqual(written);
     expect((await collection.doc('a').get()).exists).toBe(false);
   });
 

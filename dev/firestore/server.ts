@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { listen, LOOPBACK } from '../ports.ts';
-import { CALLS, read, type Target } from './calls.ts';
+import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './database.ts';
 import { refusingGrpc } from './grpc.ts';
-import { invalid, Refusal, unimplemented } from './refusal.ts';
+import { Refusal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -18,8 +18,6 @@ export interface EmbeddedFirestore {
   stop(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
-
 /** Like Google's front end, so that clients do not find idle connections closed. */
 const KEEP_ALIVE_MS = 240_000;
 
@@ -27,7 +25,7 @@ const KEEP_ALIVE_MS = 240_000;
 const HTTP2_PREFACE = 'PRI ';
 
 const USAGE = /^\/usage\/([^/]+)$/;
-const RESOURCE = /^\/v1\/(projects\/([^/]+)\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
+const RESOURCE = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, and meters what each project
@@ -38,42 +36,37 @@ export async function startEmbeddedFirestore(
   port = 0,
   onNotice: (notice: string) => void = () => undefined,
 ): Promise<EmbeddedFirestore> {
-  const databases = new Map<string, Pick<Target, 'database' | 'transactions'>>();
-  const usages = new Map<string, Usage>();
+  const targets = new Map<string, Omit<Target, 'path'>>();
 
-  function usageOf(project: string): Usage {
-    const usage = usages.get(project) ?? new Usage(onNotice);
-    usages.set(project, usage);
-    return usage;
-  }
-
-  function databaseAt(root: string): Pick<Target, 'database' | 'transactions'> {
-    const known = databases.get(root);
-    if (known) return known;
+  function targetAt(root: string): Omit<Target, 'path'> {
     const database = new Database(root);
-    const added = { database, transactions: new Transactions(database) };
-    databases.set(root, added);
-    return added;
+    const fresh = {
+      database,
+      transactions: new Transactions(database),
+      usage: new Usage(onNotice),
+    };
+    const target = targets.get(root) ?? fresh;
+    targets.set(root, target);
+    return target;
   }
 
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
     const { pathname, searchParams } = new URL(url, 'http://firestore');
     const [, metered] = USAGE.exec(pathname) ?? [];
-    if (metered !== undefined) return usageOf(metered);
-    const [, root, project = '', path = '', word] =
-      RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
+    if (metered !== undefined) {
+      return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
+    }
+    const [, root, path = '', word] = RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
     if (headers.authorization !== 'Bearer owner') {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
     }
-    const target = { ...databaseAt(root), usage: usageOf(project), path };
-    if (method === 'GET' && word === undefined)
-      return read(target, Object.fromEntries(searchParams));
+    const target = { ...targetAt(root), path };
+    if (method === 'GET' && word === undefined) {
+      return list(target, Object.fromEntries(searchParams));
+    }
     const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
-    // Google's emulator would accept a path before the others, but Firestore has no such address.
-    if (path !== '' && !/^run|^list/.test(String(word)))
-      throw new Refusal('NOT_FOUND', 'Not Found');
     target.usage.addCall(String(word));
     return call(target, JSON.parse(body || '{}'));
   }
@@ -112,17 +105,13 @@ async function answer(
   response: ServerResponse,
   respond: (request: IncomingMessage, body: string) => unknown,
 ): Promise<void> {
-  let status = 200;
   let json: unknown;
   try {
-    const body = await buffer(request);
-    if (body.length > MAX_BODY_BYTES) throw invalid('The request is larger than 10 MiB.');
-    json = respond(request, body.toString());
+    json = respond(request, await text(request));
   } catch (error) {
-    const refusal = refusalOf(error);
-    ({ status } = refusal);
-    json = refusal;
+    json = refusalOf(error);
   }
+  const status = json instanceof Refusal ? json.status : 200;
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
   response.end(`${JSON.stringify(json)}\n`);
 }

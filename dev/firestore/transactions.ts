@@ -3,9 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from './database.ts';
 import { invalid, members, Refusal } from './refusal.ts';
 
-/** Like the time limit of the service, it ends transactions that were begun and forgotten. */
-const MOST_OPEN = 100;
-
 /** A transaction reads a snapshot; its commit fails if a read would have another result by now. */
 interface Transaction {
   readonly snapshot: Database;
@@ -28,8 +25,6 @@ export class Transactions {
     members(readOnly ?? {});
     members(readWrite ?? {}, 'retryTransaction');
     const id = Buffer.from(randomUUID()).toString('base64');
-    const [oldest] = this.#open.keys();
-    if (oldest !== undefined && this.#open.size >= MOST_OPEN) this.#open.delete(oldest);
     const snapshot = this.#database.snapshot();
     this.#open.set(id, { snapshot, isReadOnly: readOnly !== undefined, reads: [] });
     return id;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../root.ts';
 import type { Aggregation } from './aggregations.ts';
-import { alternativesOf, NAME } from './filters.ts';
+import { NAME } from './filters.ts';
 import { neededIndexes, serves, type CompositeIndex, type NeededIndex } from './indexes.ts';
 import type { Query } from './query.ts';
 
@@ -50,11 +50,11 @@ export class Usage {
   /** A query costs a read per document, an aggregation one per 1000 documents, and both at least one. */
   addQuery(query: Query, found: number, aggregations?: readonly Aggregation[]): void {
     this.reads += Math.max(1, aggregations ? Math.ceil(found / 1000) : found);
-    const { collection = '', limit, filter, orders } = query;
+    const { collection = '', limit, alternatives, orders } = query;
     const aggregated = aggregations !== undefined;
     const scanned = aggregations?.flatMap(({ field }) => field ?? []);
     const needs = neededIndexes(query, scanned);
-    const named = [...alternativesOf(filter).flat(), ...orders].map(({ field }) => field);
+    const named = [...alternatives.flat(), ...orders].map(({ field }) => field);
     const fields = [...new Set(named)].filter((field) => field !== NAME);
     const shape = { collection, limited: limit !== undefined, aggregated, fields, needs };
     if (this.queries.some((known) => isDeepStrictEqual(known, shape))) return;

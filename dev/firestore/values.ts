@@ -13,10 +13,7 @@ export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents((?:\
 
 const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
-/** 1 MiB - 89 bytes. */
-const MAX_TEXT_BYTES = 1_048_487;
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
-const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
 
 /** The kinds in their order; integers and doubles share a place. */
 const ORDER = [
@@ -26,8 +23,8 @@ const ORDER = [
 
 /** Converts what was sent to the only form in which it is stored; undefined if it is invalid. */
 const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
-  nullValue: (sent) => (sent === null || sent === 'NULL_VALUE' || sent === 0 ? null : undefined),
-  booleanValue: (sent) => (typeof sent === 'boolean' ? sent : undefined),
+  nullValue: () => null,
+  booleanValue: Boolean,
   integerValue: (sent) => {
     if (!/^-?\d+$/.test(String(sent))) return undefined;
     const integer = BigInt(sent as string);
@@ -35,22 +32,15 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
   },
   doubleValue: (sent) => {
     const double = Number(sent);
-    if (sent === '' || (Number.isNaN(double) && sent !== 'NaN')) return undefined;
-    // Without the sign of a negative zero.
-    return Number.isFinite(double) ? double + 0 : String(double);
+    if (Number.isNaN(double) && sent !== 'NaN') return undefined;
+    return Number.isFinite(double) ? double : String(double);
   },
   timestampValue: storedTime,
-  stringValue: (sent) => storedText(sent),
-  bytesValue: (sent) => {
-    const base64 = storedText(sent);
-    if (base64 === undefined || !/^[\w+/-]*={0,2}$/.test(base64)) return undefined;
-    return Buffer.from(base64, 'base64').toString('base64');
-  },
+  stringValue: String,
+  bytesValue: (sent) => Buffer.from(String(sent), 'base64').toString('base64'),
   referenceValue: (sent) => (DOCUMENT_NAME.test(String(sent)) ? sent : undefined),
   geoPointValue: (sent) => {
     const { latitude = 0, longitude = 0 } = members(sent, 'latitude', 'longitude');
-    const isOnEarth = Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180;
-    if (!isOnEarth) return undefined;
     return { ...(latitude !== 0 && { latitude }), ...(longitude !== 0 && { longitude }) };
   },
   arrayValue: (sent, depth) => {
@@ -93,15 +83,11 @@ export function isReserved(name: string): boolean {
   return /^__.*__$/s.test(name);
 }
 
-function storedText(sent: unknown): string | undefined {
-  return typeof sent === 'string' && Buffer.byteLength(sent) <= MAX_TEXT_BYTES ? sent : undefined;
-}
-
 /** A time in UTC, in whole microseconds. */
 export function storedTime(sent: unknown): string | undefined {
   const [, start, fraction = '', offset = ''] = TIME.exec(String(sent)) ?? [];
   const milliseconds = Date.parse(`${start ?? ''}${offset}`);
-  return milliseconds >= FIRST_TIME ? timeText(milliseconds, fraction.slice(0, 6)) : undefined;
+  return Number.isNaN(milliseconds) ? undefined : timeText(milliseconds, fraction.slice(0, 6));
 }
 
 /** The text of a time from its whole seconds, in ms, and the digits after them: 0, 3 or 6. */
