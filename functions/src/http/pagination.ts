@@ -9,7 +9,7 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
     limit: z
       .string(expected)
       // Digits only: coercion would read "" as 0, which to Firestore means no limit.
-      .regex(/^\d{1,9}$/, expected)
+      .refine((text) => /^\d{1,9}$/.test(text), expected)
       .transform(Number)
       .pipe(z.number().min(1, expected).max(sizes.max, expected))
       .default(sizes.fallback)
@@ -17,8 +17,6 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
       .meta({
         override: {
           type: 'integer',
-          // That is for the text.
-          pattern: undefined,
           minimum: 1,
           maximum: sizes.max,
           default: sizes.fallback,
