@@ -1,18 +1,27 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
+import type { ResourceUsage } from './probe.ts';
 
 /** The service as in production: built functions, each in its own process, and a simulation of Google Cloud. */
 export interface DeployedService {
   /** The stored documents; not affected by injected faults. */
   readonly store: Store;
-  /** `host:port` of that Firestore. */
-  readonly firestoreAddress: string;
   readonly google: Google;
   /** Serves a function in its own process until the end of the file; `env` are parameters. */
   serve(functionId: string, env?: Readonly<Record<string, string>>): Promise<DeployedFunction>;
+  /** Serves a function with the platform's memory limit, and measures what its process uses. */
+  serveMeasured(functionId: string): Promise<MeasuredFunction>;
+}
+
+export interface MeasuredFunction extends DeployedFunction {
+  usage(): Promise<ResourceUsage>;
 }
 
 const PROJECT = 'tattoo-deployed';
@@ -40,24 +49,31 @@ export function deployedService(): DeployedService {
     await build?.remove();
   });
 
+  const serve: DeployedService['serve'] = async (functionId, env) => {
+    const parameters = { ...started(google).environment, USER_REQUESTS_PER_MINUTE: '0', ...env };
+    const served = await serveDeployed(functionId, parameters, started(build).folder);
+    functions.push(served);
+    return served;
+  };
+
   return {
     get store() {
       return new Store(started(embedded).address, PROJECT);
     },
-    get firestoreAddress() {
-      return started(embedded).address;
-    },
     get google() {
       return started(google);
     },
-    serve: async (functionId, env) => {
-      const served = await serveDeployed(
-        functionId,
-        { ...started(google).environment, USER_REQUESTS_PER_MINUTE: '0', ...env },
-        started(build).folder,
-      );
-      functions.push(served);
-      return served;
+    serve,
+    serveMeasured: async (functionId) => {
+      const [port = 0] = await freePortList(1);
+      const probe = pathToFileURL('test/support/probe.ts').href;
+      const served = await serve(functionId, {
+        // The heap that fits into an instance of 512 MiB.
+        NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,
+        PROBE_PORT: String(port),
+      });
+      const usage = async () => JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
+      return { ...served, usage };
     },
   };
 }
