@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { withPart } from '../docs/generatedPart.ts';
 import { shown, type Figure } from './figures.ts';
 
 const README = join(import.meta.dirname, 'README.md');
@@ -63,7 +64,5 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 /** Writes the figures of a run into the README of this folder. */
 export async function publish(figures: string): Promise<void> {
   const readme = await readFile(README, 'utf8');
-  const [before = '', rest = ''] = readme.split(BEGIN);
-  const [, after = ''] = rest.split(END);
-  await writeFile(README, `${before}${BEGIN}\n\n${figures}\n${END}${after}`);
+  await writeFile(README, withPart(readme, BEGIN, END, `\n\n${figures}\n`));
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { COLLECTIONS, type Collection } from './collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
+import { withPart } from '../docs/generatedPart.ts';
 import { typeName } from './fieldTypes.ts';
 
 /** Fields whose name says what they mean: their descriptions are left out. */
@@ -17,11 +18,14 @@ const SELF_EXPLANATORY = new Set(
     .split(/\s+/),
 );
 
-/** docs/data.md: every collection and field that the service uses. */
+const BEGIN = '<!-- collections: written by npm run openapi -->';
+const END = '<!-- end of the collections -->';
+
+/** docs/data.md with every collection and field that the service uses. */
 export function dataGuide(): string {
-  return readFileSync('tools/data/guide.md', 'utf8').replace('{{collections}}', () =>
-    [...COLLECTIONS.map(sectionOf), ...namedTypes().map(typeSectionOf)].join('\n\n'),
-  );
+  const sections = [...COLLECTIONS.map(sectionOf), ...namedTypes().map(typeSectionOf)];
+  const text = readFileSync('docs/data.md', 'utf8');
+  return withPart(text, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
 function sectionOf(collection: Collection): string {

@@ -4,15 +4,13 @@ import { dirname, join } from 'node:path';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { COLLECTIONS } from '../data/collections.ts';
 
-/** All Markdown files but templates, with and without their code blocks. */
+/** All Markdown files, with and without their code blocks. */
 const PAGES = globSync('**/*.md', {
   exclude: (path) => /(^|\/)(node_modules|lib|\.[^/]+)$/.test(path),
-})
-  .filter((file) => file !== 'tools/data/guide.md')
-  .map((file) => {
-    const text = readFileSync(file, 'utf8');
-    return { file, text, prose: text.replace(/^ *```[\s\S]*?^ *```$/gm, '') };
-  });
+}).map((file) => {
+  const text = readFileSync(file, 'utf8');
+  return { file, text, prose: text.replace(/^ *```[\s\S]*?^ *```$/gm, '') };
+});
 
 /** Where something stands that the documents name. */
 function named(pattern: RegExp): { file: string; name: string }[] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { declaredParams } from 'firebase-functions/params';
 import '../../functions/src/parameters.ts';
 import type { PlannedParameter } from '../checks/manifest.ts';
+import { withPart } from './generatedPart.ts';
 
 const BEGIN = '<!-- parameters: written by npm run openapi -->';
 const END = '<!-- end of the parameters -->';
@@ -9,12 +10,7 @@ const END = '<!-- end of the parameters -->';
 /** docs/operating.md with the table of the declared parameters. */
 export function operatingGuide(): string {
   const text = readFileSync('docs/operating.md', 'utf8');
-  const [before, rest = ''] = text.split(BEGIN);
-  const after = rest.split(END)[1];
-  if (before === undefined || after === undefined) {
-    throw new Error(`docs/operating.md lacks ${BEGIN} or ${END}.`);
-  }
-  return [before, BEGIN, '\n\n', parameterTable(), '\n\n', END, after].join('');
+  return withPart(text, BEGIN, END, `\n\n${parameterTable()}\n\n`);
 }
 
 function parameterTable(): string {

@@ -1,6 +1,7 @@
 /** The generated parts of the published client, `public/client`. */
 import ts from 'typescript';
 import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { withPart } from '../docs/generatedPart.ts';
 
 /** The lines around the generated part of a client file. */
 const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
@@ -18,7 +19,7 @@ export function withOperations(file: string): string {
     });
     return `${group}: {\n${calls.join('\n')}\n},`;
   });
-  return replaced(file, `const OPERATIONS = {\n${operations.join('\n')}\n};`);
+  return withPart(file, START, END, `\nconst OPERATIONS = {\n${operations.join('\n')}\n};\n`);
 }
 
 /** `public/client/index.d.ts` with the types of these operations. */
@@ -30,19 +31,16 @@ export function withOperationTypes(file: string): string {
     ]);
     return `readonly ${group}: {\n${calls.join('\n')}\n};`;
   });
-  return replaced(file, `export interface MarketplaceClient {\n${operations.join('\n')}\n}`);
+  return withPart(
+    file,
+    START,
+    END,
+    `\nexport interface MarketplaceClient {\n${operations.join('\n')}\n}\n`,
+  );
 }
 
 function groups(): [string, DeployedEndpoint[]][] {
   return [...Map.groupBy(deployedEndpoints, ({ group }) => group)];
-}
-
-function replaced(file: string, text: string): string {
-  const start = file.indexOf(START);
-  const end = file.indexOf(END);
-  if (start < 0 || end < start)
-    throw new Error(`The client lacks the lines "${START}" and "${END}".`);
-  return `${file.slice(0, start + START.length)}\n${text}\n${file.slice(end)}`;
 }
 
 /** How a CommonJS declaration file refers to the types of an ES module. */
