@@ -1,8 +1,9 @@
 /**
- * The five kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
- * `*.deployed.test.ts` files run built functions as separate processes. Two kinds only run on request, because not
- * every machine has what they need: `*.browser.test.ts` files open a browser on the stack, and `*.rules.test.ts` files
- * use Google's own Firestore emulator. All other `*.test.ts` files need nothing else.
+ * The six kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
+ * `*.deployed.test.ts` files run built functions as separate processes. Three kinds only run on request, because they
+ * take minutes or need what not every machine has: `*.browser.test.ts` files open a browser on the stack,
+ * `*.rules.test.ts` files use Google's own Firestore emulator, and `*.rehearsal.test.ts` files deploy with the Firebase
+ * CLI. All other `*.test.ts` files need nothing else.
  */
 
 // Stops the SDKs from looking for Google's metadata server.
@@ -59,7 +60,7 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: tests(''),
-      testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules|rehearsal)\\.test\\.ts$'],
       setupFiles: ownFirestore,
     },
     {
@@ -85,6 +86,11 @@ export default {
       displayName: 'browser',
       testMatch: tests('.browser'),
       ...stack,
+    },
+    {
+      ...common,
+      displayName: 'rehearsal',
+      testMatch: tests('.rehearsal'),
     },
   ],
 };

@@ -17,7 +17,6 @@ import { promisify } from 'node:util';
 import { discover } from '../../dev/discovery.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
-import { BUNDLED } from './expected.ts';
 
 let folder: string;
 let bundle: string;
@@ -46,8 +45,7 @@ test('replaces the bundle in one step, also for a process that has opened it, an
     // Not the contents: a failure message with them would be megabytes long.
     expect(seen.size).toBe(2);
     expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
-    const files = await readdir(folder);
-    expect(files.map((file) => `lib/${file}`).sort()).toEqual(BUNDLED);
+    expect((await readdir(folder)).filter((file) => !/\.cjs(\.map)?$/.test(file))).toEqual([]);
   } finally {
     await opened.close();
   }

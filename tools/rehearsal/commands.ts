@@ -1,16 +1,15 @@
 /** The commands that people run: the firebase CLI, the checks of a project, and others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cloud } from './cloud/cloud.ts';
-import type { Workspace } from './workspace.ts';
 
 const CLI = 'node_modules/firebase-tools/lib/bin/firebase.js';
 
 /** Longer than any command takes. A command that hangs is ended, and its status is null. */
-const LIMIT_MS = 10 * 60_000;
+const LIMIT_MS = 5 * 60_000;
 
 /** How a command has ended. */
 export interface CommandEnd {
@@ -47,13 +46,12 @@ export async function runScript(
 }
 
 /**
- * Runs the firebase CLI of node_modules in a copy of the project: `firebase(cloud, workspace, ['deploy'])`, like a CI
- * job, or with answers, like a person at a terminal. It uses no login or settings of this machine's user, and can only
- * reach the simulation.
+ * Runs the firebase CLI of node_modules in a folder: `['deploy']`, like a CI job, or with answers, like a person at a
+ * terminal. It uses no login or settings of this machine's user, and can only reach the simulation.
  */
 export async function firebase(
   { environment, project }: Cloud,
-  { folder }: Pick<Workspace, 'folder'>,
+  folder: string,
   args: readonly string[],
   answers?: Answers,
 ): Promise<CommandEnd> {
@@ -79,17 +77,4 @@ export async function firebase(
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}
-
-/** Runs a check of a project like an operator after `gcloud auth application-default login`. */
-export async function runCheck(
-  { environment, project }: Cloud,
-  name: 'checkProject' | 'checkDeployed',
-  folder: string,
-): Promise<CommandEnd> {
-  const credentials = `${environment.NODE_EXTRA_CA_CERTS ?? ''}.json`;
-  const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
-  await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
-  const env = { ...process.env, ...environment, GOOGLE_APPLICATION_CREDENTIALS: credentials };
-  return runScript(folder, [`tools/checks/${name}.ts`, '--project', project.id], env);
 }

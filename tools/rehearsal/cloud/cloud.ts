@@ -1,11 +1,10 @@
-import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../../dev/tlsProxy.ts';
 import type { ReadGoogle } from '../../checks/googleApi.ts';
-import { apiRoutes, liveVersion, USER_TOKEN, type CloudState } from './apis.ts';
-import { Resources } from './resources.ts';
-import { Failure, nameOf } from './route.ts';
+import { apisOf, createProject, liveVersion, nameOf, USER_TOKEN, type CloudState } from './apis.ts';
+import { Failure, Resources } from './resources.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud extends CloudState {
@@ -29,39 +28,29 @@ const FIRESTORE = 'firestore.googleapis.com';
 /** The host of a service: its name, the project number, its region. */
 const RUN_HOST = /^(.+)-\d+\.([a-z0-9-]+)\.run\.app$/;
 
-/** The initial state of the project. */
-export interface CloudOptions {
-  readonly projectId: string;
-  readonly region: string;
-  /** The enabled services: `cloudfunctions.googleapis.com`. */
-  readonly services: Iterable<string>;
-}
-
 /**
- * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account. Unknown
- * requests get 501. Connections to hosts other than Google's fail at the TLS handshake.
+ * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account and a
+ * database. Unknown requests get 501. Connections to hosts other than Google's fail at the TLS handshake.
  */
-export async function startCloud({ projectId, region, services }: CloudOptions): Promise<Cloud> {
+export async function startCloud(projectId: string, region: string): Promise<Cloud> {
   const site = `${projectId}.web.app`;
   const state: CloudState = {
     project: { id: projectId, number: '123456789012' },
     resources: new Resources(),
-    enabled: new Set(services),
-    archives: new Map(),
-    contents: new Map(),
+    archives: [],
   };
-  state.resources.put(`sites/${projectId}`, {});
-  state.resources.put(`projects/${projectId}/locations/${region}`, { locationId: region });
-  const routes = apiRoutes(state);
+  createProject(state, region);
+  const callApi = apisOf(state);
   const origins = new Map<string, string>();
   const unknown: string[] = [];
 
   function call(method: string, address: string, body: Buffer): object {
     const { host, pathname, searchParams: query } = new URL(`https://${address}`);
     const path = decodeURIComponent(pathname);
-    const found = routes.find(({ pattern }) => pattern.test(`${method} ${host}${path}`));
-    if (found !== undefined) return found.reply({ name: nameOf(path), query, body });
-    unknown.push(`${method} ${host}${path}`);
+    const request = `${method} ${host}${path}`;
+    const reply = callApi({ request, name: nameOf(path, state.project), query, body });
+    if (reply) return reply;
+    unknown.push(request);
     throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
   }
 
@@ -69,14 +58,11 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
     const { method = '', headers, url = '/' } = request;
     const { host = '' } = headers;
     try {
-      requireAccess(request);
+      requireQuotaProject(request);
       const origin = originOf(host, url);
-      if (host === FIRESTORE) headers.authorization = 'Bearer owner';
-      if (origin === undefined) {
-        reply(response, 200, call(method, `${host}${url}`, await buffer(request)));
-      } else {
-        forwardTo(origin, request, response);
-      }
+      const body = await buffer(request);
+      if (origin) await forward(new URL(url, origin), method, body, response);
+      else reply(response, 200, call(method, `${host}${url}`, body));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { code, status, message } = error;
@@ -89,20 +75,16 @@ export async function startCloud({ projectId, region, services }: CloudOptions):
     const [, service = '', location = ''] = RUN_HOST.exec(host) ?? [];
     if (host === FIRESTORE && path.includes('/documents')) return origins.get(host);
     if (host !== site) return origins.get(`${location}/${service}`);
-    const { rewrites = [] } = liveVersion(state.resources, projectId)?.config ?? {};
+    const { rewrites = [] } = liveVersion(state, projectId)?.config ?? {};
     const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
 
-  /** Like Google, refuses a user's calls without a quota project, or to a service that is not enabled. */
-  function requireAccess({ headers }: IncomingMessage): void {
+  /** Like Google, refuses a user's calls without a quota project. */
+  function requireQuotaProject({ headers }: IncomingMessage): void {
     if (headers.authorization !== `Bearer ${USER_TOKEN}`) return;
-    if (headers['x-goog-user-project'] !== projectId) {
-      throw new Failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
-    }
-    if (!state.enabled.has(headers.host ?? '')) {
-      throw new Failure(403, 'SERVICE_DISABLED', 'It is disabled.');
-    }
+    if (headers['x-goog-user-project'] === projectId) return;
+    throw new Failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
   }
 
   const proxy = await startTlsProxy(
@@ -129,13 +111,16 @@ function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Forwards a request to a local server, and its response back. */
-function forwardTo(origin: string, request: IncomingMessage, response: ServerResponse): void {
-  const { method, headers } = request;
-  const onward = forward(new URL(request.url ?? '/', origin), { method, headers }, (handled) => {
-    response.writeHead(handled.statusCode ?? 502, handled.headers);
-    handled.pipe(response);
-  });
-  onward.on('error', () => response.destroy());
-  request.pipe(onward);
+/** Sends a request to a local server with administrator rights, and the response back. */
+async function forward(
+  url: URL,
+  method: string,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+  const handled = await fetch(url, { method, headers, ...(body.length > 0 && { body }) });
+  const id = handled.headers.get('x-request-id');
+  response.writeHead(handled.status, { ...(id && { 'x-request-id': id }) });
+  response.end(await handled.text());
 }

@@ -1,21 +1,25 @@
-import { Failure } from './route.ts';
-
 /** Anything that a project has: a function, an index, a release. */
 export interface Resource {
   /** `projects/P/databases/(default)` */
   readonly name: string;
-  /** When it was created and last changed. */
-  readonly createTime: string;
   readonly updateTime: string;
+}
+
+/** Google's error response. */
+export class Failure extends Error {
+  readonly code: number;
+  readonly status: string;
+
+  constructor(code: number, status: string, message: string) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
 }
 
 /** All resources of a project by name, with the fields that were sent. */
 export class Resources {
   readonly #stored = new Map<string, Resource>();
-
-  has(name: string): boolean {
-    return this.#stored.has(name);
-  }
 
   /** The resource of this name, which must exist. */
   get(name: string): Resource {
@@ -24,28 +28,24 @@ export class Resources {
     return resource;
   }
 
-  /** The resources with such a name, the oldest first: `-` is any segment. */
+  /** The resources with such a name, the newest first: `-` is any segment. */
   list(name: string): readonly Resource[] {
     const wanted = name.split('/');
-    return [...this.#stored.values()].filter((resource) => {
+    const found = [...this.#stored.values()].filter((resource) => {
       const segments = resource.name.split('/');
       return (
         segments.length === wanted.length &&
         wanted.every((segment, index) => segment === '-' || segment === segments[index])
       );
     });
+    return found.toReversed();
   }
 
   /** Creates a resource, or changes the fields that are given. */
   put(name: string, fields: object): Resource {
-    const updateTime = new Date().toISOString();
-    const former = this.#stored.get(name) ?? { createTime: updateTime };
-    const resource = { ...former, ...fields, name, updateTime };
+    const former = this.#stored.get(name);
+    const resource = { ...former, ...fields, name, updateTime: new Date().toISOString() };
     this.#stored.set(name, resource);
     return resource;
-  }
-
-  delete(name: string): void {
-    this.#stored.delete(name);
   }
 }

@@ -1,0 +1,175 @@
+/** The first deploy to a new project. The uploaded archive is then built and run like on the platform. */
+import { readFile, rm } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startGoogle } from '../../dev/google/google.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
+import { publishedClients } from '../../dev/hosting/clientPackages.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
+import { deployedEndpoint, deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
+import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
+import { Store } from '../../dev/shared/store.ts';
+import { declaredIndexes, storedIndexes, type Project } from '../checks/project.ts';
+import type { IndexFile } from '../checks/resources.ts';
+import { build, unpack } from './platform.ts';
+import {
+  AT_TERMINAL,
+  documentedServices,
+  ending,
+  PARAMETERS,
+  PROJECT,
+  REGION,
+  startRehearsal,
+  type Rehearsal,
+} from './rehearsal.ts';
+
+/** The uploaded files: the bundle, and the manifests from which the platform installs dependencies. */
+const UPLOADED = [
+  'lib/firebase-admin.cjs',
+  'lib/functions.cjs',
+  'lib/functions.cjs.map',
+  'lib/index.cjs',
+  'package-lock.json',
+  'package.json',
+];
+
+/** The files that Hosting publishes. */
+const PUBLISHED = [
+  ...Object.keys(publishedClients()).map((version) => `/client-${version}.tgz`),
+  '/client.tgz',
+  '/client/index.js',
+  '/icon.svg',
+  '/index.html',
+  '/openapi.json',
+  '/reference.css',
+  '/reference.js',
+  '/session.js',
+  '/vendor/api-reference.js',
+  '/vendor/firebase-auth.js',
+];
+
+/** What the platform leaves of the memory to all but the heap. */
+const OUTSIDE_HEAP_MIB = 64;
+
+const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
+
+let rehearsal: Rehearsal;
+let project: Project;
+
+beforeAll(async () => {
+  rehearsal = await startRehearsal();
+  expect(await rehearsal.runCheck('checkProject')).toEqual(ending(0));
+  expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
+  project = await rehearsal.project();
+});
+
+afterAll(() => rehearsal.stop());
+
+test('docs/operating.md names every service that the CLI needs', async () => {
+  const enabled = rehearsal.cloud.resources.list(`projects/${PROJECT}/services/-`);
+  const documented = documentedServices(await rehearsal.read('docs/operating.md'));
+
+  expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(documented);
+});
+
+test('deploys exactly the functions of the deploy map, in the region, with the parameters', async () => {
+  const parameters = parseEnv(await rehearsal.read(PARAMETERS));
+
+  expect(project.functions.map(({ name }) => name).sort()).toEqual(
+    deployedEndpoints
+      .map(({ functionId }) => `projects/${PROJECT}/locations/${REGION}/functions/${functionId}`)
+      .sort(),
+  );
+  for (const { serviceConfig } of project.functions) {
+    expect(serviceConfig.environmentVariables).toMatchObject(parameters);
+  }
+});
+
+test('publishes exactly the listed files with a strict policy, and rewrites to all functions', () => {
+  const { files = {}, config } = project.release?.version ?? {};
+
+  expect(Object.keys(files).sort()).toEqual(PUBLISHED);
+  expect(config?.headers?.map(({ glob }) => glob)).toEqual(['**']);
+  const { 'Content-Security-Policy': policy } = config?.headers?.[0]?.headers ?? {};
+  expect(policy).toMatch(/^default-src 'none';/);
+  const targets = config?.rewrites?.map(({ run }) => `${run?.region}/${run?.serviceId}`);
+  expect(new Set(targets)).toEqual(new Set(project.functions.map(serviceOf)));
+});
+
+test('deploys the rules and the indexes', async () => {
+  const file = JSON.parse(await rehearsal.read('firestore.indexes.json')) as IndexFile;
+
+  expect(project.rules?.text).toBe(await rehearsal.read('firestore.rules'));
+  expect(storedIndexes(project).sort()).toEqual(declaredIndexes(file).sort());
+});
+
+test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
+  const { archives, origins } = rehearsal.cloud;
+  expect(archives).toHaveLength(1);
+  const { folder, files } = await unpack(archives[0] ?? Buffer.of());
+  expect(files).toEqual(UPLOADED);
+  expect(await requiredBy(folder)).toEqual(['./firebase-admin.cjs']);
+  await build(folder);
+
+  const embedded = await startEmbeddedFirestore();
+  const store = new Store(embedded.address, PROJECT);
+  const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
+  origins.set('firestore.googleapis.com', `http://${embedded.address}`);
+  const running: DeployedFunction[] = [];
+  try {
+    for (const deployed of project.functions) {
+      const functionId = basename(deployed.name);
+      const { availableMemory, environmentVariables } = deployed.serviceConfig;
+      const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;
+      const variables = {
+        ...google.environment,
+        NODE_OPTIONS: `--max-old-space-size=${heap}`,
+        ...environmentVariables,
+      };
+      const served = await serveDeployed(functionId, variables, folder);
+      running.push(served);
+      origins.set(serviceOf(deployed), served.origin);
+
+      await storeExampleWorld(store, WORLD);
+      const statusWith = async (token: string) => {
+        const request = exampleRequest(functionId, WORLD, token);
+        return (await serviceRequest(`${served.origin}/api`, request)).status;
+      };
+      const { access } = deployedEndpoint(functionId).endpoint.declaration;
+      const unsigned = unsignedToken(idTokenClaims(PROJECT, WORLD.uid));
+      expect([
+        functionId,
+        await statusWith(google.tokenOf(WORLD.uid)),
+        await statusWith(unsigned),
+      ]).toEqual([functionId, 200, access === 'public' ? 200 : 401]);
+    }
+    const others = [...google.requestCounts.keys()].filter((name) => name.endsWith(' refused'));
+    expect(others).toEqual([]);
+
+    const checked = await rehearsal.runCheck('checkDeployed');
+    expect(checked).toEqual(ending(0, 'writes and deletes deployChecks/'));
+  } finally {
+    await Promise.all(running.map((each) => each.stop()));
+    await google.stop();
+    await embedded.stop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
+function serviceOf({ serviceConfig: { service } }: Project['functions'][number]): string {
+  return `${REGION}/${basename(service)}`;
+}
+
+/** What a bundle requires, besides the modules of Node, each once. */
+async function requiredBy(folder: string): Promise<string[]> {
+  const scripts = UPLOADED.filter((file) => file.endsWith('.cjs'));
+  const texts = await Promise.all(scripts.map((file) => readFile(join(folder, file), 'utf8')));
+  const required = [...texts.join().matchAll(/\brequire\("([^"]+)"\)/g)].map(
+    ([, name = '']) => name,
+  );
+  return [...new Set(required)].filter((name) => !isBuiltin(name)).sort();
+}

@@ -1,0 +1,151 @@
+/** The functions of docs/extending.md, added to the copy: they deploy, and work when called like on the platform. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { overRest } from '../../dev/adminSdk.ts';
+import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { serveDeployed } from '../../dev/shared/deployedFunction.ts';
+import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { Store } from '../../dev/shared/store.ts';
+import type { CloudFunction } from '../checks/resources.ts';
+import { runScript } from './commands.ts';
+import {
+  AT_TERMINAL,
+  ending,
+  PROJECT,
+  REGION,
+  startRehearsal,
+  type Rehearsal,
+} from './rehearsal.ts';
+
+const JEST = 'node_modules/jest/bin/jest.js';
+const TSC = 'node_modules/typescript/lib/tsc.js';
+
+const TRIGGER = 'notifications-countMessage';
+const SCHEDULE = 'unavailableEvents-removePastEvents';
+
+const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
+
+let rehearsal: Rehearsal;
+let guide: string;
+
+beforeAll(async () => {
+  rehearsal = await startRehearsal();
+  guide = await rehearsal.read('docs/extending.md');
+  await addFunctions();
+  expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
+});
+
+afterAll(() => rehearsal.stop());
+
+test('their types are right, every endpoint is complete, and the unit test of the trigger passes', async () => {
+  const run = (...script: string[]) => runScript(rehearsal.folder, script, process.env);
+  const tests = ['tools/checks/completeness', 'test/notifications/countMessage'];
+
+  expect(await run(TSC, '-p', '.')).toEqual(ending(0));
+  expect(await run(JEST, '--selectProjects', 'in-process', '--', ...tests)).toEqual(ending(0));
+});
+
+test('they are deployed beside the endpoints, as a trigger of Firestore and a schedule', async () => {
+  const { functions } = await rehearsal.project();
+  const job = rehearsal.cloud.resources.get(
+    `${LOCATION}/jobs/firebase-schedule-${SCHEDULE}-${REGION}`,
+  );
+
+  expect(functions.map(({ name }) => basename(name)).sort()).toEqual(
+    [...deployedEndpoints.map(({ functionId }) => functionId), TRIGGER, SCHEDULE].sort(),
+  );
+  expect(functionOf(TRIGGER)).toMatchObject({
+    eventTrigger: { eventType: 'google.cloud.firestore.document.v1.created' },
+  });
+  expect(job).toMatchObject({ schedule: 'every day 04:00' });
+});
+
+test('on the embedded Firestore, an event that comes twice counts once, and past events are removed', async () => {
+  const embedded = await startEmbeddedFirestore();
+  try {
+    await expectWork(embedded.address, await overRest(rehearsal.folder));
+  } finally {
+    await embedded.stop();
+  }
+});
+
+test('on Google’s emulator, where there is one, too', async () => {
+  const official = await findOfficialFirestore().catch(() => undefined);
+  if (official === undefined) return;
+  const [port = 0] = await freePortList(1);
+  const emulator = await startOfficialFirestore(official, port);
+  try {
+    await expectWork(`${LOOPBACK}:${port}`, {});
+  } finally {
+    await emulator.stop();
+  }
+});
+
+/** Adds the files of the guide to the copy of the project; the deploy map gets its groups. */
+async function addFunctions(): Promise<void> {
+  for (const [, path = '', code = ''] of guide.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)) {
+    if (path === 'functions/src/index.ts') {
+      const names = [...code.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
+      const old = new RegExp(`^export const (${names.join('|')}) = [^;]*;\n`, 'gm');
+      await rehearsal.change(path, (map) => `${map.replace(old, '')}${code}`);
+    } else {
+      const file = join(rehearsal.folder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, code);
+    }
+  }
+}
+
+function functionOf(id: string): CloudFunction {
+  return rehearsal.cloud.resources.get(`${LOCATION}/functions/${id}`) as CloudFunction;
+}
+
+/** Calls both functions like the platform, each twice, with a Firestore at `host:port`. */
+async function expectWork(address: string, variables: Readonly<Record<string, string>>) {
+  const store = new Store(address, PROJECT);
+  const past = new Date(0).toISOString();
+  const now = new Date().toISOString();
+  const kept = {
+    'conversations/c1': { participantIds: ['alice', 'bob', 'gone'] },
+    'unavailableEvents/number': { endTime: Date.now() },
+    'unavailableEvents/timestamp': { endTime: { timestampValue: now } },
+  };
+  await store.write({
+    ...kept,
+    'users/bob': { newNotificationsCount: 2 },
+    'unavailableEvents/oldNumber': { endTime: 0 },
+    'unavailableEvents/oldTimestamp': { endTime: { timestampValue: past } },
+  });
+
+  const env = { ...variables, FIRESTORE_EMULATOR_HOST: address };
+  const [, event = ''] = /cloudevents\+json' -d '([^']*)'/.exec(guide) ?? [];
+  await callTwice(TRIGGER, env, 'application/cloudevents+json', event);
+  await callTwice(SCHEDULE, env, 'application/json', '{}');
+
+  const marker = 'processedEvents/countMessage-event-1';
+  expect(await store.everything()).toEqual({
+    ...kept,
+    'users/bob': { newNotificationsCount: 3 },
+    [marker]: expect.anything() as unknown,
+  });
+}
+
+async function callTwice(
+  id: string,
+  env: Readonly<Record<string, string>>,
+  type: string,
+  body: string,
+): Promise<void> {
+  const { environmentVariables } = functionOf(id).serviceConfig;
+  const folder = join(rehearsal.folder, 'functions');
+  const served = await serveDeployed(id, { ...environmentVariables, ...env }, folder);
+  try {
+    const init = { method: 'POST', headers: { 'Content-Type': type }, body };
+    expect((await fetch(served.origin, init)).ok).toBe(true);
+    expect((await fetch(served.origin, init)).ok).toBe(true);
+  } finally {
+    await served.stop();
+  }
+}

@@ -1,0 +1,105 @@
+/** What every rehearsal starts with: a copy of the repository, and a simulated project to deploy it to. */
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ROOT } from '../../dev/root.ts';
+import { readProject, type Project } from '../checks/project.ts';
+import { startCloud, type Cloud } from './cloud/cloud.ts';
+import { firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
+
+export const PROJECT = 'tattoo-rehearsal';
+
+/** Not the default, so that a hard-coded region is found. */
+export const REGION = 'europe-west1';
+
+/** The parameter file of the project. */
+export const PARAMETERS = `functions/.env.${PROJECT}`;
+
+/** A deploy at a terminal: the CLI asks how long the platform keeps the images of builds, and about retried functions. */
+export const AT_TERMINAL: Answers = {
+  'How many days do you want to keep container images': '',
+  'Would you like to proceed with deployment?': 'y',
+};
+
+/** A copy of the repository, because the CLI writes into its working folder, and a simulated project. */
+export interface Rehearsal {
+  readonly folder: string;
+  readonly cloud: Cloud;
+  readonly read: (path: string) => Promise<string>;
+  readonly change: (path: string, by: (text: string) => string) => Promise<void>;
+  /** Runs the firebase CLI in the copy. */
+  readonly firebase: (args: readonly string[], answers?: Answers) => Promise<CommandEnd>;
+  /** Runs a check like an operator after `gcloud auth application-default login`. */
+  readonly runCheck: (name: 'checkProject' | 'checkDeployed') => Promise<CommandEnd>;
+  /** What `npm run check:project` reads of the project. */
+  readonly project: () => Promise<Project>;
+  /** Fails if the simulation did not know a request. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How a command must end: with this exit status, and with this in its output. */
+export function ending(status: number, prints = ''): CommandEnd {
+  return { status, output: expect.stringContaining(prints) as string };
+}
+
+/** Everything that is installed, built or local to this machine, and so is missing after a clone. */
+const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
+  join(ROOT, path),
+);
+
+/**
+ * Copies the repository in its state after a clone and `npm ci`, and starts a project in the state that
+ * docs/operating.md describes before the first deploy. The parameters are the defaults except for the region.
+ */
+export async function startRehearsal(): Promise<Rehearsal> {
+  const folder = await mkdtemp(join(tmpdir(), 'rehearsal-'));
+  await cp(ROOT, folder, {
+    recursive: true,
+    filter: (path) =>
+      basename(path) !== 'node_modules' &&
+      !LEFT_OUT.includes(path) &&
+      !/\.env\.(?!example$|local$)/.test(path),
+  });
+  for (const path of ['node_modules', 'functions/node_modules']) {
+    if (existsSync(join(ROOT, path)))
+      await symlink(join(ROOT, path), join(folder, path), 'junction');
+  }
+  const read = (path: string) => readFile(join(folder, path), 'utf8');
+  const write = (path: string, text: string) => writeFile(join(folder, path), text);
+  const example = await read('functions/.env.example');
+  await write(PARAMETERS, example.replace(/^REGION=.*$/m, `REGION=${REGION}`));
+
+  const cloud = await startCloud(PROJECT, REGION);
+  for (const service of documentedServices(await read('docs/operating.md'))) {
+    cloud.resources.put(`projects/${PROJECT}/services/${service}`, { state: 'ENABLED' });
+  }
+  return {
+    folder,
+    cloud,
+    read,
+    change: async (path, by) => write(path, by(await read(path))),
+    firebase: (args, answers) => firebase(cloud, folder, args, answers),
+    runCheck: async (name) => {
+      const credentials = join(folder, 'credentials.json');
+      const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
+      await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
+      const variables = { ...cloud.environment, GOOGLE_APPLICATION_CREDENTIALS: credentials };
+      const script = [`tools/checks/${name}.ts`, '--project', PROJECT];
+      return runScript(folder, script, { ...process.env, ...variables });
+    },
+    project: () =>
+      readProject(cloud.read, { project: PROJECT, databaseId: '(default)', site: PROJECT }),
+    stop: async () => {
+      await cloud.stop();
+      await rm(folder, { recursive: true });
+      expect(cloud.unknown).toEqual([]);
+    },
+  };
+}
+
+/** The services to enable before the first deploy. */
+export function documentedServices(operating: string): readonly string[] {
+  const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(operating) ?? [];
+  return command.match(/[a-z]+\.googleapis\.com/g) ?? [];
+}
