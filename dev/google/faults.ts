@@ -62,12 +62,6 @@ const KINDS = {
     const reply = await execute();
     send(response, { ...reply, body: halfOf(reply) });
   },
-  /** The response body is cut in half and sent in chunks. */
-  'cut in chunks': async ({ execute, response }) => {
-    const reply = await execute();
-    sendHead(response, reply).write(halfOf(reply).subarray(0, 1));
-    response.end(halfOf(reply).subarray(1));
-  },
   /** The list in the response ends with an error. */
   'error at the end': async ({ execute, response }, status) => {
     const list = JSON.parse((await execute()).body.toString()) as unknown;
@@ -90,7 +84,7 @@ export type FaultKind = keyof typeof KINDS;
 /** Sends half of a response body, under the length of the whole. */
 async function sendHalf({ execute, response }: Exchange): Promise<void> {
   const reply = await execute();
-  sendHead(response, reply, { 'Content-Length': reply.body.length });
+  sendHead(response, reply);
   await new Promise((resolve) => response.write(halfOf(reply), resolve));
 }
 

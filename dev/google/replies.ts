@@ -36,17 +36,17 @@ export function errorOf(status: number): { readonly error: object } {
 }
 
 export function send(response: ServerResponse, reply: Reply): ServerResponse {
-  return sendHead(response, reply, { 'Content-Length': reply.body.length }).end(reply.body);
+  return sendHead(response, reply).end(reply.body);
 }
 
-/** Sends the head of a reply, with additional headers. */
-export function sendHead(
-  response: ServerResponse,
-  { status, type = 'application/json; charset=UTF-8' }: Reply,
-  headers: Readonly<Record<string, number>> = {},
-): ServerResponse {
-  const common = { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' };
-  return response.writeHead(status, { ...common, ...headers });
+/** Sends the status and the headers of a reply. */
+export function sendHead(response: ServerResponse, reply: Reply): ServerResponse {
+  const { status, body, type = 'application/json; charset=UTF-8' } = reply;
+  return response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': body.length,
+    'Cache-Control': 'public, max-age=3600',
+  });
 }
 
 /** Sends a request to the Firestore emulator at `host:port` with administrator rights. */

@@ -257,7 +257,7 @@ const others = [
 
 const FAULTS: readonly FaultKind[] = [
   ...(['delayed', 'delayed', 'hang', 'html', 'reset', 'status', 'status'] as const),
-  ...(['cut', 'cut in chunks', 'error at the end', 'hang within body'] as const),
+  ...(['cut', 'error at the end', 'hang within body'] as const),
   ...(['hang after effect', 'reset after effect', 'status after effect'] as const),
   'reset within body',
 ];

@@ -73,7 +73,6 @@ test('faults that pass go unnoticed, and all work is done exactly once', async (
     { kind: 'status after effect', status: 520 },
     { kind: 'reset within body' },
     { kind: 'cut' },
-    { kind: 'cut in chunks' },
     { kind: 'error at the end' },
     { kind: 'hang', call: 'batchGet' },
     { kind: 'hang', call: 'runQuery' },
