@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
-import { UPLOADED } from '../rehearsal/expected.ts';
 import { build as buildOnPlatform } from '../rehearsal/platform.ts';
 
 /** A folder that the Functions Framework can serve. */
@@ -32,7 +31,7 @@ export async function makePrograms(): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const uploaded = join(folder, 'service');
   await buildFunctions(join(uploaded, 'lib'));
-  for (const file of UPLOADED.filter((path) => !path.startsWith('lib/'))) {
+  for (const file of ['package.json', 'package-lock.json']) {
     await copyFile(join(FUNCTIONS, file), join(uploaded, file));
   }
   await buildOnPlatform(uploaded);
