@@ -88,7 +88,7 @@ export const storedTime = z
   .register(times, { isTime: true });
 
 /** The stored names of the fields that have others than their own. */
-export const storedNames = z.registry<{ readonly names: readonly string[] }>();
+export const storedNames = z.registry<{ readonly names: readonly [string, ...string[]] }>();
 
 /**
  * A field of a document that is stored as `name`; responses and requests do not change:

@@ -24,8 +24,8 @@ const costs = readFileSync(COSTS, 'utf8');
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
 
 /** What docs/data.md says of the writes of this service. */
-const written = COLLECTIONS.flatMap(({ written: fields, purpose }) => [
-  ...Object.values(fields),
+const written = COLLECTIONS.flatMap(({ written: operations, purpose }) => [
+  ...Object.keys(operations),
   purpose,
 ]).join();
 

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { requireProject, UserError } from '../checks/commandLine.ts';
-import { collectionNamed, COLLECTIONS, type Collection } from './collections.ts';
+import { collectionNamed, COLLECTIONS, nameOf, type Collection } from './collections.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './database.ts';
 import { CollectionCheck, type Result } from './findings.ts';
 
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     json: { type: 'boolean' },
   },
 });
-const { collection: names = COLLECTIONS.map(({ name }) => name) } = values;
+const { collection: names = COLLECTIONS.map(nameOf) } = values;
 const project = requireProject(values.project);
 const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
@@ -45,7 +45,7 @@ console.error(
 let done = 0;
 for (const each of collections) {
   const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES);
-  for await (const page of documentsOf(database, each, fieldsOf(each), limit)) {
+  for await (const page of documentsOf(database, each, check.fields, limit)) {
     for (const { path, fields } of page) check.add(path, fields);
     done += page.length;
     progress(each);
@@ -58,12 +58,8 @@ const findings = results.flatMap((result) => result.findings);
 console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
 process.exitCode = findings.length === 0 ? 0 : 1;
 
-function fieldsOf({ schema }: Collection): string[] {
-  return Object.keys(schema.shape).filter((field) => field !== 'id');
-}
-
-function progress({ name }: Collection): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${name}: ${done} of ${total} documents`);
+function progress({ path }: Collection): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${path}: ${done} of ${total} documents`);
 }
 
 function report(): string {

@@ -8,7 +8,7 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { GoogleAuth } from 'google-auth-library';
 import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
-import type { Collection } from './collections.ts';
+import { nameOf, type Collection } from './collections.ts';
 
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;
@@ -33,9 +33,9 @@ export function callLimits(): Limits {
 }
 
 /** All documents of a collection, with these fields. */
-export function queryOf({ path }: Collection, select: readonly string[]): Query {
-  const collection = path.slice(path.lastIndexOf('/') + 1);
-  return { collection, isGroup: path !== collection, where: {}, select };
+export function queryOf(stored: Collection, select: readonly string[]): Query {
+  const collection = nameOf(stored);
+  return { collection, isGroup: stored.path !== collection, where: {}, select };
 }
 
 /** Up to `limit` documents of a collection, in pages. */

@@ -1,149 +1,128 @@
-import { logger } from 'firebase-functions/logger';
-import type * as z from 'zod';
-import { documentReader } from '../../functions/src/documents/documentReader.ts';
-import {
-  toFields,
-  toValue,
-  type Fields,
-  type StoredDocument,
-  type Value,
-} from '@tattoo-marketplace/firestore-rest';
-import { COLLECTIONS } from './collections.ts';
+import * as z from 'zod';
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
+import { storedAs } from '../../functions/src/fields.ts';
+import documents from '../../dev/shared/documents.json' with { type: 'json' };
+import { toFields } from '../../dev/shared/store.ts';
+import { collectionNamed, type Collection } from './collections.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
+import { sectionOf } from './guide.ts';
 
-/** What the check finds in documents of a collection, as sentences. A `Date` stands for a stored `Timestamp`. */
-function found(name: string, ...documents: readonly object[]): string[] {
-  return findingsOf(name, ...documents.map(stored)).map(
-    ({ kind, what, documents: count }) => `${kind}, ${count}: ${what}`,
-  );
-}
-
-function stored(document: object): Fields {
-  const entries = Object.entries(document).map(([name, value]: [string, unknown]) => [
-    name,
-    value instanceof Date ? { timestampValue: value.toISOString() } : toValue(value),
-  ]);
-  return Object.fromEntries(entries) as Fields;
-}
-
-function findingsOf(name: string, ...documents: readonly Fields[]): readonly Finding[] {
-  const collection = COLLECTIONS.find((each) => each.name === name);
-  if (collection === undefined) throw new Error(`There is no collection ${name}.`);
+function findingsOf(collection: Collection, ...stored: readonly object[]): readonly Finding[] {
   const check = new CollectionCheck(collection, 5);
-  documents.forEach((fields, index) => {
-    check.add(`${collection.path.replace('{id}', '1')}/${index}`, fields);
+  stored.forEach((document, index) => {
+    check.add(`${collection.path.replace('{id}', '1')}/${index}`, toFields(document) as Fields);
   });
   return check.result().findings;
 }
 
+/** What the check finds in documents of a collection, as sentences. */
+function found(name: string, ...stored: readonly object[]): string[] {
+  return findingsOf(collectionNamed(name), ...stored).map(
+    ({ kind, what, documents: count }) => `${kind}, ${count}: ${what}`,
+  );
+}
+
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
-describe('the check of stored data', () => {
-  test.each(COLLECTIONS.map(({ name, example }) => [name, example] as const))(
-    'accepts the example of %s',
-    (name, example) => {
-      expect(found(name, example)).toEqual([]);
-    },
-  );
+test.each(Object.entries(documents))('accepts a complete document of %s', (name, complete) => {
+  expect(found(name, complete)).toEqual([]);
+});
 
-  test.each<[string, object[], string[]]>([
+test.each<[string, object[], string[]]>([
+  [
+    'flash',
+    [{ ...LISTING, isVisible: false, order: 'first' }],
+    ['wrong type, 1: order is text, not a number'],
+  ],
+  [
+    'flash',
+    [LISTING, { artistId: 'alice' }, { artistId: 'bob', isVisible: null }],
+    ['lost, 2: isVisible is missing', 'lost, 2: order is missing'],
+  ],
+  ['gallery', [{ ...LISTING, artistId: 7 }], ['lost, 1: artistId is a number, not text']],
+  [
+    'flash',
+    [{ ...LISTING, styles: [1, 'bold', 2], price: { amount: 180 }, size: { minSize: [] } }],
     [
-      'flash',
-      [{ ...LISTING, isVisible: false, order: 'first' }],
-      ['wrong type, 1: order is text, not a number'],
+      'wrong type, 1: price.amount is a number, not text',
+      'wrong type, 1: size.minSize is a list, not text',
+      'wrong type, 1: styles[] is a number, not text',
     ],
-    [
-      'flash',
-      [LISTING, { artistId: 'alice' }, { artistId: 'bob', isVisible: null }],
-      ['lost, 2: isVisible is missing', 'lost, 2: order is missing'],
-    ],
-    ['gallery', [{ ...LISTING, artistId: 7 }], ['lost, 1: artistId is a number, not text']],
-    [
-      'flash',
-      [{ ...LISTING, styles: [1, 'bold', 2], price: { amount: 180 } }],
-      [
-        'wrong type, 1: price.amount is a number, not text',
-        'wrong type, 1: styles[] is a number, not text',
-      ],
-    ],
-    [
-      'users',
-      [{ userType: 'artist' }, { userType: 'client' }, {}],
-      ['lost, 1: artistInfo.isVerified is missing', 'lost, 1: userType is missing'],
-    ],
-    [
-      'users',
-      [{ userType: 'shop' }],
-      ['wrong type, 1: userType is text, not one of artist, client, studio'],
-    ],
-    [
-      'bookings',
-      [{ artistId: 'alice', sessions: { 1: {} } }],
-      ['lost, 1: sessions is a map, not a list'],
-    ],
-    [
-      'conversations',
-      [{}, { participantIds: [] }],
-      ['lost, 1: participantIds is missing', 'lost, 1: participantIds names nobody'],
-    ],
-    [
-      'messages',
-      [{ timestamp: 1 }, { timestamp: new Date() }, {}],
-      ['lost, 1: timestamp is of several kinds', 'lost, 1: timestamp is missing'],
-    ],
-  ])('finds in %s what is wrong (%#)', (name, documents, expected) => {
-    expect(found(name, ...documents)).toEqual(expected);
-  });
+  ],
+  [
+    'users',
+    [{ userType: 'artist' }, { userType: 'client' }, {}],
+    ['lost, 1: artistInfo.isVerified is missing', 'lost, 1: userType is missing'],
+  ],
+  [
+    'users',
+    [{ userType: 'shop' }],
+    ['lost, 1: userType is text, not one of artist, client, studio'],
+  ],
+  [
+    'bookings',
+    [{ artistId: 'alice', sessions: { 1: {} } }],
+    ['lost, 1: sessions is a map, not a list of maps'],
+  ],
+  [
+    'conversations',
+    [{}, { participantIds: [] }, { participantIds: ['alice'] }],
+    ['lost, 1: participantIds is missing', 'lost, 1: participantIds names nobody'],
+  ],
+  [
+    'messages',
+    [{ timestamp: 1 }, { timestamp: { timestampValue: '2026-01-02T03:04:05Z' } }, {}],
+    ['lost, 1: timestamp is of several kinds', 'lost, 1: timestamp is missing'],
+  ],
+])('finds in %s what is wrong (%#)', (name, stored, expected) => {
+  expect(found(name, ...stored)).toEqual(expected);
+});
 
-  test('names a few documents of each finding, and counts the others', () => {
-    const [finding] = findingsOf('messages', ...Array.from({ length: 50 }, () => ({})));
+test('names a few documents of each finding, and counts the others', () => {
+  const missing = Array.from({ length: 50 }, () => ({}));
+  const [finding] = findingsOf(collectionNamed('messages'), ...missing);
 
-    expect(finding).toMatchObject({ documents: 50, consequence: 'in no list' });
-    expect(finding?.examples).toEqual(
-      [0, 1, 2, 3, 4].map((id) => `conversations/1/messages/${id}`),
-    );
-  });
+  expect(finding).toMatchObject({ documents: 50, consequence: 'in no list' });
+  expect(finding?.examples).toEqual([0, 1, 2, 3, 4].map((id) => `conversations/1/messages/${id}`));
+});
 
-  const VALUES: Readonly<Record<string, Value>> = {
-    ...toFields({
-      text: 'a',
-      number: 1.5,
-      integer: 2,
-      boolean: true,
-      null: null,
-      nan: NaN,
-      map: {},
-      list: [[]],
+describe('a collection with renamed fields', () => {
+  const flash = collectionNamed('flash');
+  const renamed: Collection = {
+    ...flash,
+    schema: z.object({
+      artistId: z.string().optional(),
+      isVisible: storedAs(z.boolean().optional(), 'isShown', 'visible', 'isVisible'),
+      order: storedAs(z.number().optional(), 'position', 'order').describe('The place.'),
+      notes: storedAs(z.string().optional(), 'remarks', 'notes'),
     }),
-    time: { timestampValue: '2026-01-02T03:04:05Z' },
-    bytes: { bytesValue: 'YQ==' },
-    reference: { referenceValue: 'projects/p/databases/(default)/documents/users/alice' },
-    place: { geoPointValue: { latitude: 1 } },
-    large: { integerValue: '9007199254740993' },
-    late: { doubleValue: 8.64e15 + 1 },
   };
 
-  function inMap(value: Value, name: string): Value {
-    return { mapValue: { fields: { [name]: value } } };
-  }
+  test('lacks documents that have only the older name of a field that its list uses', () => {
+    const older = { artistId: 'alice', isVisible: true, position: 1, notes: 'read all the same' };
+    const findings = findingsOf(renamed, LISTING, older, { ...older, isShown: true, order: 1 });
 
-  test.each(COLLECTIONS.filter(({ schema }) => 'id' in schema.shape))(
-    'finds the wrong types that the service leaves out of $name',
-    ({ name, schema }) => {
-      const reader = documentReader(schema as z.ZodObject<{ id: z.ZodString }>);
-      for (const field of reader.fields) {
-        for (const value of Object.values(VALUES)) {
-          const nested = field.split('.').reduceRight(inMap, value).mapValue?.fields;
-          const fields: Fields = { ...nested, extra: value };
-          const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
-          reader.readAll([{ id: '1', path: `${name}/1`, fields } as unknown as StoredDocument]);
-          const isWrong = warn.mock.calls.length > 0;
-          warn.mockRestore();
+    const command = 'npm run migrate -- --project YOUR_PROJECT --collection flash --rename';
+    expect(findings).toMatchObject([
+      {
+        what: 'isShown is missing: isVisible is its older name',
+        documents: 2,
+        migration: `${command} isShown=isVisible`,
+      },
+      {
+        what: 'position is missing: order is its older name',
+        documents: 1,
+        migration: `${command} position=order`,
+      },
+    ]);
+  });
 
-          const isFound = findingsOf(name, fields).some(({ what }) => / is .*, not /.test(what));
-          expect([field, value, isFound]).toEqual([field, value, isWrong]);
-        }
-      }
-    },
-  );
+  test('has its stored names in docs/data.md, and what was before', () => {
+    const section = sectionOf(renamed);
+
+    expect(section).toContain('`isShown`, `position`; otherwise in no list.');
+    expect(section).toContain('`order` of the API is stored as `position`, before as `order`;');
+    expect(section).toContain('- `position` (number): Place.');
+    expect(section).toContain('`position`, `updatedAt` by `PUT /flash/reorder`');
+  });
 });

@@ -1,20 +1,25 @@
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import type { Collection, Need } from './collections.ts';
-import { compareTypes, hasType, isNothing, kindOf, typeName } from './fieldTypes.ts';
+import { fieldsReader } from '../../functions/src/documents/documentReader.ts';
+import { isNoValue, NO_VALUE, StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { nameOf, type Collection, type Need } from './collections.ts';
+import { kindOf, typeName } from './fieldTypes.ts';
 
-/** Something that is wrong with documents of a collection. */
-export interface Finding {
-  /** `lost`: the service does not find the documents, or refuses them. `wrong type`: it leaves the values out. */
-  readonly kind: 'lost' | 'wrong type';
+/** What is wrong, and the command that mends it, where one can. */
+interface Fault {
   /** `order is missing`, or `price.amount is a number, not text`. */
   readonly what: string;
+  readonly migration?: string;
+}
+
+/** Something that is wrong with documents of a collection. */
+export interface Finding extends Fault {
+  /** `lost`: the service does not find the documents, or refuses them. `wrong type`: it leaves the values out. */
+  readonly kind: 'lost' | 'wrong type';
   /** What happens to the documents. */
   readonly consequence: string;
   documents: number;
   /** The paths of the first few, or of all. */
   readonly examples: string[];
-  /** The command that mends it, where one can. */
-  readonly migration?: string;
 }
 
 /** What a check of a collection found. */
@@ -27,6 +32,8 @@ export interface Result {
 /** Checks the documents of one collection, one after another. */
 export class CollectionCheck {
   readonly #collection: Collection;
+  readonly #names: StoredNames;
+  readonly #read: ReturnType<typeof fieldsReader>;
   readonly #maxIds: number;
   #documents = 0;
   readonly #findings = new Map<string, Finding>();
@@ -37,7 +44,15 @@ export class CollectionCheck {
   /** Names at most so many documents of each finding, so that memory stays constant. */
   constructor(collection: Collection, maxIds: number) {
     this.#collection = collection;
+    this.#names = new StoredNames(collection.schema);
+    this.#read = fieldsReader(collection.schema);
     this.#maxIds = maxIds;
+  }
+
+  /** The stored fields that the check needs. */
+  get fields(): string[] {
+    const fields = Object.keys(this.#collection.schema.shape).filter((field) => field !== 'id');
+    return fields.flatMap((field) => this.#names.of(field));
   }
 
   /** The findings, in the order in which they were found first. */
@@ -49,23 +64,59 @@ export class CollectionCheck {
     };
   }
 
-  add(path: string, fields: Fields): void {
+  add(path: string, stored: Fields): void {
+    const { needs, otherwise } = this.#collection;
     this.#documents += 1;
-    const reported = new Set<string>();
-    for (const need of this.#collection.needs) {
-      const fault = faultOf(need, fields);
+    const fields = this.#names.read(stored);
+    const wrong = this.#wrongTypes(fields);
+    for (const need of needs) {
+      if (need.only?.(fields) === false) continue;
+      const fault = this.#faultOf(need, stored, fields, wrong);
       if (fault === undefined) continue;
-      reported.add(need.field);
-      this.#find('lost', fault, need.otherwise, path, this.#migrationOf(need, fault));
+      wrong.delete(need.field);
+      this.#find('lost', fault, need.otherwise, path);
     }
-    const wrong = new Set<string>();
-    compareTypes(this.#collection.schema, fields, (field, expected, found) => {
-      if (!reported.has(field))
-        wrong.add(`${field} is ${withArticle(found)}, not ${withArticle(expected)}`);
-    });
-    // A list with many wrong elements is one document.
-    for (const what of wrong) this.#find('wrong type', what, this.#collection.otherwise, path);
-    if (this.#collection.name === 'messages') this.#requireOneKind(path, fields.timestamp);
+    for (const what of wrong.values()) this.#find('wrong type', { what }, otherwise, path);
+    if (nameOf(this.#collection) === 'messages') this.#requireOneKind(path, stored.timestamp);
+  }
+
+  /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */
+  #wrongTypes(fields: Fields): Map<string, string> {
+    const wrong = new Map<string, string>();
+    this.#read(
+      fields,
+      (field, type, value) => {
+        const [found, expected] = [kindOf(value), typeName(type)].map(withArticle);
+        wrong.set(field, `${this.#names.pathOf(field)} is ${found}, not ${expected}`);
+      },
+      {},
+    );
+    return wrong;
+  }
+
+  /** What a document lacks, if anything. */
+  #faultOf(
+    { field, list, isComplete, fill }: Need,
+    stored: Fields,
+    fields: Fields,
+    wrong: ReadonlyMap<string, string>,
+  ): Fault | undefined {
+    const name = this.#names.pathOf(field);
+    // Lists know the current name only.
+    const value = list ? valueAt(stored, name) : valueAt(fields, field);
+    if (value !== undefined && (list === 'order' || !isNoValue(value))) {
+      const what = isComplete?.(value) === false ? `${name} names nobody` : wrong.get(field);
+      return what === undefined || list === 'order' ? undefined : { what };
+    }
+    const what = `${name} is missing`;
+    if (name.includes('.')) return { what };
+    const older = this.#names.of(field).find((each) => !isNoValue(stored[each] ?? NO_VALUE));
+    const set = fill === undefined ? undefined : `--set ${name}=${fill} --where-missing ${name}`;
+    const options = older ? `--rename ${name}=${older}` : (set ?? `--rename ${name}=OLD_NAME`);
+    return {
+      what: older ? `${what}: ${older} is its older name` : what,
+      migration: `npm run migrate -- --project YOUR_PROJECT --collection ${nameOf(this.#collection)} ${options}`,
+    };
   }
 
   /** Firestore sorts every number before every `Timestamp`. The messages of a conversation come one after another. */
@@ -76,46 +127,22 @@ export class CollectionCheck {
     if (time === undefined || this.#kinds.has(kindOf(time))) return;
     this.#kinds.add(kindOf(time));
     if (this.#kinds.size !== 2) return;
-    this.#find('lost', 'timestamp is of several kinds', 'messages in a wrong order', parent);
+    this.#find(
+      'lost',
+      { what: 'timestamp is of several kinds' },
+      'messages in a wrong order',
+      parent,
+    );
   }
 
-  /** How to mend a missing field of the document itself. */
-  #migrationOf({ field, fill }: Need, fault: string): string | undefined {
-    if (!fault.endsWith(' is missing') || field.includes('.')) return undefined;
-    const options =
-      fill === undefined
-        ? `--rename ${field}=OLD_NAME`
-        : `--set ${field}=${fill} --where-missing ${field}`;
-    return `npm run migrate -- --project YOUR_PROJECT --collection ${this.#collection.name} ${options}`;
-  }
-
-  #find(
-    kind: Finding['kind'],
-    what: string,
-    consequence: string,
-    path: string,
-    migration?: string,
-  ): void {
-    const key = `${kind} ${what}`;
-    const finding = this.#findings.get(key) ?? {
-      ...{ kind, what, consequence, documents: 0, examples: [], ...(migration && { migration }) },
-    };
+  #find(kind: Finding['kind'], fault: Fault, consequence: string, path: string): void {
+    const key = `${kind} ${fault.what}`;
+    const stored = this.#findings.get(key);
+    const finding: Finding = stored ?? { kind, consequence, ...fault, documents: 0, examples: [] };
     this.#findings.set(key, finding);
     finding.documents += 1;
     if (finding.examples.length < this.#maxIds) finding.examples.push(path);
   }
-}
-
-/** What a document lacks, if anything. */
-function faultOf({ field, type, isComplete, only }: Need, fields: Fields): string | undefined {
-  if (only?.(fields) === false) return undefined;
-  const value = valueAt(fields, field);
-  if (value === undefined || (type !== undefined && isNothing(value))) return `${field} is missing`;
-  if (type === undefined) return undefined;
-  if (!hasType(type, value)) {
-    return `${field} is ${withArticle(kindOf(value))}, not ${withArticle(typeName(type))}`;
-  }
-  return isComplete?.(value) === false ? `${field} names nobody` : undefined;
 }
 
 function valueAt(fields: Fields, path: string): Value | undefined {

@@ -1,113 +1,66 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { COLLECTIONS, type Collection } from './collections.ts';
+import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { withPart } from '../docs/generatedPart.ts';
+import { COLLECTIONS, type Collection } from './collections.ts';
 import { typeName } from './fieldTypes.ts';
-
-/** Fields whose name says what they mean: their descriptions are left out. */
-const SELF_EXPLANATORY = new Set(
-  `
-  artistName artistUsername bookmarkCount bookingUpdates caption city connectedAt content country createdAt
-  customBookingType customBookingUrl email firstName homeLocation isEmailVerified isVerified isVisible lastName
-  newNotificationsCount newRequests notes originalFileName payments phoneNumber preferredStyles
-  sessionNumber startTime studioLocation studioName studioStyles tags thumbnailUrl updatedAt uploadedAt
-  userType viewCount
-  `
-    .trim()
-    .split(/\s+/),
-);
 
 const BEGIN = '<!-- collections: written by npm run openapi -->';
 const END = '<!-- end of the collections -->';
 
 /** docs/data.md with every collection and field that the service uses. */
 export function dataGuide(): string {
-  const sections = [...COLLECTIONS.map(sectionOf), ...namedTypes().map(typeSectionOf)];
   const text = readFileSync('docs/data.md', 'utf8');
-  return withPart(text, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
+  return withPart(text, BEGIN, END, `\n\n${COLLECTIONS.map(sectionOf).join('\n\n')}\n\n`);
 }
 
-function sectionOf(collection: Collection): string {
-  const { path, purpose, schema } = collection;
-  const facts = [purpose, ...requiredIn(collection), ...writtenIn(collection)];
-  return [`## \`${path}\``, ...facts, fieldsOf(schema)].join('\n\n');
-}
-
-/** Which fields the service writes, and by which operations. */
-function writtenIn({ written }: Collection): string[] {
-  const byOperations = Map.groupBy(Object.entries(written), ([, operations]) => operations);
-  const parts = [...byOperations].map(([operations, entries]) => {
-    const fields = entries.map(([field]) => `\`${field}\``).join(', ');
-    return `${fields} by ${operations.replace(/[A-Z]+ \/[\w/-]+/g, '`$&`')}`;
+/** What docs/data.md says of a collection, by the names under which its fields are stored. */
+export function sectionOf({ path, purpose, schema, needs, written }: Collection): string {
+  const names = new StoredNames(schema);
+  const quoted = (field: string) => `\`${names.pathOf(field)}\``;
+  const required = [...Map.groupBy(needs, ({ otherwise }) => otherwise)].map(
+    ([otherwise, same]) => {
+      const fields = same.map(({ field, only }) => `${quoted(field)}${only ? ' (artists)' : ''}`);
+      return `${fields.join(', ')}; otherwise ${otherwise}`;
+    },
+  );
+  const writes = Object.entries(written).map(
+    ([operation, fields]) => `${fields.map(quoted).join(', ')} by \`${operation}\``,
+  );
+  const renamed = Object.keys(schema.shape).flatMap((field) => {
+    const [name, ...older] = names.of(field);
+    const before = older.map((each) => `, before as \`${each}\``).join('');
+    return name === field ? [] : [`\`${field}\` of the API is stored as \`${name}\`${before}`];
   });
-  return parts.length === 0 ? [] : [`**Written by this service:** ${parts.join('; ')}.`];
+  return [
+    `## \`${path}\``,
+    purpose,
+    `**Required:** ${required.join('. ')}.`,
+    ...(writes.length === 0 ? [] : [`**Written by this service:** ${writes.join('; ')}.`]),
+    ...(renamed.length === 0 ? [] : [`**Renamed:** ${renamed.join('; ')}. ${OLDER_NAMES}`]),
+    linesOf(schema, '', names).join('\n'),
+  ].join('\n\n');
 }
 
-/** Which fields a document needs, and what happens without them. */
-function requiredIn({ needs }: Collection): string[] {
-  const byConsequence = Map.groupBy(needs, ({ otherwise }) => otherwise);
-  const parts = [...byConsequence].map(([otherwise, same]) => {
-    const fields = same.map(({ field, only }) => `\`${field}\`${only ? ' (artists)' : ''}`);
-    return `${fields.join(', ')}; otherwise ${otherwise}`;
-  });
-  return [`**Required:** ${parts.join('. ')}.`];
-}
-
-/** The object types that have a name, and a table of their own. */
-function namedTypes(): { readonly name: string; readonly schema: z.ZodObject }[] {
-  const found = new Map<string, z.ZodObject>();
-  const collect = (schema: z.ZodObject) => {
-    for (const member of Object.values(schema.shape)) {
-      const type = objectIn(member as z.ZodType);
-      if (type === undefined) continue;
-      const name = nameOf(type);
-      if (name !== undefined) found.set(name, type);
-      collect(type);
-    }
-  };
-  for (const { schema } of COLLECTIONS) collect(schema);
-  return [...found].map(([name, schema]) => ({ name, schema }));
-}
-
-function typeSectionOf({ name, schema }: ReturnType<typeof namedTypes>[number]): string {
-  return [`## The map \`${name}\``, fieldsOf(schema)].join('\n\n');
-}
-
-function fieldsOf(schema: z.ZodObject): string {
-  return linesOf(schema, '').join('\n');
-}
+const OLDER_NAMES =
+  'Older names are read too, except where a list requires the field: `npm run check:data` names the command that renames it.';
 
 /** A line for each value: the fields of a map have lines, but not the map itself. */
-function linesOf(schema: z.ZodObject, path: string): string[] {
-  return Object.entries(schema.shape).flatMap(([name, member]) => {
+function linesOf(schema: z.ZodObject, path: string, names?: StoredNames): string[] {
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
     if (path === '' && name === 'id') return [];
-    const field = `${path}${name}`;
-    const type = withoutWrappers(member as z.ZodType);
-    const object = objectIn(type);
-    const isList = type instanceof z.ZodArray;
-    const named = object && nameOf(object);
-    if (object !== undefined && named === undefined)
-      return linesOf(object, `${field}${isList ? '[]' : ''}.`);
-    const meaning = shortened((member as z.ZodType).description ?? '');
-    const plain = named === undefined ? typeName(type) : `${isList ? 'list of ' : ''}\`${named}\``;
-    return [`- \`${field}\` (${plain})${SELF_EXPLANATORY.has(name) ? '' : `: ${meaning}`}`];
+    const field = `${path}${names?.pathOf(name) ?? name}`;
+    const type = withoutWrappers(member);
+    const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
+    if (inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0)
+      return linesOf(inner, `${field}${inner === type ? '' : '[]'}.`);
+    return [`- \`${field}\` (${typeName(type)}): ${meaningOf(member)}`];
   });
 }
 
-/** The object that a value is, or of which it is a list. */
-function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {
-  const type = withoutWrappers(schema);
-  const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
-  return inner instanceof z.ZodObject ? inner : undefined;
-}
-
-function nameOf(schema: z.ZodObject): string | undefined {
-  return schema.meta()?.id;
-}
-
-/** A description beside the type, which says already that a time is in ms. */
-function shortened(description: string): string {
+/** The description of a field beside its type, which says already that a time is in ms. */
+function meaningOf({ description = '' }: z.ZodType): string {
   return description
     .replace(/, in ms, UTC/, '')
     .replace(/^The (\w)/, (_, letter: string) => letter.toUpperCase());

@@ -14,9 +14,9 @@ import {
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
 import { requireProject, UserError } from '../checks/commandLine.ts';
+import { isNoValue } from '../../functions/src/documents/storedNames.ts';
 import { collectionNamed } from './collections.ts';
 import { callLimits, documentsOf, openDatabase } from './database.ts';
-import { isNothing } from './fieldTypes.ts';
 
 /** How often documents are tried that others change at the same time. */
 const ATTEMPTS = 50;
@@ -95,7 +95,7 @@ function jsonOrText(text: string): unknown {
 
 function isMissing(fields: Fields, name: string): boolean {
   const value = fields[name];
-  return value === undefined || isNothing(value);
+  return value === undefined || isNoValue(value);
 }
 
 function leave(path: string): void {

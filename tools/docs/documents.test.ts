@@ -76,9 +76,7 @@ test('docs/data.md and docs/mobile.md name operations that exist', () => {
   const existing = deployedEndpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
   );
-  const written = COLLECTIONS.flatMap(({ written }) =>
-    Object.values(written).flatMap((text) => text.match(/[A-Z]+ \/[\w/-]+/g) ?? []),
-  );
+  const written = COLLECTIONS.flatMap((collection) => Object.keys(collection.written));
   const ids = readFileSync('docs/mobile.md', 'utf8').match(/(flash|bookings)[A-Z]\w+/g) ?? [];
 
   expect(written.filter((operation) => !existing.includes(operation))).toEqual([]);

@@ -14,6 +14,9 @@ import {
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
 
+/** What is done about a stored value that has not the type of its field. */
+export type OnWrong = (field: string, type: z.core.$ZodType, value: Value) => void;
+
 /** Stored values of a wrong type. */
 class WrongValues {
   /** The path of the document that is being read. */
@@ -21,10 +24,10 @@ class WrongValues {
   count = 0;
   readonly examples: { readonly document: string; readonly field: string }[] = [];
 
-  add(field: string): void {
+  readonly add: OnWrong = (field) => {
     this.count += 1;
     if (this.examples.length < MAX_EXAMPLES) this.examples.push({ document: this.document, field });
-  }
+  };
 
   /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
   report(): void {
@@ -52,18 +55,17 @@ export interface DocumentReader<Output> {
 export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   schema: Schema,
 ): DocumentReader<z.output<Schema>> {
-  requireObserved(schema, 'a document');
-  const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
   const names = new StoredNames(schema);
-  const readFields = membersReader(members, '');
+  const readFields = fieldsReader(schema);
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
-    return readFields(names.read(document.fields), wrong, { id: document.id }) as z.output<Schema>;
+    const object = { id: document.id };
+    return readFields(names.read(document.fields), wrong.add, object) as z.output<Schema>;
   };
 
   return {
-    fields: members.flatMap(([field, member]) =>
+    fields: fieldsOf(schema).flatMap(([field, member]) =>
       names.of(field).flatMap((name) => leafPaths(name, member)),
     ),
     names,
@@ -81,6 +83,16 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   };
 }
 
+function fieldsOf({ shape }: z.ZodObject): [name: string, schema: z.core.$ZodType][] {
+  return Object.entries<z.core.$ZodType>(shape).filter(([name]) => name !== 'id');
+}
+
+/** The reader for the fields of a document, by the names of the schema: it adds them to an object. */
+export function fieldsReader(schema: z.ZodObject) {
+  requireObserved(schema, 'a document');
+  return membersReader(fieldsOf(schema), '');
+}
+
 /** The paths of a field that a query selects: never a whole map, which may have any other fields. */
 function leafPaths(name: string, schema: z.core.$ZodType): string[] {
   const type = withoutWrappers(schema);
@@ -92,7 +104,7 @@ function leafPaths(name: string, schema: z.core.$ZodType): string[] {
 }
 
 /** Reads one value as JSON has it; undefined if it is missing or wrong. */
-type Reader = (value: Value, wrong: WrongValues) => unknown;
+type Reader = (value: Value, onWrong: OnWrong) => unknown;
 
 /** The members of a schema's definition that are observed. Any other, such as a check, would be ignored. */
 const OBSERVED: ReadonlySet<string> = new Set(
@@ -120,12 +132,12 @@ function reader(schema: z.core.$ZodType, path: string): Reader {
     const read = reader(inner, path);
     // Computed once: all documents without a value share it.
     const fallback = frozen(z.parse(schema, undefined));
-    return (value, wrong) => read(value, wrong) ?? fallback;
+    return (value, onWrong) => read(value, onWrong) ?? fallback;
   }
   const read = readerOfKind(schema, path);
-  return (value, wrong) => {
-    const found = read(value, wrong);
-    if (found === undefined && !isNoValue(value)) wrong.add(path);
+  return (value, onWrong) => {
+    const found = read(value, onWrong);
+    if (found === undefined && !isNoValue(value)) onWrong(path, schema, value);
     return found;
   };
 }
@@ -139,13 +151,13 @@ function frozen(value: unknown): unknown {
 function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
   if (schema instanceof z.ZodObject) {
     const read = membersReader(Object.entries(schema.shape), `${path}.`);
-    return ({ mapValue }, wrong) => mapValue && read(mapValue.fields ?? {}, wrong, {});
+    return ({ mapValue }, onWrong) => mapValue && read(mapValue.fields ?? {}, onWrong, {});
   }
   if (schema instanceof z.ZodArray) {
     const read = reader(schema.element, `${path}[]`);
-    return (value, wrong) => {
+    return (value, onWrong) => {
       if (value.arrayValue === undefined) return undefined;
-      const elements = elementsOf(value).map((element) => read(element, wrong));
+      const elements = elementsOf(value).map((element) => read(element, onWrong));
       return elements.filter((element) => element !== undefined);
     };
   }
@@ -178,9 +190,9 @@ function membersReader(schemas: readonly (readonly [string, z.core.$ZodType])[],
     if (!z.safeParse(schema, undefined).success) throw unsupported(path + name, 'required');
     return { name, read };
   });
-  return (stored: Fields, wrong: WrongValues, object: Record<string, unknown>) => {
+  return (stored: Fields, onWrong: OnWrong, object: Record<string, unknown>) => {
     for (const { name, read } of members) {
-      const value = read(stored[name] ?? NO_VALUE, wrong);
+      const value = read(stored[name] ?? NO_VALUE, onWrong);
       if (value !== undefined) object[name] = value;
     }
     return object;

@@ -6,7 +6,7 @@ import type { Changes, Fields, Query, Value } from '@tattoo-marketplace/firestor
 /** The stored names of the fields of a schema. Made once, when the process loads. */
 export class StoredNames {
   /** The names of each field that has others than its own: first the current one, then the older ones. */
-  readonly #declared = new Map<string, readonly string[]>();
+  readonly #declared = new Map<string, readonly [string, ...string[]]>();
 
   constructor({ shape }: z.ZodObject) {
     for (const [field, schema] of Object.entries<z.core.$ZodType>(shape)) {
@@ -19,7 +19,7 @@ export class StoredNames {
   }
 
   /** The names under which a field may be stored, the current one first. */
-  of(field: string): readonly string[] {
+  of(field: string): readonly [string, ...string[]] {
     return this.#declared.get(field) ?? [field];
   }
 
