@@ -1,5 +1,7 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
-import * as z from 'zod';
+import type * as z from 'zod';
+// From `z.core` it would bring all of zod into the bundle.
+import { toDotPath } from 'zod/v4/core';
 import { requireApp } from '../auth/appCheck.ts';
 import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
 import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
@@ -102,7 +104,7 @@ export function validated<Schema extends z.ZodType>(
   const result = schema.safeParse(value, { error: expectation });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = z.core.toDotPath(issue?.path ?? []) || whole;
+  const field = toDotPath(issue?.path ?? []) || whole;
   throw new HttpsError('invalid-argument', `${field} ${issue?.message ?? 'is not valid'}.`);
 }
 
