@@ -20,37 +20,23 @@ const { watch, outdir } = parseArgs({
   },
 }).values;
 
+// While it watches, files come and go.
+const files = watch ? [] : await Array.fromAsync(glob('src/*/*.ts', { cwd: FOLDER }));
+const paths = files.map((file) => file.replaceAll('\\', '/')).sort();
 /**
  * The entry: src/index.ts. But a process that serves one function (`flash.reorder`) only loads the file with its name
- * (src/flash/reorder.ts), so that its cold start does not depend on the others. With two functions more than the twelve
- * endpoints, that saves a tenth of it.
- *
- * @type {import('esbuild').Plugin}
+ * (src/flash/reorder.ts), so that its cold start does not depend on the others: that saves a tenth of it.
  */
-const ownFunctionOnly = {
-  name: 'own-function-only',
-  setup(builder) {
-    builder.onResolve({ filter: /^entry$/ }, ({ path }) => ({ path, namespace: 'entry' }));
-    builder.onLoad({ filter: /.*/, namespace: 'entry' }, async () => {
-      const files = await Array.fromAsync(glob('src/*/*.ts', { cwd: FOLDER }));
-      const loaders = files
-        .map((path) => path.replaceAll('\\', '/'))
-        .sort()
-        .map((path) => `'${path}': () => require('./${path}')`);
-      const contents = `
-        // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
-        process.noDeprecation = true;
-        const files = { ${loaders.join(', ')} };
-        const [group, name] = (process.env.FUNCTION_TARGET ?? '').split('.');
-        const own = files['src/' + group + '/' + name + '.ts']?.()[name];
-        module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
-        // Other functions get their requests as the framework passes them on.
-        const isEndpoint = module.exports[group]?.[name]?.declaration !== undefined;
-        if (isEndpoint) require('./src/platform/functionsFramework.ts').prepareProcess();`;
-      return { contents, resolveDir: FOLDER, watchFiles: [join(FOLDER, 'src/index.ts')] };
-    });
-  },
-};
+const ENTRY = `
+  // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
+  process.noDeprecation = true;
+  const files = { ${paths.map((path) => `'${path}': () => require('./${path}')`).join(', ')} };
+  const [group, name] = (process.env.FUNCTION_TARGET ?? '').split('.');
+  const own = files['src/' + group + '/' + name + '.ts']?.()[name];
+  module.exports = own ? { [group]: { [name]: own } } : require('./src/index.ts');
+  // Other functions get their requests as the framework passes them on.
+  const isEndpoint = module.exports[group]?.[name]?.declaration !== undefined;
+  if (isEndpoint) require('./src/platform/functionsFramework.ts').prepareProcess();`;
 
 /**
  * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-admin takes a quarter of the
@@ -58,7 +44,7 @@ const ownFunctionOnly = {
  * other packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
  */
 const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
-/** The file with all of them. */
+/** The file with their modules that the functions import. */
 const LAZY_FILE = './firebase-admin.cjs';
 
 /** Resolves packages as firebase-admin does. */
@@ -75,15 +61,10 @@ const lazyPackages = (load) => ({
   setup(builder) {
     builder.onResolve({ filter: LAZY }, ({ path, resolveDir, namespace, importer }) => {
       if (namespace === 'stub' || importer === '<stdin>') return undefined;
+      const { resolve } = createRequire(join(resolveDir, 'importer'));
       // Another version than firebase-admin's is bundled like any other package.
-      const isShared =
-        createRequire(join(resolveDir, 'importer')).resolve(path) === admin.resolve(path);
-      return isShared ? { path, namespace: 'stub' } : undefined;
+      return resolve(path) === admin.resolve(path) ? { path, namespace: 'stub' } : undefined;
     });
-    builder.onResolve({ filter: RegExp(`^${RegExp.escape(LAZY_FILE)}$`) }, ({ path }) => ({
-      path,
-      external: true,
-    }));
     builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
       const exported = admin(path);
       const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
@@ -100,51 +81,41 @@ const lazyPackages = (load) => ({
   },
 });
 
-/** The source of `LAZY_FILE` that was built last. */
-let lazySource = '';
+/** In the bundle itself this would have no effect: Node shows places in the source for files that are loaded after it. */
+const FIRST = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
 
 /**
- * Builds the file with the modules of lazy packages that the functions import.
+ * Writes `LAZY_FILE`, the bundle, and the file that loads it.
  *
  * @type {import('esbuild').Plugin}
  */
-const lazyFile = {
-  name: 'lazy-file',
+const output = {
+  name: 'output',
   setup(builder) {
-    builder.onEnd(async ({ metafile }) => {
+    let lazySource = '';
+    builder.onEnd(async ({ metafile, outputFiles = [] }) => {
+      // An error in the source leaves the files as they are.
+      if (metafile === undefined) return;
       // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
-      const members = Object.keys(metafile?.inputs ?? {})
+      const members = Object.keys(metafile.inputs)
         .filter((input) => input.startsWith('stub:'))
         .map((input) => input.slice('stub:'.length))
         .sort()
         .map((path) => `get '${path}'() { return require('${path}'); }`);
       const contents = `module.exports = { ${members.join(', ')} };`;
-      if (contents === lazySource) return;
-      lazySource = contents;
-      await build({
-        ...common,
-        stdin: { contents, resolveDir: dirname(admin.resolve('firebase-admin')) },
-        outfile: join(outdir, LAZY_FILE),
-        // Inside the file, what firebase-admin does not always need is lazy too.
-        plugins: [lazyPackages((path) => `require('${path}')`), replacedAtOnce],
-      });
-    });
-  },
-};
-
-/**
- * The file that is loaded first. Node shows places in the source in the stack traces of files that are loaded after this
- * is turned on: in the bundle itself it would have no effect.
- *
- * @type {import('esbuild').Plugin}
- */
-const indexFile = {
-  name: 'index-file',
-  setup(builder) {
-    builder.onEnd(({ outputFiles }) => {
-      const text = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
-      const contents = Buffer.from(text);
-      outputFiles?.push({ path: resolve(FOLDER, outdir, 'index.cjs'), contents, hash: '', text });
+      if (contents !== lazySource) {
+        lazySource = contents;
+        const lazy = await build({
+          ...common,
+          stdin: { contents, resolveDir: dirname(admin.resolve('firebase-admin')) },
+          outfile: join(outdir, LAZY_FILE),
+          // Inside the file, what firebase-admin does not always need is lazy too.
+          plugins: [lazyPackages((path) => `require('${path}')`)],
+        });
+        await Promise.all(lazy.outputFiles.map(replace));
+      }
+      await Promise.all(outputFiles.map(replace));
+      await replace({ path: resolve(FOLDER, outdir, 'index.cjs'), contents: FIRST });
     });
   },
 };
@@ -153,22 +124,15 @@ const indexFile = {
  * Replaces a file atomically, so that a process that loads it at that moment gets either the complete old one or the
  * complete new one. The emulator's watcher and the CLI's upload ignore hidden files.
  *
- * @type {import('esbuild').Plugin}
+ * @param {{ readonly path: string, readonly contents: string | Uint8Array }} file
  */
-const replacedAtOnce = {
-  name: 'replaced-at-once',
-  setup(builder) {
-    builder.onEnd(async ({ outputFiles = [] }) => {
-      for (const { path, contents } of outputFiles) {
-        const folder = dirname(path);
-        const unfinished = join(folder, `.${basename(path)}-${process.pid}`);
-        await mkdir(folder, { recursive: true });
-        await writeFile(unfinished, contents);
-        await rename(unfinished, path);
-      }
-    });
-  },
-};
+async function replace({ path, contents }) {
+  const folder = dirname(path);
+  const unfinished = join(folder, `.${basename(path)}-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(unfinished, contents);
+  await rename(unfinished, path);
+}
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -188,17 +152,11 @@ const common = {
 /** @type {import('esbuild').BuildOptions} */
 const functions = {
   ...common,
-  plugins: [
-    ownFunctionOnly,
-    lazyPackages((path) => `require('${LAZY_FILE}')['${path}']`),
-    lazyFile,
-    indexFile,
-    replacedAtOnce,
-  ],
+  stdin: { contents: ENTRY, resolveDir: FOLDER },
+  plugins: [lazyPackages((path) => `require('${LAZY_FILE}')['${path}']`), output],
+  external: [LAZY_FILE],
   metafile: true,
-  entryPoints: { functions: 'entry' },
-  outdir,
-  outExtension: { '.js': '.cjs' },
+  outfile: join(outdir, 'functions.cjs'),
   sourcemap: 'linked',
   sourcesContent: false,
 };
