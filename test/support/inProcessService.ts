@@ -1,4 +1,4 @@
-import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
@@ -16,8 +16,6 @@ export interface InProcessService {
   readonly projectId: string;
   /** The stored documents, and what was used. */
   readonly store: Store;
-  /** The address of a function. */
-  originOf(functionId: string): string;
   /** An ID token of a user, signed with a key of the simulated key server. */
   tokenOf(uid: string): string;
   /** A token with any claims, signed with that key. */
@@ -40,8 +38,8 @@ export function inProcessService(
   const projectId = 'demo-in-process';
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
-  const closers: (() => unknown)[] = [];
   const notices: string[] = [];
+  let embedded: EmbeddedFirestore | undefined;
   let store: Store | undefined;
 
   functionsEnvironment(projectId, {
@@ -55,13 +53,11 @@ export function inProcessService(
   });
 
   beforeAll(async () => {
-    const onNotice = (notice: string) => notices.push(notice);
-    const embedded = official === undefined ? await startEmbeddedFirestore(0, onNotice) : undefined;
+    embedded = official ? undefined : await startEmbeddedFirestore(0, (text) => notices.push(text));
     const address = official ?? embedded?.address ?? '';
-    publishKeys(KEY);
     store = new Store(address, projectId);
     process.env.FIRESTORE_EMULATOR_HOST = address;
-    closers.push(() => embedded?.stop());
+    publishKeys(KEY);
     for (const { functionId, endpoint } of deployedEndpoints) {
       served.set(functionId, await serveInProcess(endpoint));
     }
@@ -75,14 +71,8 @@ export function inProcessService(
 
   afterAll(async () => {
     for (const endpoint of served.values()) await endpoint.stop();
-    for (const close of closers) await close();
+    await embedded?.stop();
   });
-
-  function originOf(functionId: string): string {
-    const endpoint = served.get(functionId);
-    if (endpoint === undefined) throw new Error(`There is no function ${functionId}.`);
-    return endpoint.origin;
-  }
 
   function tokenOf(uid: string): string {
     const token = tokens.get(uid) ?? signedToken(KEY, idTokenClaims(projectId, uid));
@@ -91,14 +81,13 @@ export function inProcessService(
   }
 
   const send: InProcessService['send'] = (functionId, request) =>
-    serviceRequest(originOf(functionId), request);
+    serviceRequest(started(served.get(functionId)).origin, request);
 
   return {
     projectId,
     get store() {
       return started(store);
     },
-    originOf,
     tokenOf,
     tokenWith: (claims) => signedToken(KEY, claims),
     call: (functionId, parts, uid) => send(functionId, requestOf(functionId, parts, tokenOf(uid))),
