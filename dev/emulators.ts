@@ -64,7 +64,7 @@ export async function startEmulators({
   try {
     const cli = await startServer(
       'The Firebase emulators',
-      stateOf,
+      (line) => line.includes('All emulators ready'),
       process.execPath,
       [
         join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
@@ -97,14 +97,6 @@ export async function startEmulators({
     await remove();
     throw error;
   }
-}
-
-/** Whether the CLI's emulators are ready. It would start without functions that cannot be loaded. */
-function stateOf(lines: readonly string[]): boolean | string {
-  const has = (text: string) => lines.some((line) => line.includes(text));
-  return has('Failed to load function definition from source')
-    ? 'no functions'
-    : has('All emulators ready');
 }
 
 /** Tells of changes of a firebase.json, which the Hosting emulator reads only when it starts. */

@@ -66,7 +66,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     options.onStep('Building the functions');
     await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
     const functionsFolder = await build(options, started);
-    // Its error has places in the source.
+    // The CLI would start without functions that cannot be loaded.
     await discover(functionsFolder);
     options.signal.throwIfAborted();
 

@@ -13,8 +13,6 @@ export interface TlsProxy {
   readonly environment: Readonly<Record<string, string>>;
   /** Resets the connection of a request, below TLS. */
   reset(request: IncomingMessage): unknown;
-  /** Resets the open connections to a host. */
-  resetHost(host: string): void;
   stop(): Promise<void>;
 }
 
@@ -26,30 +24,30 @@ const certificates = new Map<string, ReturnType<typeof generate>>();
 
 /**
  * Starts a CONNECT proxy that terminates TLS itself: it passes every connection to `listener`, which can tell hosts apart
- * by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this machine. `accepts`
- * may end the connection to a host, and then returns false.
+ * by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this machine. Hosts that
+ * `accepts` does not accept cannot be reached.
  */
 export async function startTlsProxy(
   hosts: readonly string[],
   listener: RequestListener,
-  accepts: (host: string, socket: Socket) => boolean = () => true,
+  accepts: (host: string) => boolean = () => true,
 ): Promise<TlsProxy> {
   const { private: key, cert } = await certificateOf(hosts);
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   // The connections by client port, so that they can be reset below TLS.
-  const tunnels = new Map<number, { readonly host: string; readonly socket: Socket }>();
+  const tunnels = new Map<number, Socket>();
   const proxy = createServer((_request, response) => response.writeHead(502).end());
   proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');
-    if (!accepts(host, socket)) return;
+    if (!accepts(host)) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     const port = socket.remotePort ?? 0;
-    tunnels.set(port, { host, socket });
+    tunnels.set(port, socket);
     socket.once('close', () => tunnels.delete(port));
     socket.on('error', () => socket.destroy());
     socket.setNoDelay(true);
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (head.length > 0) socket.unshift(head);
-    tls.emit('connection', socket);
+    return tls.emit('connection', socket);
   });
   const address = `http://${LOOPBACK}:${await listen(proxy)}`;
   const folder = await mkdtemp(join(tmpdir(), 'tls-proxy-'));
@@ -64,15 +62,10 @@ export async function startTlsProxy(
       NO_PROXY: `${LOOPBACK},localhost`,
       NODE_EXTRA_CA_CERTS: certificateFile,
     },
-    reset: ({ socket: { remotePort = 0 } }) => tunnels.get(remotePort)?.socket.resetAndDestroy(),
-    resetHost: (host) => {
-      for (const tunnel of tunnels.values()) {
-        if (tunnel.host === host) tunnel.socket.resetAndDestroy();
-      }
-    },
+    reset: ({ socket: { remotePort = 0 } }) => tunnels.get(remotePort)?.resetAndDestroy(),
     stop: async () => {
       close(proxy);
-      for (const { socket } of tunnels.values()) socket.resetAndDestroy();
+      for (const socket of tunnels.values()) socket.resetAndDestroy();
       await rm(folder, { recursive: true });
     },
   };

@@ -35,8 +35,6 @@ const HTML: Reply = {
 
 /** What happens to a request, by the kind of its fault. */
 const KINDS = {
-  /** Connections are refused, and open ones are reset, until `heal`. */
-  refused: ({ reset }) => reset(),
   /** The request is read, then the connection is reset. */
   reset: ({ reset }) => reset(),
   /** The request is executed, but the connection is reset before the response: a lost response. */
@@ -130,7 +128,6 @@ export class WireFaults {
     const struck = this.#faults.find(
       ({ fault, left }) =>
         left > 0 &&
-        fault.kind !== 'refused' &&
         fault.host === host &&
         (fault.call ?? call) === call &&
         text.includes(fault.about ?? ''),
@@ -138,10 +135,5 @@ export class WireFaults {
     if (struck === undefined) return undefined;
     struck.left -= 1;
     return struck.fault;
-  }
-
-  /** Whether connections to a host are refused. */
-  refuses(host: string): boolean {
-    return this.#faults.some(({ fault }) => fault.kind === 'refused' && fault.host === host);
   }
 }

@@ -7,7 +7,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
@@ -37,7 +36,7 @@ export interface Google {
   /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
   /** Removes all faults, or those of requests about this. Requests that hang or are delayed stay so. */
-  heal(about?: string): Promise<void>;
+  heal(about?: string): void;
   /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
   release(): Promise<void>;
   /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
@@ -144,14 +143,9 @@ export async function startGoogle({
     await delivered;
   }
 
-  function accepts(host: string, socket: Socket): boolean {
-    if (faults.refuses(host)) {
-      socket.resetAndDestroy();
-      return false;
-    }
+  function accepts(host: string): boolean {
     if (HOSTS.some((known) => known === host)) return true;
     count(`${host} refused`);
-    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     return false;
   }
 
@@ -168,12 +162,11 @@ export async function startGoogle({
     const reset = () => request.socket.resetAndDestroy();
     serve('metadata', request, response, reset).catch(() => response.destroy());
   });
-  const metadataPort = await listen(metadata);
 
   return {
     environment: {
       ...proxy.environment,
-      GCE_METADATA_HOST: `${LOOPBACK}:${metadataPort}`,
+      GCE_METADATA_HOST: `${LOOPBACK}:${await listen(metadata)}`,
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
@@ -183,13 +176,9 @@ export async function startGoogle({
     },
     fault: (fault) => {
       faults.inject(fault);
-      if (fault.kind !== 'refused') return;
-      if (fault.host === 'metadata') close(metadata);
-      else proxy.resetHost(fault.host);
     },
-    heal: async (about) => {
+    heal: (about) => {
       faults.heal(about);
-      if (!metadata.listening) await listen(metadata, metadataPort);
     },
     release: async () => {
       for (const run of delayed.splice(0)) await run();

@@ -21,12 +21,14 @@ beforeAll(async () => {
   );
 });
 
-function strike(faults: readonly Fault[], about: string): () => Promise<void> {
+function strike(faults: readonly Fault[], about: string): () => void {
   const { google } = deployed;
   for (const fault of faults) google.fault({ host: 'firestore.googleapis.com', about, ...fault });
   // Some delayed calls arrive before the service gives up, and some long after.
   setTimeout(() => void google.release(), Math.random() * 4_000).unref();
-  return () => google.heal(about);
+  return () => {
+    google.heal(about);
+  };
 }
 
 test(

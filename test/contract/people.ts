@@ -12,7 +12,7 @@ export interface Service {
   readonly tokenOf: (uid: string) => string;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
-  readonly strike?: (faults: readonly Fault[], text: string) => () => Promise<void>;
+  readonly strike?: (faults: readonly Fault[], text: string) => () => void;
 }
 
 /** The people of a history: a function that makes their calls. `name` is what all ids of the history start with. */

@@ -58,7 +58,7 @@ async function play(history: History, service: Service): Promise<void> {
     const stored = first ? [await call(first)] : [];
     const heal = service.strike?.(faults, name);
     const calls = [...stored, ...(await Promise.all(actions.map(call)))];
-    await heal?.();
+    heal?.();
     const all = Object.entries(await service.store.everything());
     const after = Object.fromEntries(all.filter(([path]) => path.includes(name)));
     lines.push(`Round ${index + 1}`, ...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));

@@ -25,7 +25,9 @@ const REORDER = 'flash-reorder';
 
 const service = deployedService();
 
-afterEach(() => service.google.heal());
+afterEach(() => {
+  service.google.heal();
+});
 
 /** Stores an example world of its own; the calls to Firestore name its user, who has its prefix. */
 async function freshWorld(): Promise<ExampleWorld> {
@@ -106,13 +108,13 @@ const REVOCATION = { CHECK_REVOKED: 'true' };
 test.each<
   [what: string, functionId: string, fault: WireFault, env?: Readonly<Record<string, string>>]
 >([
-  ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'refused' }],
+  ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'reset' }],
   ['Firestore does not respond', REORDER, { host: FIRESTORE, kind: 'hang' }],
   ['lists of Firestore stop', LISTINGS, { host: FIRESTORE, kind: 'hang within body' }],
-  ['there is no metadata server', LISTINGS, { host: 'metadata', kind: 'refused' }],
+  ['the metadata server cannot be reached', LISTINGS, { host: 'metadata', kind: 'reset' }],
   ['the metadata server fails', LISTINGS, { host: 'metadata', kind: 'status', status: 500 }],
-  ['the keys of ID tokens are missing', REORDER, { host: ID_TOKEN_KEYS, kind: 'refused' }],
-  ['those of App Check are', 'artists-list', { host: APP_CHECK_KEYS, kind: 'refused' }, APP_CHECK],
+  ['the keys of ID tokens are missing', REORDER, { host: ID_TOKEN_KEYS, kind: 'reset' }],
+  ['those of App Check are', 'artists-list', { host: APP_CHECK_KEYS, kind: 'reset' }, APP_CHECK],
   ['no account can be looked up', REORDER, { host: ACCOUNTS, kind: 'html' }, REVOCATION],
 ])('while %s, %s returns 503 and changes nothing; then it works again', async (...row) => {
   const [, functionId, fault, env] = row;
@@ -133,7 +135,7 @@ test.each<
   }
   await Promise.all(left);
   expect(await service.store.get(`flash/${world.uid}-0`)).toEqual(before);
-  await service.google.heal();
+  service.google.heal();
 
   let { status } = await ask(served, functionId, world);
   while (status === 503) ({ status } = await ask(served, functionId, world));
