@@ -51,6 +51,9 @@ const stack = {
 export default {
   // One more than the fewest processors there are: many tests wait for deadlines and for processes.
   maxWorkers: 3,
+  // A worker whose memory has grown to 1 GB takes longer to end on a busy machine than the usual half second. One that
+  // something keeps open is still reported.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on the slowest machine. A call without a response fails earlier and names itself
   // (dev/shared/rawRequest.ts), so only other tests that hang take this long.
