@@ -10,7 +10,7 @@ const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
 const SERVICE_ACCOUNT = /^([a-z][a-z0-9-]{4,28}[a-z0-9]@([a-z0-9.-]+\.gserviceaccount\.com)?)?$/;
 /** One origin as browsers send it, or `*` for all: lower case, without a path or a slash at the end. */
 const ORIGIN = String.raw`(\*|https?://([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?)`;
-const ORIGINS = new RegExp(`^ *${ORIGIN}( *, *${ORIGIN})* *$`);
+const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
 const APP_CHECK_MODES = ['off', 'monitor', 'enforce'] as const;
 const DAY_SECONDS = 86_400;
 
