@@ -26,7 +26,7 @@ export class RequestContext {
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
-  #controller = new AbortController();
+  readonly #controller = new AbortController();
   #endsAt = Infinity;
 
   /** Aborts at the deadline: calls in progress end, and no new ones start. */
@@ -45,34 +45,24 @@ export class RequestContext {
    */
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     this.#endsAt = performance.now() + limitMs;
+    const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      this.#controller.abort(unavailable(new Error('The deadline has passed.')));
+      const reason = unavailable(new Error('The deadline has passed.'));
+      this.#controller.abort(reason);
+      // The work may still say whether it has written.
+      setImmediate(reject, reason);
     }, limitMs);
     try {
-      return await this.#enter(work);
+      return await Promise.race([contexts.run(this, work), late]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Runs work that other requests wait for as well: with the same deadline, but a usage of its own. */
+  /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */
   async runShared<Result>(work: (usage: Usage) => Promise<Result>): Promise<Result> {
     const shared = new RequestContext();
-    shared.#controller = this.#controller;
-    shared.#endsAt = this.#endsAt;
-    return shared.#enter(() => work(shared.usage));
-  }
-
-  async #enter<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { signal } = this;
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        // The work may still say whether it has written.
-        setImmediate(reject, signal.reason);
-      });
-      contexts.run(this, work).then(resolve, reject);
-    });
+    return shared.run(this.msLeft, () => work(shared.usage));
   }
 }
 
