@@ -132,8 +132,7 @@ test('a read that hangs ends at the deadline of the request that started it, for
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   await pass(1);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  expect(await joined).toMatchObject({ code: 'unavailable' });
-  expect(await early).toBe(await joined);
+  for (const failed of [early, joined]) expect(await failed).toMatchObject({ code: 'unavailable' });
   const next = request();
   reads[1]?.resolve('new');
 
@@ -182,22 +181,6 @@ test('takes no more memory than its bytes', async () => {
 
   expect(body.bytes).toEqual(bytes);
   expect(body.bytes.buffer.byteLength).toBe(10);
-});
-
-test('names in the log a response that is too large to be cached', async () => {
-  const error = jest.spyOn(logger, 'error').mockImplementation();
-  const { name, request, reads } = newList();
-
-  const pending = request();
-  reads[0]?.resolve('x'.repeat(32 * MIB));
-
-  expect((await pending).text).toHaveLength(32 * MIB);
-  expect(error.mock.calls).toEqual([
-    [
-      `${name} is too large to be cached: every request reads it.`,
-      { bytes: 32 * MIB, maxBytes: 32 * MIB },
-    ],
-  ]);
 });
 
 /** Starts reads of responses of a size, all of which wait until the test ends them; the second of them fails. */

@@ -38,12 +38,8 @@ const cache = new LRUCache<string, DatedBody, PublicSource>({
   ttlResolution: 0,
   // The entry of a read in progress may be evicted: those who wait for it get its result all the same.
   ignoreFetchAbort: true,
-  fetchMethod: async (key, _stale, { context: source, options }) => {
+  fetchMethod: async (_key, _stale, { context: source, options }) => {
     const found = await readForAll(source);
-    if (sizeOf(found, key) > MAX_CACHED_BYTES) {
-      const bytes = { bytes: found.body.bytes.length, maxBytes: MAX_CACHED_BYTES };
-      logger.error(`${source.name} is too large to be cached: every request reads it.`, bytes);
-    }
     // The lifetime begins with the read; otherwise it would begin now.
     Object.assign(options, { start: found.readAt });
     return found;
