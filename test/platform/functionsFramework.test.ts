@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
-jest.mock('../../functions/src/platform/firestoreTokens.ts', () => ({
+jest.mock('../../functions/src/platform/project.ts', () => ({
   firestoreTokens: { get: mockAccessToken },
 }));
 

@@ -14,8 +14,7 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 import { databaseId } from '../parameters.ts';
-import { firestoreTokens } from '../platform/firestoreTokens.ts';
-import { projectId } from '../platform/project.ts';
+import { firestoreTokens, projectId } from '../platform/project.ts';
 import { currentContext } from '../platform/requestContext.ts';
 
 /** The emulator takes this token for any access. */

@@ -4,17 +4,13 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
-import { firestoreTokens } from './firestoreTokens.ts';
+import { firestoreTokens } from './project.ts';
 
 const REQUESTS = 'http.server.request.start';
 
-let isPrepared = false;
-
-/** Prepares this process to serve an endpoint, once; build.js calls it. */
+/** Prepares this process to serve an endpoint; build.js calls it. */
 export function prepareProcess(): void {
-  if (isPrepared) return;
-  isPrepared = true;
-  hideBodies();
+  subscribe(REQUESTS, hideBody);
   disableDomains();
   const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
   // In the emulator and in tests, other code controls the process.
@@ -56,6 +52,11 @@ const ORIGINAL = Symbol.for('originalRequest');
 
 type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
 
+/** The request's URL and headers as they arrived. */
+export function originalRequest(request: PatchedRequest): OriginalRequest {
+  return request[ORIGINAL] ?? asSent(request);
+}
+
 /**
  * Bypasses the framework's parsing of bodies and URLs (and the emulator's), which happens before a function is called. It
  * buffers up to 1 GB from anyone. It responds to what it cannot parse with an HTML page: no `{message}`, no CORS headers,
@@ -63,18 +64,8 @@ type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
  * Node has read the headers of a request, its original URL and headers are stored, and the request is made to look as if
  * it had no body. The endpoint then reads the body itself.
  */
-function hideBodies(): void {
-  subscribe(REQUESTS, (message) => {
-    hideBody((message as { request: PatchedRequest }).request);
-  });
-}
-
-/** The request's URL and headers as they arrived. */
-export function originalRequest(request: PatchedRequest): OriginalRequest {
-  return request[ORIGINAL] ?? asSent(request);
-}
-
-function hideBody(request: PatchedRequest): void {
+function hideBody(message: unknown): void {
+  const { request } = message as { readonly request: PatchedRequest };
   if (request[ORIGINAL] !== undefined) return;
   request[ORIGINAL] = asSent(request);
   if (!reachesEndpoint(request.url ?? '/')) request.url = '/';
@@ -131,13 +122,10 @@ function finishOnSigterm(message: unknown): void {
 
 /** Accepts no new connections, and exits after the last response. */
 function finish(server: Server): void {
+  const exit = () => process.exit(0);
   server.close(exit);
   setInterval(() => {
     server.closeIdleConnections();
   }, SWEEP_MS);
   setTimeout(exit, GRACE_MS);
-}
-
-function exit(): void {
-  process.exit(0);
 }

@@ -1,3 +1,9 @@
+/** The project of this process, and how the process signs in to its database. */
+import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
+
+/** The access tokens for Firestore, which a process fetches while it starts. */
+export const firestoreTokens = metadataTokens('https://www.googleapis.com/auth/datastore');
+
 /** The id of the project. The platform sets one of these variables. */
 export function projectId(): string {
   const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;
