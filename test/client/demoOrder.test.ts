@@ -76,7 +76,7 @@ test.each<[string, orders: number[], id: string, after: string | undefined, chan
   expect(idsOf(listedAfter(listings))).toEqual(idsOf(listings));
 });
 
-test('a listing that is no longer there is not guessed', () => {
+test('a move of a listing that is gone, or after one, changes nothing', () => {
   const listings = listingsOf([1, 2]);
 
   expect(moved(listings, { id: 'gone', after: 'id-0' })).toBeUndefined();

@@ -104,7 +104,7 @@ describe.each(Object.entries(ACCEPTED))('%s accepts', (functionId, all) => {
   });
 });
 
-describe.each(Object.entries(REFUSED))('%s says', (functionId, byMessage) => {
+describe.each(Object.entries(REFUSED))('%s refuses, and says', (functionId, byMessage) => {
   test.each(Object.entries(byMessage))('%j', (message, all) => {
     for (const fields of all) {
       expect(() => withFields(functionId, fields)).toThrow(

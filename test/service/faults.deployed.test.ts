@@ -62,7 +62,7 @@ async function leave({ origin }: DeployedFunction, functionId: string, world: Ex
   await closed;
 }
 
-test('faults that pass go unnoticed, and all work is done exactly once', async () => {
+test('faults that pass are not noticed by callers, and all work is done exactly once', async () => {
   const faults: readonly Omit<WireFault, 'host'>[] = [
     { kind: 'reset' },
     { kind: 'html' },

@@ -213,7 +213,7 @@ interface DocumentedError {
   readonly content?: { readonly 'application/json': { readonly example: { message?: string } } };
 }
 
-test.each(named)('%s refuses what it must, as documented', async (functionId, deployed) => {
+test.each(named)('%s refuses as documented, and changes nothing', async (functionId, deployed) => {
   const isPublic = deployed.endpoint.declaration.access === 'public';
   // Google's keys are cached, so that a failure is the fault of the token.
   if (!isPublic) await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
