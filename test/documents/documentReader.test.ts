@@ -57,15 +57,6 @@ test('selects the leaves of maps, and lists as a whole', () => {
   );
 });
 
-test('quotes names that are not simple in paths', () => {
-  const schema = z.object({
-    id: z.string(),
-    'a.b': z.object({ '1`\\': z.string().optional() }).optional(),
-  });
-
-  expect(documentReader(schema).fields).toEqual(['`a.b`.`1\\`\\\\`']);
-});
-
 test.each([
   ['nothing', {}],
   ['null', { text: null, flag: null, amount: null, time: null, tags: null, settings: null }],

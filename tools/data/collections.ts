@@ -31,7 +31,7 @@ export interface Collection {
   /** `conversations/{id}/messages` */
   readonly path: string;
   readonly purpose: string;
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodObject<{ id: z.ZodString }>;
   readonly needs: readonly Need[];
   /** What happens to a value of a wrong type. */
   readonly otherwise: string;
@@ -65,7 +65,7 @@ function storedForm(request: z.ZodObject, types: Readonly<Record<string, z.ZodTy
     const member = type.optional().describe(own ?? sent?.description ?? '');
     return [field, storedAs(member, ...names.of(field))] as const;
   });
-  return z.object(Object.fromEntries(members));
+  return z.object({ id: z.string(), ...Object.fromEntries(members) });
 }
 
 const StoredAvailability = storedForm(Availability, {
@@ -88,7 +88,12 @@ const StoredEvent = storedForm(UnavailableEvent, {
   endTime: storedTime,
 });
 
+function fieldsWithout({ shape }: z.ZodObject, ...others: readonly string[]): string[] {
+  return Object.keys(shape).filter((field) => !others.includes(field));
+}
+
 const Booking = z.object({
+  id: z.string(),
   artistId: z.string().optional().describe('The artist of the booking.'),
   clientId: z.string().optional().describe('The client of the booking.'),
   sessions: z
@@ -100,6 +105,7 @@ const Booking = z.object({
 });
 
 const Conversation = z.object({
+  id: z.string(),
   participantIds: z.array(z.string()).optional().describe('The users who may read the messages.'),
 });
 
@@ -159,8 +165,11 @@ export const COLLECTIONS: readonly Collection[] = [
     needs: [{ field: 'artistId', otherwise: 'nobody may change it' }],
     otherwise: 'this service writes another type',
     written: {
-      'POST /availability/update-availability': Object.keys(
-        StoredAvailability.omit({ artistId: true, createdAt: true }).shape,
+      'POST /availability/update-availability': fieldsWithout(
+        StoredAvailability,
+        'id',
+        'artistId',
+        'createdAt',
       ),
     },
   },
@@ -171,8 +180,10 @@ export const COLLECTIONS: readonly Collection[] = [
     needs: [{ field: 'artistId', otherwise: 'nobody may change it' }],
     otherwise: 'this service writes another type',
     written: {
-      'PUT /unavailable-events/edit-unavailable-event': Object.keys(
-        StoredEvent.omit({ artistId: true }).shape,
+      'PUT /unavailable-events/edit-unavailable-event': fieldsWithout(
+        StoredEvent,
+        'id',
+        'artistId',
       ),
     },
   },

@@ -91,6 +91,7 @@ describe('a collection with renamed fields', () => {
   const renamed: Collection = {
     ...flash,
     schema: z.object({
+      id: z.string(),
       artistId: z.string().optional(),
       isVisible: storedAs(z.boolean().optional(), 'isShown', 'visible', 'isVisible'),
       order: storedAs(z.number().optional(), 'position', 'order').describe('The place.'),

@@ -1,6 +1,13 @@
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { fieldsReader } from '../../functions/src/documents/documentReader.ts';
-import { isNoValue, NO_VALUE, StoredNames } from '../../functions/src/documents/storedNames.ts';
+import {
+  documentReader,
+  type DocumentReader,
+} from '../../functions/src/documents/documentReader.ts';
+import {
+  isNoValue,
+  NO_VALUE,
+  type StoredNames,
+} from '../../functions/src/documents/storedNames.ts';
 import { nameOf, type Collection, type Need } from './collections.ts';
 import { kindOf, typeName } from './fieldTypes.ts';
 
@@ -33,7 +40,7 @@ export interface Result {
 export class CollectionCheck {
   readonly #collection: Collection;
   readonly #names: StoredNames;
-  readonly #read: ReturnType<typeof fieldsReader>;
+  readonly #readFields: DocumentReader<unknown>['readFields'];
   readonly #maxIds: number;
   #documents = 0;
   readonly #findings = new Map<string, Finding>();
@@ -44,8 +51,9 @@ export class CollectionCheck {
   /** Names at most so many documents of each finding, so that memory stays constant. */
   constructor(collection: Collection, maxIds: number) {
     this.#collection = collection;
-    this.#names = new StoredNames(collection.schema);
-    this.#read = fieldsReader(collection.schema);
+    const { names, readFields } = documentReader(collection.schema);
+    this.#names = names;
+    this.#readFields = readFields;
     this.#maxIds = maxIds;
   }
 
@@ -68,7 +76,7 @@ export class CollectionCheck {
     const { needs, otherwise } = this.#collection;
     this.#documents += 1;
     const fields = this.#names.read(stored);
-    const wrong = this.#wrongTypes(fields);
+    const wrong = this.#wrongTypes(stored);
     for (const need of needs) {
       if (need.only?.(fields) === false) continue;
       const fault = this.#faultOf(need, stored, fields, wrong);
@@ -81,10 +89,10 @@ export class CollectionCheck {
   }
 
   /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */
-  #wrongTypes(fields: Fields): Map<string, string> {
+  #wrongTypes(stored: Fields): Map<string, string> {
     const wrong = new Map<string, string>();
-    this.#read(
-      fields,
+    this.#readFields(
+      stored,
       (field, type, value) => {
         const [found, expected] = [kindOf(value), typeName(type)].map(withArticle);
         wrong.set(field, `${this.#names.pathOf(field)} is ${found}, not ${expected}`);

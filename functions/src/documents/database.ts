@@ -48,14 +48,6 @@ export async function getDocuments(
   return (await metered((limits) => database().get(paths, mask, limits))).documents;
 }
 
-/** Reads one document. */
-export async function getDocument(
-  path: string,
-  mask: readonly string[],
-): Promise<StoredDocument | undefined> {
-  return (await getDocuments([path], mask))[0];
-}
-
 /** Reads up to `limit` documents of a list, from its start or after a position. */
 export async function find(query: Query, limit: number, after?: Position): Promise<Found> {
   return metered((limits) => database().find(query, limit, after, limits));

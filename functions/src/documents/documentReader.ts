@@ -41,14 +41,16 @@ export interface DocumentReader<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
   readonly names: StoredNames;
+  /** Reads the fields of a document, but its id, into an object. */
+  readonly readFields: ReturnType<typeof membersReader>;
   readAll(documents: readonly StoredDocument[]): Output[];
   readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
 
 /**
  * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
- * out, and so are values of a wrong type: one bad document must not break a list. A stored
- * null, NaN or infinity counts as missing. All fields of the schema except `id` must be optional or have a default.
+ * out, and so are values of a wrong type: one bad document must not break a list. A stored null, NaN or infinity counts as
+ * missing. All fields of the schema except `id` must be optional or have a default.
  *
  * It takes the values from Firestore's JSON in one pass, without decoding and validating everything first.
  */
@@ -56,19 +58,23 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   schema: Schema,
 ): DocumentReader<z.output<Schema>> {
   const names = new StoredNames(schema);
-  const readFields = fieldsReader(schema);
+  requireObserved(schema, 'a document');
+  const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
+  const readMembers = membersReader(members, '');
+  const readFields: typeof readMembers = (stored, ...target) =>
+    readMembers(names.read(stored), ...target);
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
-    const object = { id: document.id };
-    return readFields(names.read(document.fields), wrong.add, object) as z.output<Schema>;
+    return readFields(document.fields, wrong.add, { id: document.id }) as z.output<Schema>;
   };
 
   return {
-    fields: fieldsOf(schema).flatMap(([field, member]) =>
+    fields: members.flatMap(([field, member]) =>
       names.of(field).flatMap((name) => leafPaths(name, member)),
     ),
     names,
+    readFields,
     readAll: (documents) => {
       const wrong = new WrongValues();
       const all = documents.map(readFor(wrong));
@@ -83,23 +89,12 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   };
 }
 
-function fieldsOf({ shape }: z.ZodObject): [name: string, schema: z.core.$ZodType][] {
-  return Object.entries<z.core.$ZodType>(shape).filter(([name]) => name !== 'id');
-}
-
-/** The reader for the fields of a document, by the names of the schema: it adds them to an object. */
-export function fieldsReader(schema: z.ZodObject) {
-  requireObserved(schema, 'a document');
-  return membersReader(fieldsOf(schema), '');
-}
-
 /** The paths of a field that a query selects: never a whole map, which may have any other fields. */
 function leafPaths(name: string, schema: z.core.$ZodType): string[] {
   const type = withoutWrappers(schema);
-  const quoted = /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``;
-  if (!(type instanceof z.ZodObject)) return [quoted];
+  if (!(type instanceof z.ZodObject)) return [name];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([member, inner]) =>
-    leafPaths(member, inner).map((path) => `${quoted}.${path}`),
+    leafPaths(member, inner).map((path) => `${name}.${path}`),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { unavailable } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { commit, getDocument, getDocuments, pause } from './database.ts';
+import { commit, getDocuments, pause } from './database.ts';
 import {
   FirestoreError,
   isEqual,
@@ -149,7 +149,7 @@ export async function changeDocument(
   change: (stored: Fields | undefined) => Changes | undefined,
 ): Promise<void> {
   await optimistically(async () => {
-    const document = await getDocument(path, mask);
+    const [document] = await getDocuments([path], mask);
     const changes = change(document?.fields);
     return document && changes ? [{ update: document, changes }] : [];
   });

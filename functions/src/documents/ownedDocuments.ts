@@ -8,8 +8,6 @@ import type { StoredNames } from './storedNames.ts';
 import {
   fromValue,
   millisOf,
-  toValue,
-  type Changes,
   type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
@@ -61,18 +59,9 @@ export async function updateOwned(
     );
     return found.map(({ named, document }) => ({
       update: document,
-      changes: names.changes(changesOf(changeOf(named, updatedAt))),
+      changes: names.changes(changeOf(named, updatedAt)),
     }));
   });
-}
-
-function changesOf(data: Readonly<Record<string, unknown>>): Changes {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [
-      name,
-      value === undefined ? value : toValue(value),
-    ]),
-  );
 }
 
 /** Deletes documents. Throws what `updateOwned` throws. */

@@ -14,17 +14,15 @@ import type { DocumentReader } from './documentReader.ts';
 /** A list, by the names of the schema that its elements are read by. */
 export interface List<Element> extends Omit<Query, 'select'> {
   readonly reader: DocumentReader<Element>;
-}
-
-/** A list that is read in pages. */
-export interface PagedList<Element> extends List<Element> {
-  readonly orderBy: string;
   /**
    * The values that say whose list it is, if the collection has several. A cursor must have them, but not those of
    * `where`: a document that has been hidden since keeps its place in the order.
    */
   readonly owner?: Query['where'];
 }
+
+/** A list that is read in pages. */
+export type PagedList<Element> = List<Element> & { readonly orderBy: string };
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
@@ -39,11 +37,6 @@ export interface Page<Element> {
   readonly hasMore: boolean;
   /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
-}
-
-/** A page with the number of elements of the whole list. */
-export interface CountedPage<Element> extends Page<Element> {
-  readonly total: number;
 }
 
 /** The document that a list belongs to, if it decides who may read the list: the conversation of messages. */
@@ -70,7 +63,7 @@ export async function readPage<Element>(
 export async function readCountedPage<Element>(
   list: PagedList<Element>,
   { limit, cursor }: PageRequest,
-): Promise<CountedPage<Element>> {
+): Promise<Page<Element> & { readonly total: number }> {
   const after = await positionOf(list, cursor);
   const query = queryOf(list);
   // The count says whether more elements follow a first page. A later one looks one element ahead.
@@ -83,8 +76,7 @@ export async function readCountedPage<Element>(
 }
 
 /** The query of a list, by the names under which its fields are stored. */
-function queryOf(list: List<unknown> & Pick<PagedList<unknown>, 'owner'>): Query {
-  const { reader, owner, where, orderBy, ...others } = list;
+function queryOf({ reader, owner, where, orderBy, ...others }: List<unknown>): Query {
   const { names, fields } = reader;
   return {
     ...others,

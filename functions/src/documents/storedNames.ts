@@ -1,7 +1,13 @@
 /** Under which names the fields of documents are stored: their own, except where `storedAs` declares others. */
 import type * as z from 'zod';
 import { storedNames, withoutWrappers } from '../fields.ts';
-import type { Changes, Fields, Query, Value } from '@tattoo-marketplace/firestore-rest';
+import {
+  toValue,
+  type Changes,
+  type Fields,
+  type Query,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 
 /** The stored names of the fields of a schema. Made once, when the process loads. */
 export class StoredNames {
@@ -45,11 +51,13 @@ export class StoredNames {
     return { ...stored, ...Object.fromEntries(found) };
   }
 
-  /** Changes of fields, made to the current names; older ones are removed. */
-  changes(changes: Changes): Changes {
-    const entries = Object.entries(changes).flatMap(([field, value]) =>
-      this.of(field).map((name, index) => [name, index === 0 ? value : undefined] as const),
-    );
+  /** Changes of fields, to be made to the current names; older ones are removed, and fields that are undefined. */
+  changes(changes: Readonly<Record<string, unknown>>): Changes {
+    const entries = Object.entries(changes).flatMap(([field, value]) => {
+      const [name, ...older] = this.of(field);
+      const stored = value === undefined ? undefined : toValue(value);
+      return [[name, stored] as const, ...older.map((each) => [each, undefined] as const)];
+    });
     return Object.fromEntries(entries);
   }
 }
