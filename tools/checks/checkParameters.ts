@@ -3,14 +3,17 @@
  * project (functions/.env and functions/.env.PROJECT) are incomplete or invalid.
  */
 import { readFileSync } from 'node:fs';
-import { FUNCTIONS } from '../../dev/functionsBuild.ts';
-import { deployPlan } from './manifest.ts';
-import { databaseFaults, parameterFaults, parameterValues } from './parameters.ts';
+import {
+  databaseFaults,
+  declaredParameters,
+  parameterFaults,
+  parameterValues,
+} from './parameters.ts';
 
 const { values, files } = parameterValues(process.env.GCLOUD_PROJECT ?? 'YOUR_PROJECT');
 const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as { firestore: object };
 const faults = [
-  ...parameterFaults((await deployPlan(FUNCTIONS)).parameters, values),
+  ...parameterFaults(declaredParameters(), values),
   ...databaseFaults(config.firestore, values),
 ];
 for (const fault of faults) console.error(`${files.join(', ')}: ${fault}`);

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { defineSecret } from 'firebase-functions/params';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { sourcePlan, type DeployPlan } from './manifest.ts';
-import { databaseFaults, exampleFile, parameterFaults } from './parameters.ts';
+import { sourceFunctions } from './manifest.ts';
+import { databaseFaults, declaredParameters, exampleFile, parameterFaults } from './parameters.ts';
 
 const EXAMPLE = readFileSync('functions/.env.example', 'utf8');
 const defaults = parseEnv(EXAMPLE);
-let plan: DeployPlan;
+const parameters = declaredParameters();
 
-beforeAll(async () => {
-  plan = await sourcePlan({ CONCURRENCY: '40' });
-});
+test('deploys each endpoint as a separate function with the configured limits', async () => {
+  const functions = await sourceFunctions();
 
-test('deploys each endpoint as a separate function with the configured limits', () => {
   for (const { functionId } of deployedEndpoints) {
-    expect(plan.functions.find(({ id }) => id === functionId)).toMatchObject({
+    expect(functions.find(({ id }) => id === functionId)).toMatchObject({
       platform: 'gcfv2',
-      region: 'us-central1',
+      region: '{{ params.REGION }}',
       availableMemoryMb: 512,
       cpu: 1,
-      concurrency: 40,
-      minInstances: 0,
-      maxInstances: 20,
+      concurrency: '{{ params.CONCURRENCY }}',
+      minInstances: '{{ params.MIN_INSTANCES }}',
+      maxInstances: '{{ params.MAX_INSTANCES }}',
+      serviceAccountEmail: '{{ params.SERVICE_ACCOUNT }}',
       timeoutSeconds: 60,
       httpsTrigger: { invoker: ['public'] },
     });
@@ -29,8 +29,14 @@ test('deploys each endpoint as a separate function with the configured limits', 
 });
 
 test('functions/.env.example is up to date with `npm run parameters`, and is accepted', () => {
-  expect(EXAMPLE).toBe(exampleFile(plan.parameters));
-  expect(parameterFaults(plan.parameters, defaults)).toEqual([]);
+  expect(EXAMPLE).toBe(exampleFile(parameters));
+  expect(parameterFaults(parameters, defaults)).toEqual([]);
+});
+
+test('a secret is no line of the file', () => {
+  defineSecret('PAYMENT_KEY');
+
+  expect(declaredParameters()).toEqual(parameters);
 });
 
 test.each([
@@ -41,7 +47,7 @@ test.each([
   ['ALLOWED_ORIGINS', 'https://a.example/', ': no path, no slash at the end.'],
   ['REGION', 'europe-west', 'Allowed: the id of a region, such as us-central1.'],
 ])('refuses %s=%s and says which values are allowed', (name, value, why) => {
-  const faults = parameterFaults(plan.parameters, { ...defaults, [name]: value });
+  const faults = parameterFaults(parameters, { ...defaults, [name]: value });
 
   expect(faults).toEqual([expect.stringContaining(why)]);
   expect(faults.join()).toContain(`${name}=${value} is invalid.`);
@@ -51,7 +57,7 @@ test('finds a missing parameter, a misspelt one, and one of an earlier version',
   const { MAX_INSTANCES, ...others } = defaults;
   const values = { ...others, MAX_INSTANCE: MAX_INSTANCES, ADDRESS_REQUESTS_PER_MINUTE: '0' };
 
-  expect(parameterFaults(plan.parameters, values)).toEqual([
+  expect(parameterFaults(parameters, values)).toEqual([
     'MAX_INSTANCES is missing.',
     'MAX_INSTANCE is not a parameter: delete the line.',
     'ADDRESS_REQUESTS_PER_MINUTE is no longer a parameter: delete the line.',

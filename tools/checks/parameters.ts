@@ -1,8 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { declaredParams } from 'firebase-functions/params';
+import '../../functions/src/index.ts';
 import { validators } from '../../functions/src/parameters.ts';
 import { UserError } from './commandLine.ts';
-import type { PlannedParameter } from './manifest.ts';
+
+/** A deploy-time parameter, as the CLI reads it. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string | number | boolean;
+  readonly description: string;
+  readonly input?: {
+    readonly text?: { readonly validationErrorMessage?: string };
+    readonly select?: { readonly options: readonly { readonly value: string }[] };
+  };
+}
+
+/** The parameters of all functions, without secrets: their values are not in files. */
+export function declaredParameters(): readonly Parameter[] {
+  const declared = declaredParams as unknown as readonly { toSpec(): Parameter }[];
+  return declared.map((each) => each.toSpec()).filter(({ type }) => type !== 'secret');
+}
 
 /** Parameters of earlier versions. */
 const REMOVED: ReadonlySet<string> = new Set(['ADDRESS_REQUESTS_PER_MINUTE']);
@@ -29,13 +48,13 @@ export function parameterValues(project: string): {
  * The problems of parameter values, as sentences. The CLI itself only validates input at its prompt, and deploys any
  * value from a dotenv file.
  */
-export function parameterFaults(parameters: readonly PlannedParameter[], values: Values): string[] {
+export function parameterFaults(parameters: readonly Parameter[], values: Values): string[] {
   const names = new Set(parameters.map(({ name }) => name));
   return [
     ...parameters.flatMap((parameter) => {
       const value = values[parameter.name];
       if (value === undefined) return [`${parameter.name} is missing.`];
-      return fits(parameter, value)
+      return (validators.get(parameter.name)?.(value) ?? true)
         ? []
         : [`${parameter.name}=${value} is invalid. Allowed: ${allowed(parameter)}.`];
     }),
@@ -60,23 +79,11 @@ export function databaseFaults(
     : [`DATABASE_ID=${DATABASE_ID}, but firestore.database in firebase.json is ${database}.`];
 }
 
-function fits({ name, type, input }: PlannedParameter, value: string): boolean {
-  // The CLI knows no ranges.
-  if (validators.get(name)?.(value) === false) return false;
-  const { validationRegex } = input?.text ?? {};
-  if (validationRegex !== undefined && !new RegExp(validationRegex).test(value)) return false;
-  if (input?.select && !input.select.options.some((option) => option.value === value)) return false;
-  if (type === 'boolean') return value === 'true' || value === 'false';
-  if (type === 'int') return /^-?\d+$/.test(value);
-  return true;
-}
-
 /** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
-function allowed({ type, input }: PlannedParameter): string {
+function allowed({ type, input }: Parameter): string {
   if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
   if (type === 'boolean') return 'true or false';
-  const message = input?.text?.validationErrorMessage ?? (type === 'int' ? 'an integer' : '');
-  return message.replace(/^Enter /, '').replace(/\.$/, '');
+  return (input?.text?.validationErrorMessage ?? '').replace(/^Enter /, '').replace(/\.$/, '');
 }
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
@@ -85,7 +92,7 @@ const HEAD = `# The deploy-time parameters with their defaults: copy this file t
 `;
 
 /** The text of functions/.env.example. */
-export function exampleFile(parameters: readonly PlannedParameter[]): string {
+export function exampleFile(parameters: readonly Parameter[]): string {
   const entries = parameters.map((parameter) => {
     const values = allowed(parameter);
     return [

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { declaredParams } from 'firebase-functions/params';
-import '../../functions/src/parameters.ts';
-import type { PlannedParameter } from '../checks/manifest.ts';
+import { declaredParameters } from '../checks/parameters.ts';
 import { withPart } from './generatedPart.ts';
 
 const BEGIN = '<!-- parameters: written by npm run openapi -->';
@@ -14,9 +12,7 @@ export function operatingGuide(): string {
 }
 
 function parameterTable(): string {
-  const parameters = declaredParams as unknown as readonly { toSpec(): PlannedParameter }[];
-  const rows = parameters.map((parameter) => {
-    const { name, default: value, description, input } = parameter.toSpec();
+  const rows = declaredParameters().map(({ name, default: value, description, input }) => {
     const range = /from (\d+ to \d+)/.exec(input?.text?.validationErrorMessage ?? '')?.[1];
     const meaning = range === undefined ? description : description.replace(/\.$/, ` (${range}).`);
     return `| \`${name}=${String(value)}\` | ${meaning} |`;
