@@ -1,39 +1,44 @@
-import { deployedFaults, responseFaults, type DeployedFunction } from './deployed.ts';
+import { deployedFaults, responseFaults } from './deployed.ts';
+import type { CloudFunction } from './resources.ts';
 
-const NEW = '2026-11-21T12:00:00Z';
 const OLD = '2026-11-20T12:00:00Z';
 
-function stored(id: string, changes: Partial<DeployedFunction> = {}): DeployedFunction {
-  const name = `projects/p/locations/europe-west1/functions/${id}`;
-  const labels = { 'firebase-functions-hash': 'new' };
-  return { name, state: 'ACTIVE', updateTime: NEW, labels, ...changes };
+function stored(id: string, changes: object = {}): CloudFunction {
+  return {
+    name: `projects/p/locations/europe-west1/functions/${id}`,
+    state: 'ACTIVE',
+    updateTime: '2026-11-21T12:00:00Z',
+    labels: { 'firebase-functions-hash': 'new' },
+    serviceConfig: {},
+    ...changes,
+  } as unknown as CloudFunction;
 }
 
-const ids = ['flash-reorder', 'artists-list'];
-const old = { updateTime: OLD, labels: { 'firebase-functions-hash': 'old' } };
+const others = { labels: { 'firebase-functions-hash': 'other' } };
+const secretEnvironmentVariables = [{ key: 'PAYMENT_KEY' }];
 
-test.each<[string, DeployedFunction[], Date | undefined, string[]]>([
-  ['functions that are all of the same source', ids.map((id) => stored(id)), undefined, []],
+test.each<[string, CloudFunction[], string[]]>([
+  ['functions of the same source', [stored('flash-reorder'), stored('artists-list')], []],
   [
     'a function of an older source',
-    [stored('flash-reorder'), stored('artists-list', old)],
-    undefined,
+    [stored('flash-reorder'), stored('artists-list', { ...others, updateTime: OLD })],
     [`artists-list was deployed at ${OLD}, from an older source.`],
   ],
   [
-    'functions that have not changed since the deploy began',
-    ids.map((id) => stored(id, old)),
-    new Date(NEW),
-    ids.map((id) => `${id} was last changed at ${OLD}.`),
+    'a function with secrets, which are in its hash',
+    [
+      stored('flash-reorder'),
+      stored('artists-list', { ...others, serviceConfig: { secretEnvironmentVariables } }),
+    ],
+    [],
   ],
   [
     'a missing function and an inactive one',
     [stored('artists-list', { state: 'FAILED' })],
-    undefined,
     ['flash-reorder is not deployed.', 'artists-list is FAILED.'],
   ],
-])('looks for %s', (_what, functions, since, faults) => {
-  expect(deployedFaults(functions, { ids, ...(since && { since }) })).toEqual(faults);
+])('looks for %s', (_what, functions, faults) => {
+  expect(deployedFaults(functions, ['flash-reorder', 'artists-list'])).toEqual(faults);
 });
 
 test.each<[number, string | null, string[]]>([

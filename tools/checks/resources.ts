@@ -1,4 +1,4 @@
-/** What Google's APIs store of a deploy, as far as the checks read it. */
+/** What Google's APIs store of a deploy, as far as the checks and the rehearsal read it. */
 
 /** A function (https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions). */
 export interface CloudFunction {
@@ -8,38 +8,32 @@ export interface CloudFunction {
   readonly updateTime: string;
   /** Absent where no tool has set any. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly buildConfig: {
-    readonly runtime: string;
-    readonly entryPoint: string;
-    readonly environmentVariables: Readonly<Record<string, string>>;
-  };
   readonly serviceConfig: {
     /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
     readonly service: string;
     readonly uri: string;
     readonly availableMemory: string;
-    readonly availableCpu: string;
-    readonly timeoutSeconds: number;
-    readonly minInstanceCount?: number;
-    readonly maxInstanceCount: number;
-    readonly maxInstanceRequestConcurrency: number;
     readonly environmentVariables: Readonly<Record<string, string>>;
+    readonly secretEnvironmentVariables?: readonly object[];
   };
-  readonly eventTrigger?: { readonly eventType: string };
 }
+
+/** The fields of a composite index. */
+type IndexFields = readonly { readonly fieldPath: string; readonly order?: string }[];
 
 /** A composite index of Firestore; its resource name includes its collection. */
 export interface StoredIndex {
   readonly name: string;
   readonly queryScope: string;
-  readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
+  readonly fields: IndexFields;
 }
 
 /** The content of firestore.indexes.json. */
 export interface IndexFile {
   readonly indexes: readonly {
     readonly collectionGroup: string;
-    readonly fields: readonly { readonly fieldPath: string; readonly order?: string }[];
+    readonly queryScope?: string;
+    readonly fields: IndexFields;
   }[];
   readonly fieldOverrides: readonly {
     readonly collectionGroup: string;
@@ -49,7 +43,6 @@ export interface IndexFile {
 
 /** A version of a Hosting site: its files and its configuration. */
 export interface HostingVersion {
-  readonly name: string;
   /** The hashes of the files by path: `/index.html`. */
   readonly files: Readonly<Record<string, string>>;
   readonly config: {
