@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { requireProject } from './commandLine.ts';
 import { googleReader } from './googleApi.ts';
-import { sourcePlan } from './manifest.ts';
+import { sourceFunctions } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
 import { effectsOf, isConflict, readProject, type Deploy } from './project.ts';
 import type { IndexFile } from './resources.ts';
@@ -41,12 +41,11 @@ if (conflicts.length === 0) {
 async function deployTo(projectId: string): Promise<Deploy> {
   const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as FirebaseConfig;
   const { values } = parameterValues(projectId);
-  const { functions } = await sourcePlan(values);
   return {
     project: projectId,
     codebase: config.functions[0].codebase,
-    region: functions[0]?.region ?? '',
-    functionIds: functions.map(({ id }) => id),
+    region: values.REGION ?? '',
+    functionIds: (await sourceFunctions()).map(({ id }) => id),
     databaseId: values.DATABASE_ID ?? '(default)',
     rules: readFileSync(config.firestore.rules, 'utf8'),
     indexes: JSON.parse(readFileSync(config.firestore.indexes, 'utf8')) as IndexFile,

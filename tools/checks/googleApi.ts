@@ -53,15 +53,13 @@ export async function readAll<Element>(
   name: string,
 ): Promise<Element[]> {
   const elements: Element[] = [];
-  for (let next: string | undefined = ''; next !== undefined;) {
-    const page = await read(next === '' ? address : withQuery(address, `pageToken=${next}`));
-    const { [name]: found = [], nextPageToken } = (page ?? {}) as Readonly<Record<string, unknown>>;
+  const first = `${address}${address.includes('?') ? '&' : '?'}pageToken=`;
+  let next = '';
+  do {
+    const page = (await read(`${first}${next}`)) ?? {};
+    const { [name]: found = [], nextPageToken = '' } = page as Readonly<Record<string, unknown>>;
     elements.push(...(found as readonly Element[]));
-    next = nextPageToken as string | undefined;
-  }
+    next = nextPageToken as string;
+  } while (next !== '');
   return elements;
-}
-
-function withQuery(address: string, query: string): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }

@@ -5,8 +5,6 @@ import type { CloudFunction, HostingVersion, IndexFile, StoredIndex } from './re
 
 /** What is in a project. */
 export interface Project {
-  /** Where functions can run; empty as long as their API is disabled. */
-  readonly regions: readonly string[];
   readonly functions: readonly CloudFunction[];
   /** Undefined if the database does not exist. */
   readonly databaseLocation: string | undefined;
@@ -47,10 +45,8 @@ export async function readProject(
   const database = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
   const filter = encodeURIComponent('indexConfig.usesAncestorConfig=false OR ttlConfig:*');
   const site = ownSite ?? (await defaultSite(read, project));
-  const locations = `cloudfunctions.googleapis.com/v2/projects/${project}/locations`;
-  const [regions, functions, described, indexes, fields, rules, releases] = await Promise.all([
-    readAll<{ locationId: string }>(read, locations, 'locations'),
-    readAll<CloudFunction>(read, `${locations}/-/functions`, 'functions'),
+  const [functions, described, indexes, fields, rules, releases] = await Promise.all([
+    readFunctions(read, project),
     read(database),
     readAll<StoredIndex>(read, `${database}/collectionGroups/-/indexes`, 'indexes'),
     readAll<{ name: string }>(
@@ -62,7 +58,6 @@ export async function readProject(
     read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
   ]);
   return {
-    regions: regions.map(({ locationId }) => locationId),
     functions,
     databaseLocation: (described as { locationId: string } | undefined)?.locationId,
     indexes,
@@ -71,6 +66,12 @@ export async function readProject(
     site,
     release: (releases as { releases?: readonly Release[] } | undefined)?.releases?.[0],
   };
+}
+
+/** The functions of all regions. */
+export function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
+  const address = `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`;
+  return readAll(read, address, 'functions');
 }
 
 /** The site that Hosting deploys to if firebase.json names none. */
@@ -115,7 +116,6 @@ export interface Effect {
 /** The effects of a deploy on what is in a project, except for what it brought there itself. */
 export function effectsOf(deploy: Deploy, found: Project): Effect[] {
   return [
-    ...regionEffects(deploy, found),
     ...functionEffects(deploy, found),
     ...databaseEffects(deploy, found),
     ...rulesEffects(deploy, found),
@@ -126,13 +126,6 @@ export function effectsOf(deploy: Deploy, found: Project): Effect[] {
 /** Whether an effect should be prevented before a deploy. */
 export function isConflict({ what }: Effect): boolean {
   return what !== 'kept' && what !== 'note';
-}
-
-function regionEffects({ region }: Deploy, { regions }: Project): Effect[] {
-  if (regions.length === 0 || regions.includes(region)) return [];
-  return [
-    { what: 'MISSING', text: `region ${region}: functions can run in ${regions.join(', ')}` },
-  ];
 }
 
 function functionEffects(
