@@ -19,7 +19,7 @@ import { currentContext } from '../platform/requestContext.ts';
 
 /** The emulator takes this token for any access. */
 const EMULATOR_TOKENS: TokenSource = {
-  get: () => Promise.resolve('owner'),
+  get: () => 'owner',
   discard: () => undefined,
 };
 

@@ -17,7 +17,7 @@ export function prepareProcess(): void {
   if (K_SERVICE === undefined || FUNCTIONS_EMULATOR === 'true') return;
   subscribe(REQUESTS, finishOnSigterm);
   // The first request needs a token: it is fetched while the server starts.
-  firestoreTokens.get().catch(() => undefined);
+  Promise.try(() => firestoreTokens.get()).catch(() => undefined);
 }
 
 /**

@@ -12,8 +12,8 @@ const MARGIN_MS = 60_000;
 
 /** Where access tokens come from. */
 export interface TokenSource {
-  /** A token that is valid for at least a minute. */
-  get(): Promise<string>;
+  /** A token that is valid for at least a minute; a promise if it must be fetched. */
+  get(): string | Promise<string>;
   /** Forgets a token that Google has rejected. */
   discard(token: string): void;
 }
@@ -27,13 +27,17 @@ export function metadataTokens(scope: string): TokenSource {
   let pending: Promise<string> | undefined;
 
   async function fetchToken(): Promise<string> {
-    const { access_token: token, expires_in: seconds } = parsed(await fetchText(scope));
+    const response = JSON.parse(await fetchText(scope)) as Readonly<Record<string, unknown>> | null;
+    const { access_token: token, expires_in: seconds } = response ?? {};
+    if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
+      throw new Error('The metadata server did not return an access token.');
+    }
     current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
     return token;
   }
 
   return {
-    get: async () => {
+    get: () => {
       if (current !== undefined && performance.now() < current.usableUntil) return current.token;
       pending ??= fetchToken().finally(() => {
         pending = undefined;
@@ -44,23 +48,6 @@ export function metadataTokens(scope: string): TokenSource {
       if (current?.token === token) current = undefined;
     },
   };
-}
-
-/** A token as the metadata server returns it. */
-interface AccessToken {
-  readonly access_token: string;
-  /** How long it is valid, in seconds. */
-  readonly expires_in: number;
-}
-
-function parsed(text: string): AccessToken {
-  const { access_token: token, expires_in: seconds } = Object(
-    JSON.parse(text),
-  ) as Partial<AccessToken>;
-  if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
-    throw new Error('The metadata server did not return an access token.');
-  }
-  return { access_token: token, expires_in: seconds };
 }
 
 /** The metadata server's response; rejects unless it is complete and has status 200. */

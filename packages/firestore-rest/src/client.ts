@@ -127,8 +127,11 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
   };
   try {
     signal.throwIfAborted();
+    const token = tokens.get();
+    // Most calls need not wait.
+    if (typeof token === 'string') return token;
     signal.addEventListener('abort', abort);
-    return await Promise.race([tokens.get(), aborted.promise]);
+    return await Promise.race([token, aborted.promise]);
   } catch (cause) {
     throw notSent(cause);
   } finally {
