@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the speed and the cost of the service beside baselines. The README.md in this folder describes how;
+ * `npm run bench`: the speed of the service beside baselines. The README.md in this folder describes how;
  * `--write` puts the figures into it. `--quick` and `--only cold,artists` show that everything works.
  */
 import { arch, cpus, platform } from 'node:os';
