@@ -61,8 +61,8 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   requireObserved(schema, 'a document');
   const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
   const readMembers = membersReader(members, '');
-  const readFields: typeof readMembers = (stored, ...target) =>
-    readMembers(names.read(stored), ...target);
+  const readFields: typeof readMembers = (stored, onWrong, object) =>
+    readMembers(names.read(stored), onWrong, object);
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
