@@ -1,13 +1,13 @@
 /**
  * `npm run openapi`: writes what is generated from the declarations and schemas: the document, the request collection, the
- * client's types and operations, the rewrites in firebase.json, and docs/data.md. With `--check` it writes nothing, and fails if a file is out of date.
+ * client's types and operations, the rewrites in firebase.json, and the lists of docs/data.md. With `--check` it writes
+ * nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { dataGuide } from '../data/guide.ts';
-import { operatingGuide } from '../docs/parameterTable.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { requestCollection } from './requests.ts';
@@ -43,7 +43,6 @@ const files = {
     JSON.stringify(withRewrites(readFileSync('firebase.json', 'utf8')), null, 2),
   ),
   'docs/data.md': await formatted('docs/data.md', dataGuide()),
-  'docs/operating.md': await formatted('docs/operating.md', operatingGuide()),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
 
