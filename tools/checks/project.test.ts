@@ -33,7 +33,7 @@ const EMPTY: Project = {
   fields: [],
   rules: undefined,
   site: 'p',
-  release: undefined,
+  version: undefined,
 };
 
 /** A function of others. */
@@ -51,14 +51,17 @@ function index(group: string, fieldPath: string, queryScope = 'COLLECTION') {
   return { name, queryScope, fields };
 }
 
-function release(serviceId: string) {
-  const config = { rewrites: [{ glob: '/api/**', run: { serviceId, region: 'europe-west1' } }] };
-  const version = { name: 'sites/p/versions/1', files: {}, config };
-  return { releaseTime: '2026-11-21T12:00:00Z', version };
+function version(serviceId: string) {
+  return {
+    files: {},
+    config: { rewrites: [{ glob: '/api/**', run: { serviceId, region: 'europe-west1' } }] },
+  };
 }
 
+/** What is said of every database. */
+const DATABASE = 'kept database (default) in eur3; the functions run in europe-west1';
+
 const field = (path: string) => `projects/p/databases/(default)/collectionGroups/${path}`;
-const inForce = (text: string) => ({ text, since: '2026-11-21T12:00:00Z' });
 
 test.each<[string, Partial<Project>, RegExp | null]>([
   ['an empty project', {}, null],
@@ -85,21 +88,19 @@ test.each<[string, Partial<Project>, RegExp | null]>([
     /^DELETED .* field orders\.note/,
   ],
   ['our own field', { fields: [field('flash/fields/links')] }, null],
-  ['other rules', { rules: inForce(rules('match /a/{b} { allow read; }')) }, /^REPLACED rules/],
-  ['rules that ours contain', { rules: inForce(rules(`/* locked */ ${RULES}`)) }, /^kept rules/],
-  ['a release of others', { release: release('shop') }, /^REPLACED site p/],
-  ['a release of ours', { release: release('flash-listbyartist') }, null],
+  ['other rules', { rules: rules('match /a/{b} { allow read; }') }, /^REPLACED rules/],
+  ['rules that ours contain', { rules: rules(`/* locked */ ${RULES}`) }, /^kept rules/],
+  ['a release of others', { version: version('shop') }, /^REPLACED site p/],
+  ['a release of ours', { version: version('flash-listbyartist') }, null],
 ])('%s', (_what, found, expected) => {
   const effects = effectsOf(DEPLOY, { ...EMPTY, ...found })
-    .filter(({ what }) => what !== 'note')
-    .map(({ what, text }) => `${what} ${text}`);
+    .map(({ what, text }) => `${what} ${text}`)
+    .filter((effect) => effect !== DATABASE);
 
   expect(effects).toHaveLength(expected === null ? 0 : 1);
   expect(effects.join()).toMatch(expected ?? /^$/);
 });
 
 test('says where the database and the functions are', () => {
-  expect(effectsOf(DEPLOY, EMPTY)).toEqual([
-    { what: 'note', text: 'database (default) is in eur3, the functions run in europe-west1' },
-  ]);
+  expect(effectsOf(DEPLOY, EMPTY).map(({ what, text }) => `${what} ${text}`)).toEqual([DATABASE]);
 });

@@ -12,16 +12,10 @@ export interface Project {
   /** The resource names of fields with settings of their own. */
   readonly fields: readonly string[];
   /** The rules in force, if any. */
-  readonly rules: { readonly text: string; readonly since: string } | undefined;
-  /** The Hosting site of the deploy, and its last release, if any. */
+  readonly rules: string | undefined;
+  /** The Hosting site of the deploy, and its live version, if any. */
   readonly site: string;
-  readonly release: Release | undefined;
-}
-
-interface Release {
-  readonly releaseTime: string;
-  readonly releaseUser?: { readonly email?: string };
-  readonly version?: HostingVersion;
+  readonly version: HostingVersion | undefined;
 }
 
 /** What a deploy brings. */
@@ -64,7 +58,8 @@ export async function readProject(
     fields: fields.map(({ name }) => name).filter((name) => !name.includes('/__default__/')),
     rules,
     site,
-    release: (releases as { releases?: readonly Release[] } | undefined)?.releases?.[0],
+    version: (releases as { releases?: readonly { version?: HostingVersion }[] } | undefined)
+      ?.releases?.[0]?.version,
   };
 }
 
@@ -85,31 +80,21 @@ async function readRules(
   read: ReadGoogle,
   project: string,
   databaseId: string,
-): Promise<Project['rules']> {
+): Promise<string | undefined> {
   const api = 'firebaserules.googleapis.com/v1';
-  const suffix = databaseId === '(default)' ? '' : `/${databaseId}`;
-  const releases = await readAll<{
-    name: string;
-    rulesetName: string;
-    createTime: string;
-    updateTime?: string;
-  }>(read, `${api}/projects/${project}/releases`, 'releases');
-  const release = releases.find(
-    ({ name }) => name === `projects/${project}/releases/cloud.firestore${suffix}`,
-  );
+  const id = databaseId === '(default)' ? 'cloud.firestore' : `cloud.firestore/${databaseId}`;
+  const release = (await read(`${api}/projects/${project}/releases/${id}`)) as
+    { readonly rulesetName: string } | undefined;
   if (release === undefined) return undefined;
   const ruleset = (await read(`${api}/${release.rulesetName}`)) as {
     readonly source: { readonly files: readonly { readonly content: string }[] };
   };
-  return {
-    text: ruleset.source.files.map(({ content }) => content).join('\n'),
-    since: release.updateTime ?? release.createTime,
-  };
+  return ruleset.source.files.map(({ content }) => content).join('\n');
 }
 
 /** What a deploy does to something in the project that is not part of it. */
 export interface Effect {
-  readonly what: 'kept' | 'ADOPTED' | 'DELETED' | 'REPLACED' | 'MISSING' | 'note';
+  readonly what: 'kept' | 'ADOPTED' | 'DELETED' | 'REPLACED' | 'MISSING';
   readonly text: string;
 }
 
@@ -125,7 +110,7 @@ export function effectsOf(deploy: Deploy, found: Project): Effect[] {
 
 /** Whether an effect should be prevented before a deploy. */
 export function isConflict({ what }: Effect): boolean {
-  return what !== 'kept' && what !== 'note';
+  return what !== 'kept';
 }
 
 function functionEffects(
@@ -155,11 +140,9 @@ function databaseEffects(
   }
   const own = declaredIndexes(file);
   const others = storedIndexes({ indexes, fields }).filter((text) => !own.includes(text));
+  const where = `in ${databaseLocation}; the functions run in ${region}`;
   return [
-    {
-      what: 'note',
-      text: `database ${databaseId} is in ${databaseLocation}, the functions run in ${region}`,
-    },
+    { what: 'kept', text: `database ${databaseId} ${where}` },
     ...others.map((text): Effect => ({
       what: 'DELETED',
       text: `${text}, if you agree or use --force`,
@@ -195,7 +178,7 @@ function indexText(
 ): string {
   const paths = fields
     .filter(({ fieldPath }) => fieldPath !== '__name__')
-    .map(({ fieldPath, ...kind }) => `${fieldPath} ${Object.values(kind).map(textOf).join(' ')}`);
+    .map(({ fieldPath, order, arrayConfig = 'VECTOR' }) => `${fieldPath} ${order ?? arrayConfig}`);
   const scope = queryScope === 'COLLECTION' ? '' : ' (collection group)';
   return `index of ${collectionGroup}${scope}: ${paths.join(', ')}`;
 }
@@ -204,14 +187,10 @@ function fieldText(collectionGroup: string, fieldPath: string): string {
   return `settings of the field ${collectionGroup}.${fieldPath}`;
 }
 
-function textOf(kind: unknown): string {
-  return typeof kind === 'string' ? kind : JSON.stringify(kind);
-}
-
 function rulesEffects(deploy: Deploy, { rules }: Project): Effect[] {
   if (rules === undefined) return [];
-  const text = `rules of ${deploy.databaseId}, in force since ${rules.since}`;
-  return compact(deploy.rules).includes(matchesOf(compact(rules.text)))
+  const text = `rules of ${deploy.databaseId}`;
+  return compact(deploy.rules).includes(matchesOf(compact(rules)))
     ? [{ what: 'kept', text: `${text}: they are a part of the new ones` }]
     : [{ what: 'REPLACED', text: `${text}, without a question` }];
 }
@@ -228,13 +207,11 @@ function matchesOf(rules: string): string {
   return matches ?? rules;
 }
 
-function siteEffects({ functionIds }: Deploy, { site, release }: Project): Effect[] {
+function siteEffects({ functionIds }: Deploy, { site, version }: Project): Effect[] {
   const services = new Set(functionIds.map((id) => id.toLowerCase()));
-  const isOurs = release?.version?.config.rewrites?.some(
+  const isOurs = version?.config.rewrites?.some(
     ({ run }) => run !== undefined && services.has(run.serviceId),
   );
-  if (release === undefined || isOurs) return [];
-  const by = release.releaseUser?.email;
-  const text = `site ${site}, released ${release.releaseTime}${by === undefined ? '' : ` by ${by}`}, without a question`;
-  return [{ what: 'REPLACED', text }];
+  if (version === undefined || isOurs) return [];
+  return [{ what: 'REPLACED', text: `site ${site}, without a question` }];
 }

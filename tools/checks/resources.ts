@@ -19,7 +19,11 @@ export interface CloudFunction {
 }
 
 /** The fields of a composite index. */
-type IndexFields = readonly { readonly fieldPath: string; readonly order?: string }[];
+type IndexFields = readonly {
+  readonly fieldPath: string;
+  readonly order?: string;
+  readonly arrayConfig?: string;
+}[];
 
 /** A composite index of Firestore; its resource name includes its collection. */
 export interface StoredIndex {

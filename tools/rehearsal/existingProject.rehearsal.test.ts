@@ -105,12 +105,12 @@ async function mergeTheirs({ change }: Rehearsal): Promise<void> {
 
 /** Functions, indexes, settings of fields, and rules of a project, and the files of its default site. */
 async function thingsIn({ project }: Rehearsal): Promise<string[]> {
-  const { functions, indexes, fields, rules, release } = await project();
+  const { functions, indexes, fields, rules, version } = await project();
   return [
     ...functions.map(({ name, updateTime }) => `${name} of ${updateTime}`),
     ...indexes.map(({ name }) => name),
     ...fields,
-    ...(rules?.text.includes(THEIR_RULES.trim()) ? ['their rules'] : []),
-    ...Object.entries(release?.version?.files ?? {}).map(([path, hash]) => `${path} ${hash}`),
+    ...(rules?.includes(THEIR_RULES.trim()) ? ['their rules'] : []),
+    ...Object.entries(version?.files ?? {}).map(([path, hash]) => `${path} ${hash}`),
   ];
 }

@@ -89,7 +89,7 @@ test('deploys exactly the functions of the deploy map, in the region, with the p
 });
 
 test('publishes exactly the listed files with a strict policy, and rewrites to all functions', () => {
-  const { files = {}, config } = project.release?.version ?? {};
+  const { files = {}, config } = project.version ?? {};
 
   expect(Object.keys(files).sort()).toEqual(PUBLISHED);
   expect(config?.headers?.map(({ glob }) => glob)).toEqual(['**']);
@@ -102,7 +102,7 @@ test('publishes exactly the listed files with a strict policy, and rewrites to a
 test('deploys the rules and the indexes', async () => {
   const file = JSON.parse(await rehearsal.read('firestore.indexes.json')) as IndexFile;
 
-  expect(project.rules?.text).toBe(await rehearsal.read('firestore.rules'));
+  expect(project.rules).toBe(await rehearsal.read('firestore.rules'));
   expect(storedIndexes(project).sort()).toEqual(declaredIndexes(file).sort());
 });
 

@@ -31,7 +31,7 @@ test('later deploys change only what has changed, and delete nothing', async () 
   const first = await project();
 
   expect(await firebase(['deploy'])).toEqual(ending(0));
-  const { functions: same, indexes, fields, release } = await project();
+  const { functions: same, indexes, fields, version } = await project();
   expect([same, indexes, fields]).toEqual([first.functions, first.indexes, first.fields]);
 
   await change(PARAMETERS, (text) => text.replace(/^DEADLINE_SECONDS=.*$/m, 'DEADLINE_SECONDS=11'));
@@ -52,8 +52,8 @@ test('later deploys change only what has changed, and delete nothing', async () 
   expect(await firebase(['deploy', '--only', 'hosting'])).toEqual(ending(0));
   const hosted = await project();
   expect(hosted.functions).toEqual(functions);
-  expect(hosted.release?.version?.config).toEqual(release?.version?.config);
-  expect(hosted.release?.version?.files).not.toEqual(release?.version?.files);
+  expect(hosted.version?.config).toEqual(version?.config);
+  expect(hosted.version?.files).not.toEqual(version?.files);
 
   await change('functions/src/index.ts', (map) => map.replace(/,\s*reorder(?=,)/, ''));
   const refusal = 'firebase functions:delete flash-reorder';
