@@ -9,6 +9,8 @@ export interface CloudState {
   readonly resources: Resources;
   /** The uploaded archives of functions. */
   readonly archives: Buffer[];
+  /** The requests that the simulation does not know. */
+  readonly unknown: string[];
 }
 
 /** A request to a Google API. */
@@ -21,13 +23,14 @@ export interface Call {
   readonly body: Buffer;
 }
 
-type Reply = (call: Call) => object;
+/** Returns the response; undefined if what was asked for does not exist. */
+type Reply = (call: Call) => object | undefined;
 
 /** The access token of a user's Application Default Credentials: its calls need a quota project. */
 export const USER_TOKEN = 'user-token';
 
-/** The APIs: a reply is JSON, or a `Failure` is thrown; undefined if the request is not known. */
-export function apisOf(state: CloudState): (call: Call) => object | undefined {
+/** The APIs. */
+export function apisOf(state: CloudState): Reply {
   const exceptions = exceptionsOf(state);
   return (call) => {
     const [, reply] = exceptions.find(([request]) => request.test(call.request)) ?? [];
@@ -70,7 +73,7 @@ export function nameOf(path: string, { id, number }: CloudState['project']): str
 }
 
 /** The standard methods (https://google.aip.dev/130), for every resource. No deploy deletes. */
-function callStandard({ resources }: CloudState, call: Call): object | undefined {
+function callStandard({ resources, unknown }: CloudState, call: Call): object | undefined {
   const { request, name, query } = call;
   // Names alternate between collections and ids.
   const isCollection = name.split('/').length % 2 === 1;
@@ -91,6 +94,7 @@ function callStandard({ resources }: CloudState, call: Call): object | undefined
     case 'PATCH resource':
       return resources.put(name, jsonOf(call));
     default:
+      unknown.push(request);
       return undefined;
   }
 }
@@ -111,7 +115,7 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
 
     [
       /^GET serviceusage\.googleapis\.com\/.*\/services\//,
-      ({ name }) => resources.list(name)[0] ?? { state: 'DISABLED' },
+      ({ name }) => resources.get(name) ?? { state: 'DISABLED' },
     ],
     [
       /\/services\/[^/]+:enable$/,

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../../dev/tlsProxy.ts';
 import type { ReadGoogle } from '../../checks/googleApi.ts';
 import { apisOf, createProject, liveVersion, nameOf, USER_TOKEN, type CloudState } from './apis.ts';
-import { Failure, Resources } from './resources.ts';
+import { Resources } from './resources.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
 export interface Cloud extends CloudState {
@@ -15,8 +15,6 @@ export interface Cloud extends CloudState {
   readonly origins: Map<string, string>;
   /** Reads an API like the checks do. */
   readonly read: ReadGoogle;
-  /** The requests that the simulation does not know, and has refused. */
-  readonly unknown: readonly string[];
   /** The environment variables that redirect a process to the simulation. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -30,7 +28,7 @@ const RUN_HOST = /^(.+)-\d+\.([a-z0-9-]+)\.run\.app$/;
 
 /**
  * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account and a
- * database. Unknown requests get 501. Connections to hosts other than Google's fail at the TLS handshake.
+ * database. Connections to hosts other than Google's fail at the TLS handshake.
  */
 export async function startCloud(projectId: string, region: string): Promise<Cloud> {
   const site = `${projectId}.web.app`;
@@ -38,35 +36,31 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     project: { id: projectId, number: '123456789012' },
     resources: new Resources(),
     archives: [],
+    unknown: [],
   };
   createProject(state, region);
   const callApi = apisOf(state);
   const origins = new Map<string, string>();
-  const unknown: string[] = [];
 
-  function call(method: string, address: string, body: Buffer): object {
+  function call(method: string, address: string, body: Buffer): object | undefined {
     const { host, pathname, searchParams: query } = new URL(`https://${address}`);
     const path = decodeURIComponent(pathname);
-    const request = `${method} ${host}${path}`;
-    const reply = callApi({ request, name: nameOf(path, state.project), query, body });
-    if (reply) return reply;
-    unknown.push(request);
-    throw new Failure(501, 'UNIMPLEMENTED', 'The simulation does not know this request.');
+    const name = nameOf(path, state.project);
+    return callApi({ request: `${method} ${host}${path}`, name, query, body });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers, url = '/' } = request;
-    const { host = '' } = headers;
-    try {
-      requireQuotaProject(request);
-      const origin = originOf(host, url);
-      const body = await buffer(request);
-      if (origin) await forward(new URL(url, origin), method, body, response);
-      else reply(response, 200, call(method, `${host}${url}`, body));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      const { code, status, message } = error;
-      reply(response, code, { error: { code, status, message } });
+    const { host = '', authorization, 'x-goog-user-project': quotaProject } = headers;
+    const body = await buffer(request);
+    const origin = originOf(host, url);
+    // Like Google, refuses a user's calls without a quota project.
+    if (authorization === `Bearer ${USER_TOKEN}` && quotaProject !== projectId) fail(response, 403);
+    else if (origin) await forward(new URL(url, origin), method, body, response);
+    else {
+      const result = call(method, `${host}${url}`, body);
+      if (result) reply(response, 200, result);
+      else fail(response, 404);
     }
   }
 
@@ -80,18 +74,13 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
 
-  /** Like Google, refuses a user's calls without a quota project. */
-  function requireQuotaProject({ headers }: IncomingMessage): void {
-    if (headers.authorization !== `Bearer ${USER_TOKEN}`) return;
-    if (headers['x-goog-user-project'] === projectId) return;
-    throw new Failure(403, 'PERMISSION_DENIED', 'This API requires a quota project.');
-  }
-
   const proxy = await startTlsProxy(
     ['*.googleapis.com', site, `*.${region}.run.app`],
     (request, response) => {
       handle(request, response).catch((error: unknown) => {
-        unknown.push(`${request.method ?? ''} ${request.headers.host ?? ''}: ${String(error)}`);
+        state.unknown.push(
+          `${request.method ?? ''} ${request.headers.host ?? ''}: ${String(error)}`,
+        );
         response.destroy();
       });
     },
@@ -101,7 +90,6 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     ...state,
     origins,
     read: (address) => Promise.resolve(call('GET', address, Buffer.of())),
-    unknown,
     environment: proxy.environment,
     stop: () => proxy.stop(),
   };
@@ -109,6 +97,10 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
 
 function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, code: number): void {
+  reply(response, code, { error: { code, message: 'Refused by the simulation.' } });
 }
 
 /** Sends a request to a local server with administrator rights, and the response back. */

@@ -5,27 +5,12 @@ export interface Resource {
   readonly updateTime: string;
 }
 
-/** Google's error response. */
-export class Failure extends Error {
-  readonly code: number;
-  readonly status: string;
-
-  constructor(code: number, status: string, message: string) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
-
 /** All resources of a project by name, with the fields that were sent. */
 export class Resources {
   readonly #stored = new Map<string, Resource>();
 
-  /** The resource of this name, which must exist. */
-  get(name: string): Resource {
-    const resource = this.#stored.get(name);
-    if (resource === undefined) throw new Failure(404, 'NOT_FOUND', `${name} does not exist.`);
-    return resource;
+  get(name: string): Resource | undefined {
+    return this.#stored.get(name);
   }
 
   /** The resources with such a name, the newest first: `-` is any segment. */
