@@ -1,5 +1,5 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../hosting/replaceFile.ts';
 import { demoAccounts, featuredAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 
@@ -9,7 +9,7 @@ import { demoDocuments } from './documents.ts';
  */
 export async function serveAccounts(root: string): Promise<void> {
   const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
-  await replaceFile(join(root, 'public/demo/local.json'), text);
+  await writeFile(join(root, 'public/demo/local.json'), text);
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */

@@ -2,7 +2,7 @@
 import { pathOf, valueAt } from './fields.ts';
 import type { StoredDocument } from './database.ts';
 import { elements, invalid, members, oneOf } from './refusal.ts';
-import { compareKeys, keyOf, storedValue, type Key, type Value } from './values.ts';
+import { compareKeys, keyOf, storedValue, valuesOf, type Key, type Value } from './values.ts';
 
 export const NAME = '__name__';
 
@@ -106,7 +106,7 @@ export function parseFilter(json: unknown): Alternatives {
   const op = oneOf(OPERATORS, sentOp);
   const most = MOST_ELEMENTS[op];
   if (most === undefined) return [[{ field, op, operand: keyFor(field, storedValue(value)) }]];
-  const { values = [] } = (storedValue(value).arrayValue ?? {}) as { values?: readonly Value[] };
+  const values = valuesOf(storedValue(value));
   if (values.length === 0 || values.length > most) {
     throw invalid(`${op} takes a list of 1 to ${most} values.`);
   }

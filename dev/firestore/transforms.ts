@@ -1,7 +1,7 @@
 /** Changes that depend on the stored value (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform). */
 import { pathOf, valueAt, withValue } from './fields.ts';
 import { elements, invalid, members } from './refusal.ts';
-import { compareKeys, keyOf, storedValue, type Fields, type Value } from './values.ts';
+import { compareKeys, keyOf, storedValue, valuesOf, type Fields, type Value } from './values.ts';
 
 const NULL: Value = { nullValue: null };
 
@@ -85,10 +85,6 @@ function extreme(present: Value | undefined, sent: Value, sign: number): Value {
 
 function elementsOf(sent: unknown): Value[] {
   return elements(members(sent, 'values').values).map((each) => storedValue(each, 1));
-}
-
-function valuesOf(value: Value | undefined): readonly Value[] {
-  return ((value?.arrayValue ?? {}) as { values?: readonly Value[] }).values ?? [];
 }
 
 function listOf(values: readonly Value[]): Value {

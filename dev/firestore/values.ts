@@ -67,6 +67,11 @@ export function storedValue(sent: unknown, depth = 0): Value {
   return { [kind]: stored };
 }
 
+/** The elements of a list; none if the value is no list. */
+export function valuesOf(value: Value | undefined): readonly Value[] {
+  return ((value?.arrayValue ?? {}) as { values?: readonly Value[] }).values ?? [];
+}
+
 /** Fields in their stored form. */
 export function storedFields(sent: unknown, depth = 0): Fields {
   if (typeof sent !== 'object' || sent === null) throw invalid('Expected fields.');

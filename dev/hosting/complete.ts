@@ -1,9 +1,8 @@
 import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
-import { mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageOf, publishedClients } from './clientPackages.ts';
-import { replaceFile } from './replaceFile.ts';
 
 /**
  * Adds the generated files of Hosting to `public`: the packages that the pages use, so that they load nothing from
@@ -43,7 +42,7 @@ async function copyReference(vendor: string): Promise<void> {
   };
   addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => undefined);
   if (script === undefined) throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
-  await replaceFile(join(vendor, 'api-reference.js'), script);
+  await writeFile(join(vendor, 'api-reference.js'), script);
 }
 
 /** The parts of Firebase's SDK that the pages use. */
@@ -55,9 +54,9 @@ const FIREBASE_AUTH = `
 `;
 
 async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
-  const { outputFiles } = await build({
+  await build({
     stdin: { contents: FIREBASE_AUTH, resolveDir: root },
-    write: false,
+    outfile: join(vendor, 'firebase-auth.js'),
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -65,14 +64,11 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  const [bundle] = outputFiles;
-  if (bundle === undefined) throw new Error('esbuild did not produce a bundle of firebase/auth.');
-  await replaceFile(join(vendor, 'firebase-auth.js'), bundle.contents);
 }
 
 /** `public/client.tgz` is the newest version of the client. */
 async function copyNewestClient(folder: string): Promise<void> {
   const newest = Object.keys(publishedClients()).at(-1);
   if (newest === undefined) throw new Error('No client is published: run npm run client:publish.');
-  await replaceFile(join(folder, 'client.tgz'), await readFile(packageOf(newest)));
+  await copyFile(packageOf(newest), join(folder, 'client.tgz'));
 }
