@@ -13,7 +13,7 @@ test('the error for a port in use names the port and a solution', async () => {
   const port = await listen(server);
 
   await expect(requireFree({ hosting: port })).rejects.toThrow(
-    `Port ${port} (hosting) is taken by another program: stop it, or start on other ports (npm start -- --port-offset 100).`,
+    `Another program uses port ${port} (hosting): stop it, or start on other ports (npm start -- --port-offset 100).`,
   );
   close(server);
 });

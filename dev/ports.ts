@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, type AddressInfo, type Server } from 'node:net';
 
 /** The address that all local servers listen on. */
 export const LOOPBACK = '127.0.0.1';
@@ -39,7 +39,7 @@ export async function freePortList(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (await isFree(port)) ports.add(port);
+    if (!(await connectsTo(port))) ports.add(port);
   }
   return [...ports];
 }
@@ -48,26 +48,12 @@ export async function freePortList(count: number): Promise<number[]> {
 export async function requireFree(ports: Readonly<Record<string, number>>): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
-    if (!(await isFree(port))) taken.push(`${port} (${name})`);
+    if (await connectsTo(port)) taken.push(`${port} (${name})`);
   }
-  if (taken.length > 0) {
-    const which = taken.length === 1 ? `Port ${taken.join()} is` : `Ports ${taken.join(', ')} are`;
-    throw new Error(
-      `${which} taken by another program: stop it, or start on other ports (npm start -- --port-offset 100).`,
-    );
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    await listen(server, port);
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
-  }
+  if (taken.length === 0) return;
+  throw new Error(
+    `Another program uses port ${taken.join(', ')}: stop it, or start on other ports (npm start -- --port-offset 100).`,
+  );
 }
 
 /** Whether something accepts connections at a local port. */

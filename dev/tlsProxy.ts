@@ -19,9 +19,6 @@ export interface TlsProxy {
 /** How long Google's front end leaves an idle connection open. */
 const KEEP_ALIVE_MS = 240_000;
 
-/** Slow to generate, and the same for every proxy of a process that impersonates the same hosts. */
-const certificates = new Map<string, ReturnType<typeof generate>>();
-
 /**
  * Starts a CONNECT proxy that terminates TLS itself: it passes every connection to `listener`, which can tell hosts apart
  * by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this machine. Hosts that
@@ -32,7 +29,16 @@ export async function startTlsProxy(
   listener: RequestListener,
   accepts: (host: string) => boolean = () => true,
 ): Promise<TlsProxy> {
-  const { private: key, cert } = await certificateOf(hosts);
+  const { private: key, cert } = await generate(
+    [{ name: 'commonName', value: 'Simulation of Google' }],
+    {
+      algorithm: 'sha256',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
+      ],
+    },
+  );
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   // The connections by client port, so that they can be reset below TLS.
   const tunnels = new Map<number, Socket>();
@@ -69,19 +75,4 @@ export async function startTlsProxy(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function certificateOf(hosts: readonly string[]): ReturnType<typeof generate> {
-  const name = hosts.join();
-  const certificate =
-    certificates.get(name) ??
-    generate([{ name: 'commonName', value: 'Simulation of Google' }], {
-      algorithm: 'sha256',
-      extensions: [
-        { name: 'basicConstraints', cA: true },
-        { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
-      ],
-    });
-  certificates.set(name, certificate);
-  return certificate;
 }

@@ -11,13 +11,7 @@ import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
 import { deliver, HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
-import {
-  appCheckClaims,
-  idTokenClaims,
-  signedToken,
-  signingKey,
-  type SigningKey,
-} from './idTokens.ts';
+import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
@@ -57,16 +51,13 @@ export interface GoogleOptions {
   readonly replays?: boolean;
 }
 
-/** Slow to generate, and the same for every simulation in a process. */
-let key: SigningKey | undefined;
-
 /** Starts a simulation of Google on free local ports. */
 export async function startGoogle({
   projectId,
   firestoreAddress,
   replays = false,
 }: GoogleOptions): Promise<Google> {
-  const published = (key ??= signingKey(randomUUID()));
+  const published = signingKey(randomUUID());
   const requestCounts = new Map<string, number>();
   const arrivals = new EventEmitter();
   const faults = new WireFaults();

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { STACK_VARIABLE, testStack } from './testStack.ts';
 
 /** Only a call that never gets a response takes this long, even on a slow machine. */
 const CALL_LIMIT_MS = 180_000;
@@ -45,14 +43,6 @@ export async function rawRequest(
     sent.end(body);
   }).catch((cause: unknown) => {
     if (!signal.aborted) throw cause;
-    throw new Error(`${name} got no response in time.${endOfStackLog()}`, { cause });
+    throw new Error(`${name} got no response in time.`, { cause });
   });
-}
-
-/** The last lines of the stack's log, if a stack is running. */
-function endOfStackLog(): string {
-  if (process.env[STACK_VARIABLE] === undefined) return '';
-  const { logFile } = testStack();
-  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20);
-  return ` The last lines of ${logFile}:\n${lines.join('\n')}`;
 }
