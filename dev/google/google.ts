@@ -47,22 +47,21 @@ export interface GoogleOptions {
   readonly projectId: string;
   /** `host:port` of the Firestore emulator behind it. */
   readonly firestoreAddress: string;
-  /** Whether to record and replay responses, even for writes, so that a benchmark does not measure the database. */
-  readonly replays?: boolean;
+  /** How to call it. A benchmark does not measure the database. */
+  readonly callFirestore?: typeof passOn;
 }
 
 /** Starts a simulation of Google on free local ports. */
 export async function startGoogle({
   projectId,
   firestoreAddress,
-  replays = false,
+  callFirestore = passOn,
 }: GoogleOptions): Promise<Google> {
   const published = signingKey(randomUUID());
   const requestCounts = new Map<string, number>();
   const arrivals = new EventEmitter();
   const faults = new WireFaults();
   const delayed: (() => Promise<void>)[] = [];
-  const recorded = new Map<string, Promise<Reply>>();
   let tokenNumber = 1;
 
   const accessToken = () => `access-token-${tokenNumber}`;
@@ -70,14 +69,6 @@ export async function startGoogle({
   function count(what: string): void {
     requestCounts.set(what, (requestCounts.get(what) ?? 0) + 1);
     arrivals.emit('request');
-  }
-
-  async function callFirestore(path: string, body: string): Promise<Reply> {
-    if (!replays) return passOn(firestoreAddress, path, body);
-    const name = `${path} ${sameForAll(path, body)}`;
-    const reply = recorded.get(name) ?? passOn(firestoreAddress, path, body);
-    recorded.set(name, reply);
-    return reply;
   }
 
   /** The response of a host. */
@@ -90,7 +81,7 @@ export async function startGoogle({
     switch (host) {
       case 'firestore.googleapis.com':
         if (headers.authorization !== `Bearer ${accessToken()}`) return failure(401);
-        return callFirestore(url, body);
+        return callFirestore(firestoreAddress, url, body);
       case 'www.googleapis.com':
         if (url !== KEYS) return failure(404);
         return json({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) });
@@ -184,11 +175,4 @@ export async function startGoogle({
       await proxy.stop();
     },
   };
-}
-
-/** The replay key of a request. For a commit: how much it writes, but not when and in which transaction. */
-function sameForAll(path: string, body: string): string {
-  if (!/:commit(\?|$)/.test(path)) return body;
-  const { writes = [] } = JSON.parse(body) as { writes?: readonly unknown[] };
-  return String(writes.length);
 }

@@ -1,12 +1,9 @@
 /** The process that simulates Google, so that neither the network nor a database is measured. */
 import { hash } from 'node:crypto';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { startGoogle } from '../../dev/google/google.ts';
-import { passOn } from '../../dev/google/replies.ts';
-import { LOOPBACK, listen } from '../../dev/ports.ts';
+import { passOn, type Reply } from '../../dev/google/replies.ts';
 import { startGrpcReplay } from './grpcReplay.ts';
 import { OWNER, PROJECT } from './names.ts';
 
@@ -54,19 +51,29 @@ async function artistsOf(path: string, sent: string): Promise<string[]> {
   });
 }
 
-const artists = createServer((request, response) => {
-  void (async () => {
-    // The work is part of the delay.
-    const waited = delay(DISTANCE_MS);
-    const part = await artistsOf(request.url ?? '', await text(request));
-    await waited;
-    response.end(`[${part.join()}]`);
-  })();
-});
-const farAway = `${LOOPBACK}:${await listen(artists)}`;
+/** A distant Firestore that has any number of artists. */
+async function callDistant(_address: string, path: string, sent: string): Promise<Reply> {
+  // The work is part of the delay.
+  const waited = delay(DISTANCE_MS);
+  const part = await artistsOf(path, sent);
+  await waited;
+  return { status: 200, body: Buffer.from(`[${part.join()}]`) };
+}
 
-const replaying = await startGoogle({ projectId: PROJECT, firestoreAddress, replays: true });
-const distant = await startGoogle({ projectId: PROJECT, firestoreAddress: farAway });
+const recorded = new Map<string, Promise<Reply>>();
+
+/** Calls Firestore once for each distinct request, and for commits of as many writes, which have a time of their own. */
+async function replay(address: string, path: string, body: string): Promise<Reply> {
+  const { writes } = JSON.parse(body) as { writes?: readonly unknown[] };
+  const name = `${path} ${writes?.length ?? body}`;
+  const reply = recorded.get(name) ?? passOn(address, path, body);
+  recorded.set(name, reply);
+  return reply;
+}
+
+const options = { projectId: PROJECT, firestoreAddress };
+const replaying = await startGoogle({ ...options, callFirestore: replay });
+const distant = await startGoogle({ ...options, callFirestore: callDistant });
 const grpc = await startGrpcReplay(firestoreAddress);
 
 process.on('message', () => {
