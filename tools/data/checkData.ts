@@ -31,13 +31,11 @@ const collections = names.map(collectionNamed);
 const database = await openDatabase(project, values.database);
 const results: Result[] = [];
 
-const counts = new Map<Collection, number>();
+let total = 0;
 for (const each of collections) {
-  counts.set(each, (await database.count(queryOf(each, []), callLimits())).total);
+  const { total: count } = await database.count(queryOf(each, []), callLimits());
+  total += Math.min(count, limit);
 }
-const stored = [...counts.values()].reduce((sum, count) => sum + count, 0);
-const total = [...counts.values()].reduce((sum, count) => sum + Math.min(count, limit), 0);
-console.error(`${project} has ${stored} documents in: ${names.join(', ')}.`);
 console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );

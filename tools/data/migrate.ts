@@ -18,7 +18,7 @@ import { isNoValue } from '../../functions/src/documents/storedNames.ts';
 import { collectionNamed } from './collections.ts';
 import { callLimits, documentsOf, openDatabase } from './database.ts';
 
-/** How often documents are tried that others change at the same time. */
+/** How often a document is tried that others change at the same time. */
 const ATTEMPTS = 50;
 
 const { values } = parseArgs({
@@ -42,7 +42,8 @@ let changed = 0;
 for await (const page of documentsOf(database, collection, select)) {
   read += page.length;
   for (const { path, fields } of page) if (changesOf(fields) === 'both') leave(path);
-  if (values.apply) await change(page);
+  // Firestore takes single writes at once faster than batches.
+  if (values.apply) await Promise.all(page.map((document) => change(document)));
   else changed += page.filter(({ fields }) => typeof changesOf(fields) === 'object').length;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${read} read, ${changed} to change`);
 }
@@ -103,30 +104,23 @@ function leave(path: string): void {
   process.exitCode = 1;
 }
 
-/** Commits the changes of these documents together, or one half after the other if somebody else has changed one. */
-async function change(documents: readonly StoredDocument[], attempts = 1): Promise<void> {
-  const writes = documents.flatMap((update) => {
-    const changes = changesOf(update.fields);
-    return typeof changes === 'object' ? [{ update, changes }] : [];
-  });
-  if (writes.length === 0) return;
+/** Changes a document that needs it, on condition that nobody else has changed it since it was read. */
+async function change(document: StoredDocument, attempts = 1): Promise<void> {
+  const changes = changesOf(document.fields);
+  if (typeof changes !== 'object') return;
   try {
-    await database.commit(writes, callLimits());
-    changed += writes.length;
+    await database.commit([{ update: document, changes }], callLimits());
+    changed += 1;
   } catch (error) {
     const canRetry =
       error instanceof FirestoreError &&
       (error.isTransient || ['FAILED_PRECONDITION', 'NOT_FOUND'].includes(error.status));
     if (!canRetry || attempts === ATTEMPTS) throw error;
     await waitBeforeRetry(attempts, callLimits());
-    const paths = writes.map(({ update }) => update.path);
-    const { documents: again } = await database.get(paths, select, callLimits());
-    const stored = again.filter((document) => document !== undefined);
+    const [again] = (await database.get([document.path], select, callLimits())).documents;
+    if (again === undefined) return;
     // A commit whose response was lost may have been applied.
-    if (!error.hasNoEffect)
-      changed += stored.filter(({ fields }) => changesOf(fields) === undefined).length;
-    const middle = Math.ceil(stored.length / 2);
-    await change(stored.slice(0, middle), attempts + 1);
-    await change(stored.slice(middle), attempts + 1);
+    if (!error.hasNoEffect && changesOf(again.fields) === undefined) changed += 1;
+    await change(again, attempts + 1);
   }
 }
