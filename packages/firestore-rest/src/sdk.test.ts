@@ -56,16 +56,3 @@ test.each([
 
   expect(docs.map(({ id }) => id)).toEqual(ids);
 });
-
-test.each([
-  [
-    'a read of two documents',
-    () => sdk.getAll(sdk.doc('flash/a'), sdk.doc('flash/b')),
-    [{ found: first?.document, readTime: TIME }, error],
-  ],
-  ['a count', () => sdk.collection('flash').count().get(), [error]],
-])('%s that ends with an error fails over REST', async (_what, read, elements) => {
-  server.play(respondsWith(elements));
-
-  await expect(read()).rejects.toThrow();
-});
