@@ -242,18 +242,6 @@ test('closes the connection of a client that sends no more of an unread body, af
   jest.useRealTimers();
 });
 
-test('leaves no timer behind when the rest of a body has arrived', async () => {
-  jest.useFakeTimers();
-  const unread = new IncomingMessage(new Socket());
-
-  discardRest(unread);
-  unread.destroy();
-  await once(unread, 'close');
-
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
-
 test('reuses a keep-alive connection, whether or not the body was read', async () => {
   const single = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = async (path: string, body: string, more: Headers = {}) => {

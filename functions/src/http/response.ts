@@ -100,8 +100,6 @@ export function discardRest(request: IncomingMessage): void {
     if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
   request.resume();
-  const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
-  request.once('close', () => {
-    clearTimeout(timer);
-  });
+  // Without effect once all has arrived.
+  setTimeout(() => request.destroy(), MAX_DISCARDING_MS).unref();
 }
