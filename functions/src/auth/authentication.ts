@@ -11,19 +11,14 @@ export interface Caller {
   readonly uid: string;
 }
 
-/** When a user signed in. */
+/** A verified sign-in, with times in ms since the epoch. */
 export interface SignIn extends Caller {
-  /** In ms since the epoch. */
   readonly signedInAt: number;
-}
-
-interface VerifiedToken extends SignIn {
-  /** In ms since the epoch. */
   readonly expiresAt: number;
 }
 
 /** Verified tokens by digest: verifying is among the slowest steps of a request. */
-const verifiedTokens = boundedCache<VerifiedToken>(10_000);
+const verifiedTokens = boundedCache<SignIn>(10_000);
 
 /**
  * Verifies the request's bearer token and returns its user. Throws `unauthenticated` for a missing or invalid token,
@@ -46,7 +41,10 @@ export async function authenticate(request: Request): Promise<SignIn> {
  * account is disabled or deleted or its tokens were revoked, and `unavailable` if Firebase Auth does not respond. If the
  * service account has no permission to ask, it throws an error for the log.
  */
-export async function requireValidSignIn({ uid, signedInAt }: SignIn): Promise<void> {
+export async function requireValidSignIn({
+  uid,
+  signedInAt,
+}: Omit<SignIn, 'expiresAt'>): Promise<void> {
   const { disabled, tokensValidAfterTime } = await accountOf(uid);
   // Dates that cannot be compared count as revoked.
   const isRevoked =
@@ -54,7 +52,7 @@ export async function requireValidSignIn({ uid, signedInAt }: SignIn): Promise<v
   if (disabled || isRevoked) throw invalidToken();
 }
 
-async function verify(token: string): Promise<VerifiedToken> {
+async function verify(token: string): Promise<SignIn> {
   const claims =
     usesEmulator() || looksSigned(token)
       ? await verified((app) => getAuth(app).verifyIdToken(token))

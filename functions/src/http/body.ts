@@ -21,12 +21,15 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const { contentType, contentEncoding, contentLength } = originalRequest(request);
+  const { headers } = originalRequest(request);
+  const contentType = headers['content-type'];
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const contentLength = isChunked ? undefined : Number(headers['content-length'] ?? 0);
   if (contentLength === 0) return undefined;
   // A chunked body without a type may turn out to be empty: then it is none.
-  const mayBeEmpty = contentType === undefined && contentLength === undefined;
+  const mayBeEmpty = contentType === undefined && isChunked;
   if (!mayBeEmpty && !isJsonType(contentType)) throw wrongType();
-  if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity') {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new HttpError(
       'unsupported-media-type',
       'The body must be sent without a Content-Encoding.',

@@ -38,7 +38,7 @@ export function inputReader(declaration: Declaration): InputReader {
   );
 
   return async (request) => {
-    const target = requestTarget(originalRequest(request).url);
+    const target = requestTarget(originalRequest(request).url ?? '/');
     const inPath = readPath(target.path);
     if (!methods.includes(request.method)) throw methodNotAllowed(declaration);
     const mode = appCheck.value();

@@ -6,8 +6,6 @@ import { currentContext } from '../platform/requestContext.ts';
 import type { JsonBody } from './jsonBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 
-/** What the cache may take, in bytes. A larger response could not be sent either. */
-const MAX_CACHED_BYTES = MAX_RESPONSE_BYTES;
 /** What an entry takes besides its content and key, in bytes. */
 const ENTRY_BYTES = 1024;
 
@@ -31,7 +29,8 @@ export interface DatedBody {
 }
 
 const cache = new LRUCache<string, DatedBody, PublicSource>({
-  maxSize: MAX_CACHED_BYTES,
+  // A larger response could not be sent either.
+  maxSize: MAX_RESPONSE_BYTES,
   sizeCalculation: sizeOf,
   // The clock of `readAt`, read each time.
   perf: { now: () => performance.now() },

@@ -1,16 +1,10 @@
 import { HttpsError } from 'firebase-functions/https';
 
-/** The parts of a request target, still percent-encoded. */
-export interface RequestTarget {
-  readonly path: string;
-  readonly query: string;
-}
-
 /**
- * Splits a request target (RFC 9112, section 3.2). `URL` is not used: it resolves `..` and `%2e%2e`, so that an id
+ * Splits a request target (RFC 9112, section 3.2); the parts stay percent-encoded. `URL` is not used: it resolves `..` and `%2e%2e`, so that an id
  * could lead to another path.
  */
-export function requestTarget(url: string): RequestTarget {
+export function requestTarget(url: string): { readonly path: string; readonly query: string } {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);

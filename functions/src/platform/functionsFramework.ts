@@ -37,24 +37,16 @@ export function disableDomains(): void {
   });
 }
 
-/** A request's URL and headers before they were changed. */
-export interface OriginalRequest {
-  /** The request target as sent: path and query, still percent-encoded. */
-  readonly url: string;
-  readonly contentType: string | undefined;
-  readonly contentEncoding: string | undefined;
-  /** The declared length of the body, in bytes: 0 without a body, undefined for a chunked one. */
-  readonly contentLength: number | undefined;
-}
+/** A request's target as sent, still percent-encoded, and its headers, before they were changed. */
+export type OriginalRequest = Pick<IncomingMessage, 'url' | 'headers'>;
 
 /** A property of the request itself, so that a second copy of this module in the process finds it as well. */
 const ORIGINAL = Symbol.for('originalRequest');
 
 type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
 
-/** The request's URL and headers as they arrived. */
 export function originalRequest(request: PatchedRequest): OriginalRequest {
-  return request[ORIGINAL] ?? asSent(request);
+  return request[ORIGINAL] ?? request;
 }
 
 /**
@@ -67,23 +59,13 @@ export function originalRequest(request: PatchedRequest): OriginalRequest {
 function hideBody(message: unknown): void {
   const { request } = message as { readonly request: PatchedRequest };
   if (request[ORIGINAL] !== undefined) return;
-  request[ORIGINAL] = asSent(request);
-  if (!reachesEndpoint(request.url ?? '/')) request.url = '/';
-  const { headers } = request;
+  const { url = '/', headers } = request;
+  request[ORIGINAL] = { url, headers: { ...headers } };
+  if (!reachesEndpoint(url)) request.url = '/';
   // Without these headers a body parser does not read the stream.
   delete headers['content-length'];
   delete headers['transfer-encoding'];
   delete headers['content-encoding'];
-}
-
-function asSent({ url = '/', headers }: IncomingMessage): OriginalRequest {
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  return {
-    url,
-    contentType: headers['content-type'],
-    contentEncoding: headers['content-encoding'],
-    contentLength: isChunked ? undefined : Number(headers['content-length'] ?? 0),
-  };
 }
 
 /**
