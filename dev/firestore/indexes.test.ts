@@ -42,6 +42,7 @@ test.each<[string, string[], object]>([
   ['equal values, by one of them', [], { ...where('AND', a, b), ...by('a', '-__name__') }],
   ['an equal value and an order', ['a,-o'], { where: a, ...by('-o') }],
   ['several fields', ['b,+l,-o,-r'], { ...where('AND', b, list, range), ...by('-o') }],
+  ['ranges of two fields', ['q,r'], where('AND', range, filter('q', 'LESS_THAN'))],
   ['a name in another direction', ['o,-__name__'], by('o', '-__name__')],
   [
     'alternatives',

@@ -3,8 +3,6 @@ import { pathOf, valueAt, withValue } from './fields.ts';
 import { elements, invalid, members } from './refusal.ts';
 import { compareKeys, keyOf, storedValue, valuesOf, type Fields, type Value } from './values.ts';
 
-const NULL: Value = { nullValue: null };
-
 /** The value of a field after a transform. */
 type Transform = (present: Value | undefined, sent: unknown, time: string) => Value;
 
@@ -45,7 +43,7 @@ export function transformed(
     const present = valueAt(changed, path);
     const result = TRANSFORMS[kind]?.(present, value, time);
     if (result === undefined || path.length === 0) throw invalid('A transform does something.');
-    results.push(result.arrayValue ? NULL : result);
+    results.push(result);
     changed = withValue(changed, path, result);
   }
   return { fields: changed, results };
