@@ -1,3 +1,5 @@
+import { logger } from 'firebase-functions/logger';
+import { reportError } from '../../functions/src/http/requestLog.ts';
 import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
@@ -113,6 +115,20 @@ test.each([
 
   expect(entry.caller).toBe(caller);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test.each([
+  [500, 'error'],
+  [503, 'warn'],
+] as const)('an error of %d that requests share is reported once', (status, level) => {
+  const report = jest.spyOn(logger, level).mockImplementation();
+  const shared = new Error('No.');
+
+  for (const error of [shared, shared, new Error('Another.')]) {
+    reportError(error, { requestId: 'one', method: 'GET', path: '/flash', status });
+  }
+
+  expect(report).toHaveBeenCalledTimes(2);
 });
 
 const TRACE = '105445aa7843bc8bf206b12000100000';

@@ -68,14 +68,21 @@ function traceOf(headers: IncomingHttpHeaders): string | undefined {
   return id && `projects/${projectId()}/traces/${id}`;
 }
 
+/** Errors that were logged: requests that share a read fail with the same one. */
+const reported = new WeakSet<Error>();
+
 /**
- * Logs the cause of a 5xx response. A 500 has the format that Error Reporting groups by stack trace
+ * Logs the cause of a 5xx response, once for each error. A 500 has the format that Error Reporting groups by stack trace
  * (https://cloud.google.com/error-reporting/docs/formatting-error-messages). A temporary failure is a warning.
  */
 export function reportError(
   error: unknown,
   { requestId, method, path, status }: HandledRequest,
 ): void {
+  if (error instanceof Error) {
+    if (reported.has(error)) return;
+    reported.add(error);
+  }
   if (status !== 500) {
     logger.warn(error, { requestId });
     return;
