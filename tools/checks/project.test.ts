@@ -27,6 +27,7 @@ const DEPLOY: Deploy = {
 };
 
 const EMPTY: Project = {
+  regions: ['europe-west1', 'us-central1'],
   functions: [],
   databaseLocation: 'eur3',
   indexes: [],
@@ -66,6 +67,8 @@ const field = (path: string) => `projects/p/databases/(default)/collectionGroups
 test.each<[string, Partial<Project>, RegExp | null]>([
   ['an empty project', {}, null],
   ['a project without the database', { databaseLocation: undefined }, /^MISSING database/],
+  ['no such region', { regions: ['us-east1'] }, /^MISSING region europe-west1: .* in us-east1$/],
+  ['a project without the functions API', { regions: [] }, null],
   ['a function of another codebase', { functions: [theirs('mail')] }, /^kept function mail/],
   ['one with a name of ours', { functions: [theirs('artists-list')] }, /^ADOPTED .* default:/],
   [

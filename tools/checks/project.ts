@@ -5,6 +5,8 @@ import type { CloudFunction, HostingVersion, IndexFile, StoredIndex } from './re
 
 /** What is in a project. */
 export interface Project {
+  /** Where functions can run; empty as long as their API is disabled. */
+  readonly regions: readonly string[];
   readonly functions: readonly CloudFunction[];
   /** Undefined if the database does not exist. */
   readonly databaseLocation: string | undefined;
@@ -39,7 +41,8 @@ export async function readProject(
   const database = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
   const filter = encodeURIComponent('indexConfig.usesAncestorConfig=false OR ttlConfig:*');
   const site = ownSite ?? (await defaultSite(read, project));
-  const [functions, described, indexes, fields, rules, releases] = await Promise.all([
+  const [regions, functions, described, indexes, fields, rules, releases] = await Promise.all([
+    readAll<{ locationId: string }>(read, locationsOf(project), 'locations'),
     readFunctions(read, project),
     read(database),
     readAll<StoredIndex>(read, `${database}/collectionGroups/-/indexes`, 'indexes'),
@@ -52,6 +55,7 @@ export async function readProject(
     read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
   ]);
   return {
+    regions: regions.map(({ locationId }) => locationId),
     functions,
     databaseLocation: (described as { locationId: string } | undefined)?.locationId,
     indexes,
@@ -65,8 +69,11 @@ export async function readProject(
 
 /** The functions of all regions. */
 export function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
-  const address = `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`;
-  return readAll(read, address, 'functions');
+  return readAll(read, `${locationsOf(project)}/-/functions`, 'functions');
+}
+
+function locationsOf(project: string): string {
+  return `cloudfunctions.googleapis.com/v2/projects/${project}/locations`;
 }
 
 /** The site that Hosting deploys to if firebase.json names none. */
@@ -101,6 +108,7 @@ export interface Effect {
 /** The effects of a deploy on what is in a project, except for what it brought there itself. */
 export function effectsOf(deploy: Deploy, found: Project): Effect[] {
   return [
+    ...regionEffects(deploy, found),
     ...functionEffects(deploy, found),
     ...databaseEffects(deploy, found),
     ...rulesEffects(deploy, found),
@@ -111,6 +119,13 @@ export function effectsOf(deploy: Deploy, found: Project): Effect[] {
 /** Whether an effect should be prevented before a deploy. */
 export function isConflict({ what }: Effect): boolean {
   return what !== 'kept';
+}
+
+function regionEffects({ region }: Deploy, { regions }: Project): Effect[] {
+  if (regions.length === 0 || regions.includes(region)) return [];
+  return [
+    { what: 'MISSING', text: `region ${region}: functions can run in ${regions.join(', ')}` },
+  ];
 }
 
 function functionEffects(
