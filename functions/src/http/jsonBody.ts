@@ -107,20 +107,14 @@ function selector(schema: z.core.$ZodType, path: string): Selector {
   if (schema instanceof z.ZodObject && schema.def.catchall === undefined) {
     return membersSelector(schema, path);
   }
-  const primitive = PRIMITIVES[schema._zod.def.type];
-  if (primitive === undefined) return (value) => z.parse(schema, value);
+  const kind: string = schema._zod.def.type;
+  // Others may have fields within.
+  if (!['string', 'number', 'boolean'].includes(kind)) return (value) => z.parse(schema, value);
   return (value) => {
-    if (typeof value !== primitive) throw mismatch(path);
+    if (typeof value !== kind) throw mismatch(path);
     return value;
   };
 }
-
-/** The kinds of schemas whose values need no parsing: they have no fields. */
-const PRIMITIVES: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-};
 
 function membersSelector(schema: z.ZodObject, path: string): Selector {
   const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => ({

@@ -86,8 +86,6 @@ function reachesEndpoint(url: string): boolean {
  * (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
  */
 const GRACE_MS = 8_000;
-/** How often idle connections are closed meanwhile, in ms. */
-const SWEEP_MS = 50;
 
 /**
  * Replaces the framework's listener, which responds 500 to the latest request, drops all others and exits, although the
@@ -96,18 +94,11 @@ const SWEEP_MS = 50;
 function finishOnSigterm(message: unknown): void {
   unsubscribe(REQUESTS, finishOnSigterm);
   const { server } = message as { readonly server: Server };
+  const exit = () => process.exit(0);
   process.removeAllListeners('SIGTERM');
   process.once('SIGTERM', () => {
-    finish(server);
+    // After the last response, and when the last connection has been idle for 5 s.
+    server.close(exit);
+    setTimeout(exit, GRACE_MS);
   });
-}
-
-/** Accepts no new connections, and exits after the last response. */
-function finish(server: Server): void {
-  const exit = () => process.exit(0);
-  server.close(exit);
-  setInterval(() => {
-    server.closeIdleConnections();
-  }, SWEEP_MS);
-  setTimeout(exit, GRACE_MS);
 }
