@@ -35,28 +35,7 @@ const takesText = {
 } as const;
 const echo = servedEndpoint(endpoint({ ...takesText, access: 'public' }));
 const closed = servedEndpoint(endpoint({ ...takesText, access: 'signedIn' }));
-const fixed = servedEndpoint(
-  endpoint({
-    ...UNDESCRIBED,
-    method: 'GET',
-    path: '/fixed',
-    access: 'public',
-    response: z.object({ text: z.string() }),
-    handle: () => Promise.resolve({ text: 'a text' }),
-  }),
-);
-const remove = servedEndpoint(
-  endpoint({
-    ...UNDESCRIBED,
-    method: 'DELETE',
-    path: '/remove',
-    access: 'public',
-    body: z.object({ ids: z.array(z.string()) }),
-    bodyInQuery: true,
-    response: z.object({ ids: z.array(z.string()) }),
-    handle: ({ body }) => Promise.resolve(body),
-  }),
-);
+
 type Headers = Readonly<Record<string, string>>;
 
 async function put(body: string | Uint8Array, headers: Headers = {}) {
@@ -189,6 +168,19 @@ test.each([
   await expect(body).rejects.toMatchObject({ message: 'The body is incomplete.' });
 });
 
+const remove = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'DELETE',
+    path: '/remove',
+    access: 'public',
+    body: z.object({ ids: z.array(z.string()) }),
+    bodyInQuery: true,
+    response: z.object({ ids: z.array(z.string()) }),
+    handle: ({ body }) => Promise.resolve(body),
+  }),
+);
+
 test.each([
   ['', 200, '{"ids":["a"]}'],
   ['x', 415, JSON.stringify({ message: NOT_JSON_TYPE })],
@@ -212,6 +204,17 @@ test('discards up to 32 MiB of an excessive body, then closes the connection', a
   expect(count).toBeGreaterThan(32);
   expect(count).toBeLessThan(50);
 });
+
+const fixed = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'GET',
+    path: '/fixed',
+    access: 'public',
+    response: z.object({ text: z.string() }),
+    handle: () => Promise.resolve({ text: 'a text' }),
+  }),
+);
 
 test.each<[string, typeof echo, string, Headers, number]>([
   ['at an unknown path', echo, 'PUT /nothing', JSON_TYPE, 404],

@@ -95,15 +95,6 @@ describe('a response', () => {
     expect(again.headers).not.toHaveProperty('content-length');
   });
 
-  test('is read for every request if the parameter is 0', async () => {
-    jest.spyOn(pageCacheSeconds, 'value').mockReturnValue(0);
-    handle = jest.fn(handle);
-
-    await Promise.all([1, 2, 3].map(() => ask()));
-
-    expect(handle).toHaveBeenCalledTimes(3);
-  });
-
   test.each(['/', '/nothing', '/given/%zz', '/given/a/b', '*'])(
     'to a mistyped request can be read: the preflight of %s succeeds',
     async (path) => {
