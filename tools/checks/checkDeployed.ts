@@ -7,20 +7,21 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { openDatabase } from '../data/database.ts';
 import { requireProject } from './commandLine.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
-import { googleReader, WITHIN_MS } from './googleApi.ts';
+import { googleCaller, WITHIN_MS } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
 import { defaultSite, readFunctions } from './project.ts';
-import { wireFaults, writer } from './wire.ts';
+import { wireFaults } from './wire.ts';
 
 const { values: given } = parseArgs({ options: { project: { type: 'string' } } });
 const project = requireProject(given.project);
 
-const read = googleReader(project);
-const stored = await readFunctions(read, project);
+const call = googleCaller(project);
+const stored = await readFunctions(call, project);
 const { DATABASE_ID: databaseId = '(default)' } = parameterValues(project).values;
 const functions = await sourceFunctions();
 const faults = deployedFaults(
@@ -39,7 +40,7 @@ for (const { id, httpsTrigger } of functions) {
 const { hosting } = JSON.parse(readFileSync('firebase.json', 'utf8')) as {
   hosting: { site?: string };
 };
-const site = hosting.site ?? (await defaultSite(read, project));
+const site = hosting.site ?? (await defaultSite(call, project));
 const address = `https://${site}.web.app/api/artists`;
 const { status } = await get(address);
 console.log(`${address} returned ${status}`);
@@ -49,10 +50,18 @@ const path = `deployChecks/${randomUUID()}`;
 console.log(`Firestore: writes and deletes ${path} in the database ${databaseId}`);
 console.log('(So far this was only tried on emulators: report what is wrong on Google’s own.)');
 const database = await openDatabase(project, databaseId);
-faults.push(...(await wireFaults(database, writer(project, databaseId), path)));
+faults.push(...(await wireFaults(database, write, path)));
 
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** Writes a document; without fields it is deleted. */
+function write(path: string, fields?: Fields): Promise<unknown> {
+  const root = `projects/${project}/databases/${databaseId}/documents`;
+  const name = `${root}/${path}`;
+  const writes = [fields === undefined ? { delete: name } : { update: { name, fields } }];
+  return call(`firestore.googleapis.com/v1/${root}:commit`, { writes });
+}
 
 function get(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(WITHIN_MS) });

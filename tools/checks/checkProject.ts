@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { requireProject } from './commandLine.ts';
-import { googleReader } from './googleApi.ts';
+import { googleCaller } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
 import { effectsOf, isConflict, readProject, type Deploy } from './project.ts';
@@ -21,7 +21,7 @@ const { values: given } = parseArgs({ options: { project: { type: 'string' } } }
 const project = requireProject(given.project);
 
 const deploy = await deployTo(project);
-const effects = effectsOf(deploy, await readProject(googleReader(project), deploy));
+const effects = effectsOf(deploy, await readProject(googleCaller(project), deploy));
 
 console.log(
   `What a deploy of the codebase ${deploy.codebase} to ${project} does to what is there:\n`,

@@ -7,17 +7,8 @@ export const WITHIN_MS = 60_000;
 /** Reads from Google's APIs; what does not exist, or not yet, is undefined. */
 export type ReadGoogle = (address: string) => Promise<unknown>;
 
-/**
- * The headers of a call with the Application Default Credentials. Those of a user (`gcloud auth application-default
- * login`) need a project that the calls count for.
- */
-export function credentials(project: string, scope: 'cloud-platform' | 'datastore') {
-  const auth = new GoogleAuth({ scopes: `https://www.googleapis.com/auth/${scope}` });
-  return async (): Promise<Record<string, string>> => ({
-    Authorization: `Bearer ${await accessToken(auth)}`,
-    'x-goog-user-project': project,
-  });
-}
+/** Calls Google's APIs: without a body it reads. */
+export type CallGoogle = (address: string, body?: object) => Promise<unknown>;
 
 /** An access token of the Application Default Credentials. */
 export async function accessToken(auth: GoogleAuth): Promise<string> {
@@ -30,12 +21,19 @@ export async function accessToken(auth: GoogleAuth): Promise<string> {
   return token ?? '';
 }
 
-/** Reads with the Application Default Credentials. */
-export function googleReader(project: string): ReadGoogle {
-  const headers = credentials(project, 'cloud-platform');
-  return async (address) => {
+/** Calls Google's APIs with the Application Default Credentials. */
+export function googleCaller(project: string): CallGoogle {
+  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/cloud-platform' });
+  return async (address, body) => {
     const response = await fetch(`https://${address}`, {
-      headers: await headers(),
+      method: body ? 'POST' : 'GET',
+      headers: {
+        Authorization: `Bearer ${await accessToken(auth)}`,
+        // Calls with a user's credentials need a project that they count for.
+        'x-goog-user-project': project,
+        'Content-Type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(WITHIN_MS),
     });
     if (response.ok) return response.json();

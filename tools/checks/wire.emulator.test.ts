@@ -1,11 +1,14 @@
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { Store } from '../../dev/shared/store.ts';
 import { testStack } from '../../dev/shared/testStack.ts';
 import { openDatabase } from '../data/database.ts';
-import { wireFaults, writer } from './wire.ts';
+import { wireFaults } from './wire.ts';
 
 const PROJECT = 'demo-wire';
 const PATH = 'deployChecks/1';
 const { firestoreHost } = testStack();
+const store = new Store(firestoreHost, PROJECT);
+const write = (path: string, fields?: Fields) => store.write({ [path]: fields ?? null });
 
 beforeAll(() => {
   process.env.FIRESTORE_EMULATOR_HOST = firestoreHost;
@@ -14,8 +17,8 @@ beforeAll(() => {
 test('Firestore answers as the client expects, and the scratch document is deleted', async () => {
   const database = await openDatabase(PROJECT);
 
-  expect(await wireFaults(database, writer(PROJECT, '(default)'), PATH)).toEqual([]);
-  expect(await new Store(firestoreHost, PROJECT).everything()).toEqual({});
+  expect(await wireFaults(database, write, PATH)).toEqual([]);
+  expect(await store.everything()).toEqual({});
 });
 
 test('names what differs', async () => {
@@ -26,11 +29,11 @@ test('names what differs', async () => {
     commit: () => Promise.resolve(),
   };
 
-  expect(await wireFaults(wrong, writer(PROJECT, '(default)'), PATH)).toEqual([
+  expect(await wireFaults(wrong, write, PATH)).toEqual([
     'Firestore: runAggregationQuery does not count the document.',
     'Firestore: commit stores other values.',
     'Firestore: commit of a version that is not stored any more ends with success.',
     'Firestore: commit does not delete the document.',
   ]);
-  expect(await new Store(firestoreHost, PROJECT).everything()).toEqual({});
+  expect(await store.everything()).toEqual({});
 });

@@ -8,18 +8,18 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { callLimits } from '../data/database.ts';
 import { UserError } from './commandLine.ts';
-import { credentials, WITHIN_MS } from './googleApi.ts';
 
 /** Values that are easily misread in JSON. */
 const STORED = toFields({ text: 'ä"\n😀', double: 0.1, integer: 2 ** 53 - 1, map: { list: [1] } });
 
 /**
  * The calls of the service with a new document at this path: batchGet, runQuery, count, and commits with preconditions.
- * Returns what is not as the client expects it of Firestore, as sentences, and deletes the document.
+ * Returns what is not as the client expects it of Firestore, as sentences, and deletes the document. `write` creates it,
+ * which the client cannot, and deletes it where it has no fields.
  */
 export async function wireFaults(
   database: Firestore,
-  write: (path: string, fields?: Fields) => Promise<void>,
+  write: (path: string, fields?: Fields) => Promise<unknown>,
   path: string,
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -69,27 +69,4 @@ export async function wireFaults(
     await write(path);
   }
   return faults;
-}
-
-/** Writes single documents of a database without preconditions; without fields it deletes. */
-export function writer(project: string, database: string) {
-  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  const origin = emulator ? `http://${emulator}` : 'https://firestore.googleapis.com';
-  const headers = emulator
-    ? () => ({ Authorization: 'Bearer owner' })
-    : credentials(project, 'datastore');
-  const root = `projects/${project}/databases/${database}/documents`;
-  return async (path: string, fields?: Fields): Promise<void> => {
-    const name = `${root}/${path}`;
-    const writes = [fields === undefined ? { delete: name } : { update: { name, fields } }];
-    const response = await fetch(`${origin}/v1/${root}:commit`, {
-      method: 'POST',
-      headers: { ...(await headers()), 'Content-Type': 'application/json' },
-      body: JSON.stringify({ writes }),
-      signal: AbortSignal.timeout(WITHIN_MS),
-    });
-    if (!response.ok) {
-      throw new UserError(`Firestore returned ${response.status}: ${await response.text()}`);
-    }
-  };
 }
