@@ -8,7 +8,7 @@ import { requireProject } from './commandLine.ts';
 import { googleCaller } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
 import { parameterValues } from './parameters.ts';
-import { effectsOf, isConflict, readProject, type Deploy } from './project.ts';
+import { conflictsOf, readProject, type Deploy } from './project.ts';
 import type { IndexFile } from './resources.ts';
 
 interface FirebaseConfig {
@@ -21,18 +21,18 @@ const { values: given } = parseArgs({ options: { project: { type: 'string' } } }
 const project = requireProject(given.project);
 
 const deploy = await deployTo(project);
-const effects = effectsOf(deploy, await readProject(googleCaller(project), deploy));
+const found = await readProject(googleCaller(project), deploy);
+const conflicts = conflictsOf(deploy, found);
 
 console.log(
-  `What a deploy of the codebase ${deploy.codebase} to ${project} does to what is there:\n`,
+  `Database: ${found.databaseLocation ?? 'none'}. Functions: ${deploy.region}, as the codebase ${deploy.codebase}.`,
 );
-for (const { what, text } of effects) console.log(`  ${what.padEnd(9)} ${text}`);
-const conflicts = effects.filter(isConflict);
 if (conflicts.length === 0) {
-  console.log('\nNothing of others is adopted, deleted or replaced.');
+  console.log('A deploy adopts, deletes or replaces nothing of others.');
 } else {
+  for (const conflict of conflicts) console.error(conflict);
   console.error(
-    `\n${conflicts.length} to settle first: docs/operating.md, "Into an existing project".`,
+    `${conflicts.length} to settle before a deploy: docs/operating.md, "Into an existing project".`,
   );
   process.exitCode = 1;
 }

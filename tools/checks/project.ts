@@ -99,70 +99,43 @@ async function readRules(
   return ruleset.source.files.map(({ content }) => content).join('\n');
 }
 
-/** What a deploy does to something in the project that is not part of it. */
-export interface Effect {
-  readonly what: 'kept' | 'ADOPTED' | 'DELETED' | 'REPLACED' | 'MISSING';
-  readonly text: string;
-}
-
-/** The effects of a deploy on what is in a project, except for what it brought there itself. */
-export function effectsOf(deploy: Deploy, found: Project): Effect[] {
+/** What of others a deploy would adopt, delete or replace, or make in the wrong place. */
+export function conflictsOf(deploy: Deploy, found: Project): string[] {
+  const { region, databaseId } = deploy;
+  const { regions, rules, version, site } = found;
+  const isMissing = regions.length > 0 && !regions.includes(region);
   return [
-    ...regionEffects(deploy, found),
-    ...functionEffects(deploy, found),
-    ...databaseEffects(deploy, found),
-    ...rulesEffects(deploy, found),
-    ...siteEffects(deploy, found),
+    ...(isMissing ? [`MISSING region ${region}: functions can run in ${regions.join(', ')}`] : []),
+    ...adoptedFunctions(deploy, found),
+    ...databaseConflicts(deploy, found),
+    ...(isReplaced(deploy, rules) ? [`REPLACED rules of ${databaseId}`] : []),
+    ...(isOfOthers(deploy, version) ? [`REPLACED site ${site}`] : []),
   ];
 }
 
-/** Whether an effect should be prevented before a deploy. */
-export function isConflict({ what }: Effect): boolean {
-  return what !== 'kept';
-}
-
-function regionEffects({ region }: Deploy, { regions }: Project): Effect[] {
-  if (regions.length === 0 || regions.includes(region)) return [];
-  return [
-    { what: 'MISSING', text: `region ${region}: functions can run in ${regions.join(', ')}` },
-  ];
-}
-
-function functionEffects(
-  { codebase, region, functionIds }: Deploy,
-  { functions }: Project,
-): Effect[] {
-  return functions.flatMap(({ name, labels }): Effect[] => {
+/** Functions of another codebase with a name of ours. */
+function adoptedFunctions({ codebase, region, functionIds }: Deploy, { functions }: Project) {
+  return functions.flatMap(({ name, labels }) => {
     const id = basename(name);
-    const where = name.split('/')[3] ?? '';
     // The CLI treats functions without a label as those of the default codebase.
     const owner = labels?.['firebase-functions-codebase'] ?? 'default';
-    if (owner === codebase) return [];
-    const text = `function ${id} in ${where}, of the codebase ${owner}`;
-    return where === region && functionIds.includes(id)
-      ? [{ what: 'ADOPTED', text: `${text}: it gets the code of ours with its name` }]
-      : [{ what: 'kept', text }];
+    const isAdopted =
+      owner !== codebase && name.split('/')[3] === region && functionIds.includes(id);
+    return isAdopted ? [`ADOPTED function ${id} of the codebase ${owner}`] : [];
   });
 }
 
-function databaseEffects(
-  { databaseId, region, indexes: file }: Deploy,
-  { databaseLocation, indexes, fields }: Project,
-): Effect[] {
+function databaseConflicts(
+  { databaseId, indexes }: Deploy,
+  { databaseLocation, ...stored }: Project,
+): string[] {
   if (databaseLocation === undefined) {
-    const text = `database ${databaseId}: the CLI would create it in nam5 (United States)`;
-    return [{ what: 'MISSING', text }];
+    return [`MISSING database ${databaseId}: the CLI would create it in nam5 (United States)`];
   }
-  const own = declaredIndexes(file);
-  const others = storedIndexes({ indexes, fields }).filter((text) => !own.includes(text));
-  const where = `in ${databaseLocation}; the functions run in ${region}`;
-  return [
-    { what: 'kept', text: `database ${databaseId} ${where}` },
-    ...others.map((text): Effect => ({
-      what: 'DELETED',
-      text: `${text}, if you agree or use --force`,
-    })),
-  ];
+  const own = declaredIndexes(indexes);
+  return storedIndexes(stored)
+    .filter((text) => !own.includes(text))
+    .map((text) => `DELETED ${text}, if you agree or use --force`);
 }
 
 /** The indexes and settings of single fields in firestore.indexes.json, as texts. */
@@ -186,10 +159,7 @@ export function storedIndexes({ indexes, fields }: Pick<Project, 'indexes' | 'fi
 /** `index of flash: artistId ASCENDING, order ASCENDING` */
 function indexText(
   collectionGroup: string,
-  {
-    fields,
-    queryScope = 'COLLECTION',
-  }: Pick<StoredIndex, 'fields'> & { readonly queryScope?: string },
+  { fields, queryScope = 'COLLECTION' }: Omit<IndexFile['indexes'][number], 'collectionGroup'>,
 ): string {
   const paths = fields
     .filter(({ fieldPath }) => fieldPath !== '__name__')
@@ -202,12 +172,9 @@ function fieldText(collectionGroup: string, fieldPath: string): string {
   return `settings of the field ${collectionGroup}.${fieldPath}`;
 }
 
-function rulesEffects(deploy: Deploy, { rules }: Project): Effect[] {
-  if (rules === undefined) return [];
-  const text = `rules of ${deploy.databaseId}`;
-  return compact(deploy.rules).includes(matchesOf(compact(rules)))
-    ? [{ what: 'kept', text: `${text}: they are a part of the new ones` }]
-    : [{ what: 'REPLACED', text: `${text}, without a question` }];
+/** Whether rules lose something: those in force must be a part of the new ones. */
+function isReplaced(deploy: Deploy, rules: string | undefined): boolean {
+  return rules !== undefined && !compact(deploy.rules).includes(matchesOf(compact(rules)));
 }
 
 /** Rules without comments and white space. */
@@ -222,11 +189,11 @@ function matchesOf(rules: string): string {
   return matches ?? rules;
 }
 
-function siteEffects({ functionIds }: Deploy, { site, version }: Project): Effect[] {
-  const services = new Set(functionIds.map((id) => id.toLowerCase()));
-  const isOurs = version?.config.rewrites?.some(
-    ({ run }) => run !== undefined && services.has(run.serviceId),
+/** Whether a version of a site leads to none of our functions. */
+function isOfOthers({ functionIds }: Deploy, version: HostingVersion | undefined): boolean {
+  const services = functionIds.map((id) => id.toLowerCase());
+  const rewrites = version?.config.rewrites ?? [];
+  return (
+    version !== undefined && !rewrites.some(({ run }) => run && services.includes(run.serviceId))
   );
-  if (version === undefined || isOurs) return [];
-  return [{ what: 'REPLACED', text: `site ${site}, without a question` }];
 }

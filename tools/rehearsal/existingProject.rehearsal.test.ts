@@ -56,7 +56,7 @@ test('check:project finds what a deploy would take from others; after its steps 
     await deployTheirs(rehearsal);
     const before = await thingsIn(rehearsal);
 
-    expect(await runCheck('checkProject')).toEqual(ending(1, '4 to settle first'));
+    expect(await runCheck('checkProject')).toEqual(ending(1, '4 to settle before a deploy'));
 
     await mergeTheirs(rehearsal);
     expect(await rehearsal.firebase(['hosting:sites:create', SITE])).toEqual(ending(0));
