@@ -114,6 +114,13 @@ describe('refuses the Admin SDK at once, and says what has', () => {
 
 test.each<[string, (store: Store) => Promise<unknown>, number, number, number]>([
   ['documents, found or missing', (store) => store.getAll(['c/1', 'c/1', 'c/none']), 2, 0, 0],
+  [
+    'what an offset skips',
+    (store) => store.send(':runQuery', query({ offset: 2, limit: 1 })),
+    3,
+    0,
+    0,
+  ],
   ['an empty query', (store) => store.send(':runQuery', query({ limit: 0 })), 1, 0, 0],
   ['a count', (store) => store.send(':runAggregationQuery', count(TOTAL)), 2, 0, 0],
   ['a write that changes nothing', (store) => store.set('c/1', { n: 1 }), 0, 1, 0],
