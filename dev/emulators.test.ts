@@ -9,7 +9,7 @@ test('a change of firebase.json, which the emulators do not see, is announced', 
   const file = join(folder, 'firebase.json');
   const { promise: announced, resolve } = Promise.withResolvers<string>();
 
-  announceChanges(file, resolve);
+  announceChanges(resolve, file);
   // Again and again, because the watcher first has to see the file without the change.
   const saving = setInterval(() => void appendFile(file, ' '), 20);
 

@@ -1,11 +1,13 @@
 import { watchFile } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { overRest } from './adminSdk.ts';
 import { startServer, type Child } from './childProcess.ts';
-import { freePortList, LOOPBACK } from './ports.ts';
+import { freePortList, LOOPBACK, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
+
+const FIREBASE_JSON = join(ROOT, 'firebase.json');
 
 /** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
 const LOAD_LIMIT_SECONDS = 300;
@@ -16,50 +18,33 @@ const LOAD_LIMIT_SECONDS = 300;
  */
 const PARALLEL_CALLS = 4;
 
-/** Which emulators to start, and how. */
+/** What the emulators of the Firebase CLI serve, and where. */
 export interface EmulatorOptions {
   readonly projectId: string;
-  /** The firebase.json that they read; its folder is the project's root. */
-  readonly config: string;
-  readonly emulators: readonly string[];
+  readonly ports: StackPorts;
+  /** The built functions. */
+  readonly functionsFolder: string;
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
   /** Whether that Firestore is the embedded one. */
-  readonly isEmbedded?: boolean;
-  /** Google's Firestore emulator, for the emulator `firestore`. */
-  readonly firestoreArchive?: string;
+  readonly isEmbedded: boolean;
+  /** Google's Firestore emulator, if the CLI starts it, too. */
+  readonly firestoreArchive?: string | undefined;
   /** Aborts the start. */
   readonly signal: AbortSignal;
   /** Gets the output of the emulators after they are ready. */
   readonly onLog: (line: string) => void;
 }
 
-/**
- * The part `emulators` of a firebase.json with these ports, and free ones for the additional servers of the CLI. The CLI
- * itself looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
- */
-export async function emulatorsAt(ports: Readonly<Record<string, number>>): Promise<object> {
-  const [hub, logging, eventarc, tasks] = await freePortList(4);
-  const addresses = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
-    ([name, port]) => [name, { host: LOOPBACK, port }],
-  );
-  return { ui: { enabled: false }, ...(Object.fromEntries(addresses) as object) };
-}
-
-/** Starts emulators of the Firebase CLI; if they fail to start, the error has their output. */
-export async function startEmulators({
-  projectId,
-  config,
-  emulators,
-  firestoreHost,
-  isEmbedded,
-  firestoreArchive,
-  signal,
-  onLog,
-}: EmulatorOptions): Promise<Child> {
+/** Starts the Auth, Functions and Hosting emulators; if they fail to start, the error has their output. */
+export async function startEmulators(options: EmulatorOptions): Promise<Child> {
+  const { projectId, firestoreHost, isEmbedded, firestoreArchive, signal, onLog } = options;
+  const emulators = ['auth', 'functions', 'hosting', ...(firestoreArchive ? ['firestore'] : [])];
   // The CLI leaves the sockets of the functions there.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
-  const remove = () => rm(temporary, { recursive: true, force: true });
+  const config = await writeConfig(options);
+  const remove = () =>
+    Promise.all([rm(temporary, { recursive: true, force: true }), rm(config, { force: true })]);
   let isReady = false;
   try {
     const cli = await startServer(
@@ -92,15 +77,51 @@ export async function startEmulators({
       },
     );
     isReady = true;
-    return { ...cli, stop: () => cli.stop().then(remove) };
+    const stop = async () => {
+      await cli.stop();
+      await remove();
+    };
+    return { ...cli, stop };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-/** Tells of changes of a firebase.json, which the Hosting emulator reads only when it starts. */
-export function announceChanges(file: string, onLog: (line: string) => void): void {
+/** The parts of firebase.json that differ on a local stack. */
+interface FirebaseConfig {
+  readonly functions: readonly [{ source: string }];
+  readonly hosting: {
+    readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
+  };
+}
+
+/**
+ * Writes a copy of firebase.json with the ports and functions of this stack to the same folder, because the CLI uses
+ * the folder of the file as the project's root.
+ */
+async function writeConfig({ ports, functionsFolder }: EmulatorOptions): Promise<string> {
+  const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
+  config.functions[0].source = relative(ROOT, functionsFolder);
+  for (const header of config.hosting.headers.flatMap(({ headers }) => headers)) {
+    // On the local stack the pages sign in at the Auth emulator, and show the images of the demo data.
+    header.value = header.value
+      .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
+      .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
+  }
+  // The CLI looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
+  const [hub, logging, eventarc, tasks] = await freePortList(4);
+  const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
+    ([name, port]) => [name, { host: LOOPBACK, port }] as const,
+  );
+  const path = join(ROOT, `.stack-${ports.hosting}.json`);
+  const local = { ui: { enabled: false }, ...Object.fromEntries(emulators) };
+  await writeFile(path, JSON.stringify({ ...config, emulators: local }));
+  return path;
+}
+
+/** Tells of changes of firebase.json, which the Hosting emulator reads only when it starts. */
+export function announceChanges(onLog: (line: string) => void, file = FIREBASE_JSON): void {
   watchFile(file, { interval: 500, persistent: false }, () => {
     onLog('firebase.json has changed: press Ctrl-C and run npm start again to serve new rewrites.');
   });

@@ -1,11 +1,10 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/served.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
-import { announceChanges, emulatorsAt, startEmulators } from './emulators.ts';
+import { announceChanges, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import {
   findOfficialFirestore,
@@ -13,10 +12,8 @@ import {
   type OfficialFirestore,
 } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
-import { LOOPBACK, requireFree, type StackPorts } from './ports.ts';
+import { requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
-
-const FIREBASE_JSON = join(ROOT, 'firebase.json');
 
 /** Options of a local stack. */
 export interface StackOptions {
@@ -73,20 +70,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const isOfFirebase = official?.isOfFirebase === true;
     if (isEmbedded && !isOfFirebase) started.push(await startFirestore(options, official));
 
-    const emulators = ['auth', 'functions', 'hosting', ...(isOfFirebase ? ['firestore'] : [])];
-    options.onStep(`Starting the emulators: ${emulators.join(', ')}`);
-    const config = await writeConfig(options.ports, functionsFolder);
-    started.push({ stop: () => rm(config, { force: true }) });
+    options.onStep('Starting the Firebase emulators');
     const cli = await startEmulators({
       ...options,
-      config,
-      emulators,
+      functionsFolder,
       firestoreHost: addresses.firestoreHost,
       isEmbedded: isEmbedded && !isOfficial,
-      ...(official && { firestoreArchive: official.archive }),
+      firestoreArchive: isOfFirebase ? official.archive : undefined,
     });
     started.push(cli);
-    if (options.watch) announceChanges(FIREBASE_JSON, options.onLog);
+    if (options.watch) announceChanges(options.onLog);
     return {
       ...addresses,
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
@@ -127,32 +120,4 @@ async function build(
   const args = [join(FUNCTIONS, 'build.js'), '--watch'];
   started.push(startChild(process.execPath, args, { cwd: ROOT, onLine: onLog }));
   return FUNCTIONS;
-}
-
-/** The parts of firebase.json that a stack reads. */
-interface FirebaseConfig {
-  readonly functions: readonly [{ source: string }];
-  readonly hosting: {
-    readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
-  };
-}
-
-/**
- * Writes a copy of firebase.json with the ports and functions of this stack to the same folder, because the CLI uses
- * the folder of the file as the project's root.
- */
-async function writeConfig(ports: StackPorts, functionsFolder: string): Promise<string> {
-  const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
-  config.functions[0].source = relative(ROOT, functionsFolder);
-  for (const { headers } of config.hosting.headers) {
-    for (const header of headers) {
-      // On the local stack the pages sign in at the Auth emulator, and show the images of the demo data.
-      header.value = header.value
-        .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
-        .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
-    }
-  }
-  const path = join(ROOT, `.stack-${ports.hosting}.json`);
-  await writeFile(path, JSON.stringify({ ...config, emulators: await emulatorsAt({ ...ports }) }));
-  return path;
 }
