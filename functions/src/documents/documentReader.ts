@@ -14,7 +14,7 @@ import {
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
 
-/** What is done about a stored value that has not the type of its field. */
+/** Called for each stored value of a wrong type. */
 export type OnWrong = (field: string, type: z.core.$ZodType, value: Value) => void;
 
 /** Stored values of a wrong type. */
@@ -40,8 +40,9 @@ class WrongValues {
 export interface DocumentReader<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
+  /** Under which names fields are stored. */
   readonly names: StoredNames;
-  /** Reads the fields of a document, but its id, into an object. */
+  /** Reads stored fields into an object, and reports values of a wrong type to the caller instead of the log. */
   readonly readFields: ReturnType<typeof membersReader>;
   readAll(documents: readonly StoredDocument[]): Output[];
   readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;

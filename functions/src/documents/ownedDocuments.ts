@@ -22,6 +22,7 @@ export interface NamedDocument {
 /** Documents of one collection, and the user whose id must be the stored `artistId` of each. */
 export interface OwnedDocuments {
   readonly collection: string;
+  /** Under which names its fields are stored. */
   readonly names: StoredNames;
   readonly named: readonly NamedDocument[];
   readonly owner: string;
