@@ -26,8 +26,9 @@ import {
   type Rehearsal,
 } from './rehearsal.ts';
 
-/** The uploaded files: the bundle, and the manifests from which the platform installs dependencies. */
+/** What is uploaded: the bundle, and the manifests from which the platform installs dependencies. */
 const UPLOADED = [
+  'lib',
   'lib/firebase-admin.cjs',
   'lib/functions.cjs',
   'lib/functions.cjs.map',

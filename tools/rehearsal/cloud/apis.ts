@@ -61,8 +61,8 @@ export function createProject({ project: { id, number }, resources }: CloudState
 }
 
 /**
- * A resource in Google's words: the path without the version of the API and without a custom method. A project also has
- * a number, and Hosting's resources a second name that starts with the project.
+ * The name of a resource: the path without the version of the API and without a custom method. A project can be named by
+ * its number, and Hosting's resources with or without the project.
  */
 export function nameOf(path: string, { id, number }: CloudState['project']): string {
   return path
