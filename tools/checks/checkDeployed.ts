@@ -48,7 +48,9 @@ if (status !== 200) faults.push(`${address} returned ${status}.`);
 
 const path = `deployChecks/${randomUUID()}`;
 console.log(`Firestore: writes and deletes ${path} in the database ${databaseId}`);
-console.log('(So far this was only tried on emulators: report what is wrong on Google’s own.)');
+console.log(
+  'This check of Firestore was never tried on the real Google, only on emulators: a fault may be its own.',
+);
 const database = await openDatabase(project, databaseId);
 faults.push(...(await wireFaults(database, write, path)));
 
