@@ -115,17 +115,11 @@ export const Success = z
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });
 
-/** The schema inside one that is optional or has a default; undefined for any other. */
-export function innerSchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+/** The schema of a value, whether it is optional or has a default. */
+export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault
-    ? schema.unwrap()
-    : undefined;
-}
-
-/** The schema of a value, whether it is optional or has a default. */
-export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
-  const inner = innerSchema(schema);
-  return inner ? withoutWrappers(inner) : schema;
+    ? withoutWrappers(schema.unwrap())
+    : schema;
 }

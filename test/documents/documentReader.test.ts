@@ -143,6 +143,7 @@ test.each<[string, string, z.ZodType]>([
   ['a required field', 'required', z.string()],
   ['a minimum', 'checks', z.number().min(0).optional()],
   ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
+  ['a refinement in between', 'checks', z.string().optional().refine(Boolean).default('')],
   ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
   ['a format', 'pattern', z.email().optional()],
   ['a smaller integer', 'number', z.int32().optional()],

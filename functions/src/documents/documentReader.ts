@@ -1,7 +1,7 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { innerSchema, MAX_TIME, storedNames, times, withoutWrappers } from '../fields.ts';
+import { MAX_TIME, storedNames, times, withoutWrappers } from '../fields.ts';
 import { isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,
@@ -110,6 +110,7 @@ const OBSERVED: ReadonlySet<string> = new Set(
 /** Throws for a schema that demands more of its values than is observed. */
 function requireObserved({ _zod }: z.core.$ZodType, path: string): void {
   for (const [name, demand] of Object.entries(_zod.def)) {
+    if (name === 'innerType') requireObserved(demand as z.core.$ZodType, path);
     const isAbsent = demand === undefined || (Array.isArray(demand) && demand.length === 0);
     if (!OBSERVED.has(name) && !isAbsent) throw unsupported(path, name);
   }
@@ -123,9 +124,9 @@ function unsupported(path: string, what: string): Error {
 function reader(schema: z.core.$ZodType, path: string): Reader {
   requireObserved(schema, path);
   if (path.includes('.') && storedNames.get(schema)) throw unsupported(path, 'storedAs');
-  const inner = innerSchema(schema);
-  if (inner !== undefined) {
-    const read = reader(inner, path);
+  const type = withoutWrappers(schema);
+  if (type !== schema) {
+    const read = reader(type, path);
     // Computed once: all documents without a value share it.
     const fallback = frozen(z.parse(schema, undefined));
     return (value, onWrong) => read(value, onWrong) ?? fallback;

@@ -78,9 +78,10 @@ export async function readCountedPage<Element>(
 /** The query of a list, by the names under which its fields are stored. */
 function queryOf({ reader, owner, where, orderBy, ...others }: List<unknown>): Query {
   const { names, fields } = reader;
+  const values = Object.entries({ ...owner, ...where });
   return {
     ...others,
-    where: names.where({ ...owner, ...where }),
+    where: Object.fromEntries(values.map(([path, value]) => [names.pathOf(path), value])),
     ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
     select: fields,
   };
@@ -108,14 +109,16 @@ async function positionOf(
   if (parent !== undefined) paths.unshift(parent.path);
   if (paths.length === 0) return undefined;
   const place = names.pathOf(orderBy);
-  const owned = Object.entries(names.where(owner));
-  const mask = [...(parent?.mask ?? []), ...owned.map(([name]) => name), place];
+  const owners = Object.entries(owner);
+  const mask = [...(parent?.mask ?? []), ...owners.map(([field]) => names.pathOf(field)), place];
   const found = await getDocuments(paths, mask);
   parent?.check(found[0]);
   if (cursor === undefined) return undefined;
   const document = found.at(-1);
   const { fields = {} } = document ?? {};
-  const isOwned = owned.every(([name, value]) => fromValue(fields[name]) === value);
+  const isOwned = owners.every(
+    ([field, value]) => fromValue(fields[names.pathOf(field)]) === value,
+  );
   if (document !== undefined && isOwned && place in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }

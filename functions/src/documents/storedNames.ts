@@ -1,13 +1,7 @@
 /** Under which names the fields of documents are stored: their own, except where `storedAs` declares others. */
 import type * as z from 'zod';
 import { storedNames, withoutWrappers } from '../fields.ts';
-import {
-  toValue,
-  type Changes,
-  type Fields,
-  type Query,
-  type Value,
-} from '@tattoo-marketplace/firestore-rest';
+import { toValue, type Changes, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** The stored names of the fields of a schema. Made once, when the process loads. */
 export class StoredNames {
@@ -33,12 +27,6 @@ export class StoredNames {
   pathOf(path: string): string {
     const [field = '', ...members] = path.split('.');
     return [this.of(field)[0], ...members].join('.');
-  }
-
-  /** The values that stored fields must have. */
-  where(values: Query['where']): Query['where'] {
-    const entries = Object.entries(values).map(([path, value]) => [this.pathOf(path), value]);
-    return Object.fromEntries(entries) as Query['where'];
   }
 
   /** Stored fields by the names of the schema: of several values of a field, the one with the newest name. */
