@@ -106,7 +106,7 @@ describe('a cursor', () => {
 });
 
 describe('a list that is read in parts', () => {
-  const all = { collection: 'things', where: {}, reader: list.reader };
+  const all = { collection: 'things', owner: {}, where: {}, reader: list.reader };
   /** The ids of the first part. */
   const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
 

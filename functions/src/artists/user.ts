@@ -146,5 +146,5 @@ const artists = documentReader(User.omit({ clientInfo: true, studioInfo: true })
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
   const where = { userType: 'artist', 'artistInfo.isVerified': true };
-  return readInParts({ collection: 'users', where, reader: artists });
+  return readInParts({ collection: 'users', owner: {}, where, reader: artists });
 }

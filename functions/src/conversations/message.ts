@@ -29,6 +29,7 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
   const { elements, ...position } = await readPage(
     {
       collection: `${conversation}/messages`,
+      owner: {},
       where: {},
       orderBy: 'timestamp',
       descending: true,

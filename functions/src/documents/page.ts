@@ -15,10 +15,10 @@ import type { DocumentReader } from './documentReader.ts';
 export interface List<Element> extends Omit<Query, 'select'> {
   readonly reader: DocumentReader<Element>;
   /**
-   * The values that say whose list it is, if the collection has several. A cursor must have them, but not those of
-   * `where`: a document that has been hidden since keeps its place in the order.
+   * The values that say whose list it is; none if the collection has one list only. A cursor must have them, but not those
+   * of `where`: a document that has been hidden since keeps its place in the order.
    */
-  readonly owner?: Query['where'];
+  readonly owner: Query['where'];
 }
 
 /** A list that is read in pages. */
@@ -101,7 +101,7 @@ function pageOf<Element>(
 
 /** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
 async function positionOf(
-  { collection, owner = {}, orderBy, reader: { names } }: PagedList<unknown>,
+  { collection, owner, orderBy, reader: { names } }: PagedList<unknown>,
   cursor: string | undefined,
   parent?: Parent,
 ): Promise<Position | undefined> {
