@@ -15,13 +15,7 @@ const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 
-/** The kinds in their order; integers and doubles share a place. */
-const ORDER = [
-  ...['nullValue', 'booleanValue', 'doubleValue', 'timestampValue', 'stringValue'],
-  ...['bytesValue', 'referenceValue', 'geoPointValue', 'arrayValue', 'mapValue'],
-];
-
-/** Converts what was sent to the only form in which it is stored; undefined if it is invalid. */
+/** Converts what was sent to the only form in which it is stored; undefined if it is invalid. The kinds are in their order. */
 const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
   nullValue: () => null,
   booleanValue: Boolean,
@@ -39,10 +33,7 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
   stringValue: String,
   bytesValue: (sent) => Buffer.from(String(sent), 'base64').toString('base64'),
   referenceValue: (sent) => (DOCUMENT_NAME.test(String(sent)) ? sent : undefined),
-  geoPointValue: (sent) => {
-    const { latitude = 0, longitude = 0 } = members(sent, 'latitude', 'longitude');
-    return { ...(latitude !== 0 && { latitude }), ...(longitude !== 0 && { longitude }) };
-  },
+  geoPointValue: (sent) => members(sent, 'latitude', 'longitude'),
   arrayValue: (sent, depth) => {
     const values = elements(members(sent, 'values').values).map((each) =>
       storedValue(each, depth + 1),
@@ -125,7 +116,9 @@ function utf8(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** The place of a value in the order of all values. */
+const ORDER = Object.keys(STORED);
+
+/** The place of a value in the order of all values. Integers and doubles are of one kind. */
 export function keyOf(value: Value): Key {
   const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
   return [ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind), KEYS[kind]?.(stored) ?? 0];
