@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const official = isOfficial ? await findOfficialFirestore() : undefined;
 
     options.onStep('Building the functions');
-    await Promise.all([completeHosting(ROOT), serveAccounts(ROOT)]);
+    await Promise.all([completeHosting(), serveAccounts()]);
     const functionsFolder = await build(options, started);
     // The CLI would start without functions that cannot be loaded.
     await discover(functionsFolder);

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ROOT } from '../root.ts';
 import { demoAccounts, featuredAccounts, type DemoAccount } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 
@@ -7,9 +8,9 @@ import { demoDocuments } from './documents.ts';
  * Writes the demo accounts for the pages into `public/demo`. Git and deploys exclude the file (firebase.json), so the
  * demo passwords are never published.
  */
-export async function serveAccounts(root: string): Promise<void> {
+export async function serveAccounts(): Promise<void> {
   const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
-  await writeFile(join(root, 'public/demo/local.json'), text);
+  await writeFile(join(ROOT, 'public/demo/local.json'), text);
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */

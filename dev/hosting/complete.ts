@@ -2,20 +2,18 @@ import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ROOT } from '../root.ts';
 import { packageOf, publishedClients } from './clientPackages.ts';
+
+const VENDOR = join(ROOT, 'public/vendor');
 
 /**
  * Adds the generated files of Hosting to `public`: the packages that the pages use, so that they load nothing from
  * other hosts, and the newest client.
  */
-export async function completeHosting(root: string): Promise<void> {
-  const vendor = join(root, 'public/vendor');
-  await mkdir(vendor, { recursive: true });
-  await Promise.all([
-    copyReference(vendor),
-    bundleFirebaseAuth(root, vendor),
-    copyNewestClient(join(root, 'public')),
-  ]);
+export async function completeHosting(): Promise<void> {
+  await mkdir(VENDOR, { recursive: true });
+  await Promise.all([copyReference(), bundleFirebaseAuth(), copyNewestClient()]);
 }
 
 /** A route of Scalar's plugin. */
@@ -28,7 +26,7 @@ interface Route {
  * Scalar's API reference as a single file. It comes from the plugin for Fastify, because the reference's own package
  * would install 200 MB. The plugin needs no Fastify to hand out its file.
  */
-async function copyReference(vendor: string): Promise<void> {
+async function copyReference(): Promise<void> {
   const addRoutes = scalar as unknown as (app: object, options: object, done: () => void) => void;
   let script: string | undefined;
   const reply = {
@@ -42,7 +40,7 @@ async function copyReference(vendor: string): Promise<void> {
   };
   addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => undefined);
   if (script === undefined) throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
-  await writeFile(join(vendor, 'api-reference.js'), script);
+  await writeFile(join(VENDOR, 'api-reference.js'), script);
 }
 
 /** The parts of Firebase's SDK that the pages use. */
@@ -53,10 +51,10 @@ const FIREBASE_AUTH = `
   } from 'firebase/auth';
 `;
 
-async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
+async function bundleFirebaseAuth(): Promise<void> {
   await build({
-    stdin: { contents: FIREBASE_AUTH, resolveDir: root },
-    outfile: join(vendor, 'firebase-auth.js'),
+    stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
+    outfile: join(VENDOR, 'firebase-auth.js'),
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -67,8 +65,8 @@ async function bundleFirebaseAuth(root: string, vendor: string): Promise<void> {
 }
 
 /** `public/client.tgz` is the newest version of the client. */
-async function copyNewestClient(folder: string): Promise<void> {
+async function copyNewestClient(): Promise<void> {
   const newest = Object.keys(publishedClients()).at(-1);
   if (newest === undefined) throw new Error('No client is published: run npm run client:publish.');
-  await copyFile(packageOf(newest), join(folder, 'client.tgz'));
+  await copyFile(packageOf(newest), join(ROOT, 'public/client.tgz'));
 }
