@@ -39,8 +39,8 @@ function newList({ cacheSeconds = 60, input = '' } = {}) {
     request: async () => {
       const context = new RequestContext();
       const source = { name, input, cacheMs: cacheSeconds * 1000, read };
-      const { body, readAt } = await context.run(10_000, () => cachedBody(source));
-      return { text: body.bytes.toString(), readAt, ownReads: context.usage.reads };
+      const { body, tag, readAt } = await context.run(10_000, () => cachedBody(source));
+      return { text: body.bytes.toString(), tag, readAt, ownReads: context.usage.reads };
     },
   };
 }
@@ -95,15 +95,19 @@ test('is read anew by the next request when the read took longer than the lifeti
 test('is read for every request if its lifetime is 0', async () => {
   const { reads, request } = newList({ cacheSeconds: 0 });
 
-  const pending = [request(), request()];
+  const pending = [request(), request(), request()];
   reads.forEach((read, index) => {
-    read.resolve(`read ${index}`);
+    read.resolve(index === 0 ? 'a' : 'b');
   });
 
-  expect(await Promise.all(pending)).toMatchObject([
-    { text: 'read 0', ownReads: 7 },
-    { text: 'read 1', ownReads: 7 },
+  const [first, second, third] = await Promise.all(pending);
+  expect([first, second]).toMatchObject([
+    { text: 'a', ownReads: 7 },
+    { text: 'b', ownReads: 7 },
   ]);
+  // The tag is that of the content.
+  expect(second?.tag).toMatch(/^W\/"[\w-]+"$/);
+  expect([first?.tag === second?.tag, second?.tag === third?.tag]).toEqual([false, true]);
 });
 
 test('fails with one error for all that share a read; the next request reads anew', async () => {
