@@ -69,12 +69,17 @@ test('names the file of the endpoint, and says that what was written stays', () 
 });
 
 test.each([
-  [1023, false],
-  [1024, true],
+  [1023, 1, false],
+  [1024, 1, true],
+  [1024, undefined, false],
   // On another thread.
-  [256 * 1024 + 1, true],
-])('a body of %i bytes is compressed: %s', async (size, isCompressed) => {
-  const body = await jsonBody(() => 'x'.repeat(size), Promise.resolve(), 1);
+  [256 * 1024 + 1, 1, true],
+])('a body of %i bytes with the level %j is compressed: %s', async (size, level, isCompressed) => {
+  const body = await jsonBody(
+    () => 'x'.repeat(size),
+    Promise.resolve(),
+    () => level,
+  );
 
   expect(body).toMatchObject({ isCompressed, size });
   const bytes = isCompressed ? gunzipSync(body.bytes) : body.bytes;
@@ -92,7 +97,7 @@ test.each([
   [[['a']], '["a"]'],
   [[[], ['a', 'b'], [], ['ç'], []], '["a","b","ç"]'],
 ])('the parts %j of a list are joined into one compressed list', async (lists, json) => {
-  const body = await jsonBody(JSON.stringify, parts(...lists), 1);
+  const body = await jsonBody(JSON.stringify, parts(...lists), () => undefined);
 
   expect(body).toMatchObject({ isCompressed: true, size: Buffer.byteLength(json) });
   expect(gunzipSync(body.bytes).toString()).toBe(json);
@@ -103,5 +108,5 @@ test('a list fails if a part cannot be written', async () => {
     throw new Error('Why.');
   };
 
-  await expect(jsonBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
+  await expect(jsonBody(write, parts(['a']), () => 1)).rejects.toThrow('Why.');
 });

@@ -109,9 +109,7 @@ export function endpoint<
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    // What is cached is compressed once for many callers.
-    const level = cacheMs > 0 ? constants.Z_DEFAULT_LEVEL : constants.Z_BEST_SPEED;
-    const work = async () => jsonBody(writer, handle(checked), level);
+    const work = async () => jsonBody(writer, handle(checked), () => levelFor(request, cacheMs));
     const read = isWrite ? work : () => limitConcurrentReads(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     // Only validated input tells responses apart: unknown parameters do not cause extra entries.
@@ -121,6 +119,12 @@ export function endpoint<
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
+}
+
+/** How much a body is compressed: a cached one once, whoever asks, because the next callers accept gzip. */
+function levelFor(request: Request, cacheMs: number): number | undefined {
+  if (cacheMs > 0) return constants.Z_DEFAULT_LEVEL;
+  return request.acceptsEncodings('gzip') ? constants.Z_BEST_SPEED : undefined;
 }
 
 /**
