@@ -22,7 +22,6 @@ const ROWS: readonly Row[] = [
 async function start(bench: Bench, count: number) {
   const measured = {
     functionId: 'artists-list',
-    headers: { 'Accept-Encoding': 'gzip' },
     parameters: { GCLOUD_PROJECT: projectWithArtists(count), PUBLIC_CACHE_SECONDS: '300' },
   };
   const options = optionsFor(measured, bench, bench.distant);

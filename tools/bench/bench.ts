@@ -68,21 +68,21 @@ export interface Measured {
   /** Whose documents, if not the usual owner's. */
   readonly owner?: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Parameters of the service; by default nothing is cached. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** The example request, and the environment of its program: that of the platform, with a simulation of Google. */
 export function optionsFor(
-  { functionId, size, owner = OWNER, query = {}, headers = {}, parameters = {} }: Measured,
+  { functionId, size, owner = OWNER, query = {}, parameters = {} }: Measured,
   { token }: Pick<Bench, 'token'>,
   google: Environment,
 ): ServeOptions {
   const world = { ...WORLD, uid: owner, ...(size && { size }) };
   const example = exampleRequest(functionId, world, token, query);
   return {
-    example: { ...example, headers: { ...example.headers, ...headers } },
+    // As browsers and apps send it.
+    example: { ...example, headers: { ...example.headers, 'Accept-Encoding': 'gzip' } },
     env: {
       ...google,
       // See proxy.cjs.

@@ -6,11 +6,7 @@ import { LARGE_OWNER } from './names.ts';
 import type { Cell } from './report.ts';
 import { memoryOf, serve } from './serving.ts';
 
-const PAGE: Measured = {
-  functionId: 'flash-listByArtist',
-  query: { limit: '20' },
-  headers: { 'Accept-Encoding': 'gzip' },
-};
+const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
 /** The deployed concurrency, and the largest that `CONCURRENCY` allows. */
 const [DEPLOYED, LARGEST] = [80, 250];
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { optionsFor, type Bench, type Measured } from './bench.ts';
 import type { Program } from './programs.ts';
 import { processorTimeOf, serve, type Served } from './serving.ts';
@@ -34,7 +35,9 @@ export async function measureWarm(
     const before = await bench.calls();
     const one = await serve(program, functionId, options);
     served.push(one);
-    const body: unknown = JSON.parse(one.first.toString());
+    // The first bytes of gzip.
+    const isCompressed = one.first.readUInt16BE() === 0x1f8b;
+    const body: unknown = JSON.parse((isCompressed ? gunzipSync(one.first) : one.first).toString());
     seen.push({ calls: (await bench.calls()) - before, body });
   }
   if (!seen.every((each) => isDeepStrictEqual(each, seen[0]))) {
