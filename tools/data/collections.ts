@@ -52,36 +52,30 @@ export function collectionNamed(name: string): Collection {
   throw new UserError(`There is no collection ${name}. Name one with --collection: ${names}`);
 }
 
-/**
- * The stored form of what a request has: fields of these types, with the descriptions and the stored names that the
- * request's have.
- */
+/** The stored form of what a request has: fields of these types, with the stored names that the request's have. */
 function storedForm(request: z.ZodObject, types: Readonly<Record<string, z.ZodType>>) {
   const names = new StoredNames(request);
-  const members = Object.entries(types).map(([field, type]) => {
-    const sent = request.shape[field] as z.ZodType | undefined;
-    // A time's own description is only its unit.
-    const own = type.description === storedTime.description ? undefined : type.description;
-    const member = type.optional().describe(own ?? sent?.description ?? '');
-    return [field, storedAs(member, ...names.of(field))] as const;
-  });
+  const members = Object.entries(types).map(
+    ([field, type]) => [field, storedAs(type.optional(), ...names.of(field))] as const,
+  );
   return z.object({ id: z.string(), ...Object.fromEntries(members) });
 }
 
 const StoredAvailability = storedForm(Availability, {
   artistId: z.string(),
   isActive: z.boolean(),
-  weeklySlots: z.object({}).describe('The week: for each day (`Sunday` … `Saturday`) any value.'),
+  // For each day any value.
+  weeklySlots: z.object({}),
   dateRangeType: Availability.shape.dateRangeType,
   effectiveFrom: storedTime,
-  effectiveUntil: storedTime.describe('When the schedule ends, in ms, UTC.'),
-  rollingDays: z.int().describe('How many days ahead the schedule reaches.'),
-  createdAt: storedTime.describe('When the schedule was created, in ms, UTC.'),
-  updatedAt: storedTime.describe('When the schedule was last changed, in ms, UTC.'),
+  effectiveUntil: storedTime,
+  rollingDays: z.int(),
+  createdAt: storedTime,
+  updatedAt: storedTime,
 });
 
 const StoredEvent = storedForm(UnavailableEvent, {
-  artistId: z.string().describe('The artist who created the event.'),
+  artistId: z.string(),
   title: z.string(),
   date: storedTime,
   startTime: storedTime,
@@ -94,19 +88,14 @@ function fieldsWithout({ shape }: z.ZodObject, ...others: readonly string[]): st
 
 const Booking = z.object({
   id: z.string(),
-  artistId: z.string().optional().describe('The artist of the booking.'),
-  clientId: z.string().optional().describe('The client of the booking.'),
-  sessions: z
-    .array(
-      z.object({ sessionNumber: z.number().optional().describe('The number of the session.') }),
-    )
-    .optional()
-    .describe('The sessions; each may have any other fields.'),
+  artistId: z.string().optional(),
+  clientId: z.string().optional(),
+  sessions: z.array(z.object({ sessionNumber: z.number().optional() })).optional(),
 });
 
 const Conversation = z.object({
   id: z.string(),
-  participantIds: z.array(z.string()).optional().describe('The users who may read the messages.'),
+  participantIds: z.array(z.string()).optional(),
 });
 
 /** What a document of an artist's list needs. */
@@ -122,9 +111,7 @@ export const COLLECTIONS: readonly Collection[] = [
     path: 'users',
     purpose:
       'Artists, clients and studios. The id of a document is the uid of the Firebase Auth user.',
-    schema: User.extend({
-      newNotificationsCount: z.int().optional().describe('How many notifications are new.'),
-    }),
+    schema: User.extend({ newNotificationsCount: z.int().optional() }),
     needs: [
       { field: 'userType', list: 'filter', otherwise: 'not in the artist list' },
       {

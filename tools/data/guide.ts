@@ -39,29 +39,32 @@ export function sectionOf({ path, purpose, schema, needs, written }: Collection)
     `**Required:** ${required.join('. ')}.`,
     ...(writes.length === 0 ? [] : [`**Written by this service:** ${writes.join('; ')}.`]),
     ...(renamed.length === 0 ? [] : [`**Renamed:** ${renamed.join('; ')}. ${OLDER_NAMES}`]),
-    linesOf(schema, '', names).join('\n'),
+    linesOf(schema, names).join('\n'),
   ].join('\n\n');
 }
 
 const OLDER_NAMES =
   'Older names are read too, except where a list requires the field: `npm run check:data` names the command that renames it.';
 
-/** A line for each value: the fields of a map have lines, but not the map itself. */
-function linesOf(schema: z.ZodObject, path: string, names?: StoredNames): string[] {
-  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
-    if (path === '' && name === 'id') return [];
-    const field = `${path}${names?.pathOf(name) ?? name}`;
-    const type = withoutWrappers(member);
-    const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
-    if (inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0)
-      return linesOf(inner, `${field}${inner === type ? '' : '[]'}.`);
-    return [`- \`${field}\` (${typeName(type)}): ${meaningOf(member)}`];
-  });
+/** A line for each type, with the paths of its values: those of fields, but not of maps. */
+function linesOf(schema: z.ZodObject, names: StoredNames): string[] {
+  return [...Map.groupBy(valuesOf(schema, '', names), ({ type }) => type)].map(
+    ([type, same]) => `- ${type}: ${same.map(({ path }) => `\`${path}\``).join(', ')}`,
+  );
 }
 
-/** The description of a field beside its type, which says already that a time is in ms. */
-function meaningOf({ description = '' }: z.ZodType): string {
-  return description
-    .replace(/, in ms, UTC/, '')
-    .replace(/^The (\w)/, (_, letter: string) => letter.toUpperCase());
+function valuesOf(
+  schema: z.ZodObject,
+  before: string,
+  names?: StoredNames,
+): { readonly path: string; readonly type: string }[] {
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
+    if (before === '' && name === 'id') return [];
+    const path = `${before}${names?.pathOf(name) ?? name}`;
+    const type = withoutWrappers(member);
+    const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
+    return inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0
+      ? valuesOf(inner, `${path}${inner === type ? '' : '[]'}.`)
+      : [{ path, type: typeName(type) }];
+  });
 }
