@@ -1,6 +1,6 @@
 import { LOOPBACK, type StackPorts } from './ports.ts';
 
-/** The project of `npm start`. The start of its name says that no emulator may ever call a real one. */
+/** The project of `npm start`. Emulators never call Google for a project whose id starts with `demo-`. */
 export const PROJECT_ID = 'demo-tattoo';
 
 /** The addresses of a local stack. */

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A service account that nobody knows. The Admin SDK over REST asks for one, also for an emulator: it signs tokens
- * with its key, but sends them nowhere.
+ * A made-up service account. The Admin SDK over REST asks for one, also for an emulator: it signs tokens with its key,
+ * but sends them nowhere.
  */
 export function madeUpServiceAccount() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

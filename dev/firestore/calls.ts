@@ -6,7 +6,7 @@ import { elements, members, Refusal, unimplemented } from './refusal.ts';
 import type { Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
 
-/** What a call works on. */
+/** The database and the path that a call addresses. */
 export interface Target {
   readonly database: Database;
   readonly transactions: Transactions;

@@ -90,7 +90,7 @@ export class Database {
     return { writeResults, commitTime };
   }
 
-  /** What a write does, after those before it. A write that changes nothing keeps the version. */
+  /** The document after a write, based on what earlier writes of the commit have changed. A write without changes keeps the version. */
   #change(
     write: unknown,
     time: string,

@@ -42,7 +42,7 @@ const MOST_ELEMENTS: Readonly<Partial<Record<Operator, number>>> = {
   NOT_IN: 10,
 };
 
-/** A query is also ordered by the fields of these. */
+/** The operators by whose fields Firestore also orders the results. */
 const INEQUALITIES: ReadonlySet<Operator> = new Set([
   ...(['LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL'] as const),
   ...(['NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', 'IS_NOT_NULL'] as const),
@@ -113,7 +113,7 @@ export function parseFilter(json: unknown): Alternatives {
   return [[{ field, op, operand: [LIST, values.map((each) => keyFor(field, each))] }]];
 }
 
-/** The ways to fit two filters at once. */
+/** The alternatives of two filters that must both match: each of the one with each of the other. */
 function combined(ways: Alternatives, others: Alternatives): Alternatives {
   if (ways.length * others.length > MOST_ALTERNATIVES) {
     throw invalid(`A filter has at most ${MOST_ALTERNATIVES} alternatives.`);

@@ -12,8 +12,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path, and sends any method with
- * or without a body. Throws an error that names the request if there is no response in time.
+ * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path,
+ * and sends any method with or without a body. Throws an error that names the request if there is no response in time.
  */
 export async function rawRequest(
   address: string,

@@ -7,7 +7,7 @@ export const STACK_VARIABLE = 'TEST_STACK';
 export interface TestStack extends StackAddresses {
   /** The output of the emulators, including the functions' logs. */
   readonly logFile: string;
-  /** Whoever connects to this port is sent why the stack did not start, or nothing, once that is known. */
+  /** A connection to this port gets the reason why the stack did not start, and ends without one when it is ready. */
   readonly startPort: number;
 }
 

@@ -1,8 +1,8 @@
 import { HttpsError } from 'firebase-functions/https';
 
 /**
- * Splits a request target (RFC 9112, section 3.2); the parts stay percent-encoded. `URL` is not used: it resolves `..` and `%2e%2e`, so that an id
- * could lead to another path.
+ * Splits a request target (RFC 9112, section 3.2); the parts stay percent-encoded. `URL` is not used: it resolves `..` and
+ * `%2e%2e`, so that an id could lead to another path.
  */
 export function requestTarget(url: string): { readonly path: string; readonly query: string } {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
