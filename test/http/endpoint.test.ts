@@ -27,18 +27,24 @@ functionsEnvironment('demo-endpoint', {
 let handle: () => unknown;
 let paths = 0;
 
-const given = servedEndpoint(
-  endpoint({
-    ...UNDESCRIBED,
-    method: 'GET',
-    path: '/given/{id}',
-    access: 'public',
-    params: z.object({ id: z.string() }),
-    response: z.object({ name: z.string() }),
-    cacheSeconds: pageCacheSeconds,
-    handle: () => Promise.resolve(handle() as { name: string }),
-  }),
-);
+/** An endpoint whose responses are cached. */
+function cachedEndpoint(path: `/${string}`, read: () => unknown) {
+  return servedEndpoint(
+    endpoint({
+      ...UNDESCRIBED,
+      method: 'GET',
+      path,
+      access: 'public',
+      params: z.object({ id: z.string() }),
+      response: z.object({ name: z.string() }),
+      cacheSeconds: pageCacheSeconds,
+      handle: () => Promise.resolve(read() as { name: string }),
+    }),
+  );
+}
+
+const given = cachedEndpoint('/given/{id}', () => handle());
+const other = cachedEndpoint('/other/{id}', () => ({ name: 'Other' }));
 
 beforeEach(() => {
   paths += 1;
@@ -69,6 +75,14 @@ describe('a response', () => {
     const ids = [await ask(), await ask()].map(({ headers }) => headers['x-request-id']);
 
     expect(new Set(ids).size).toBe(2);
+  });
+
+  test('is cached for its own endpoint only', async () => {
+    await ask();
+
+    const { text } = await rawRequest(other.origin, `/other/${paths}`);
+
+    expect(text).toBe('{"name":"Other"}');
   });
 
   test('is read once within its lifetime, and sends the rest of it to caches, also with 304', async () => {

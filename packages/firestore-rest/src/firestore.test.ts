@@ -21,7 +21,8 @@ let firestore: Firestore;
 beforeAll(async () => {
   server = await startScriptedServer();
   const emulator = server.address;
-  firestore = openFirestore({ project: 'demo', database: 'second', tokens, emulator });
+  const billed = { project: 'demo', quotaProject: 'billing' };
+  firestore = openFirestore({ ...billed, database: 'second', tokens, emulator });
 });
 
 beforeEach(() => {
@@ -48,17 +49,21 @@ function failed(httpStatus: number, status: string): Reaction {
   return respondsWith({ error: { status, message: 'Why.' } }, httpStatus);
 }
 
-test('a query names its database for routing, and goes to the document that has the collection', async () => {
+test('a query names its database and the billed project, and goes to the document that has the collections', async () => {
   server.play(respondsWith([{}]));
 
-  await firestore.find({ ...QUERY, collection: 'people/ü %/things' }, 1, undefined, LIMITS);
+  const query = { ...QUERY, collection: 'people/ü %/things', isGroup: true };
+  await firestore.find(query, 1, undefined, LIMITS);
 
-  const [{ path, headers } = { path: '', headers: {} }] = server.seen;
+  const [{ path, headers, body } = { path: '', headers: {}, body: {} }] = server.seen;
   expect(path).toBe(`/v1/${ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`);
   expect(headers).toMatchObject({
     'x-goog-request-params': 'project_id=demo&database_id=second',
+    'x-goog-user-project': 'billing',
     authorization: 'Bearer one',
   });
+  const from = [{ collectionId: 'things', allDescendants: true }];
+  expect(body).toMatchObject({ structuredQuery: { from } });
 });
 
 test('a page starts after a position, in the order of the list', async () => {
