@@ -11,6 +11,11 @@ export function requestTarget(url: string): { readonly path: string; readonly qu
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : local.slice(mark + 1) };
 }
 
+/** The emulators read rewrites only when they start. */
+const NO_ENDPOINT = `There is no endpoint at this path.${
+  process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : ''
+}`;
+
 /** Percent-decoded path parameters by name. */
 export type PathParameters = Readonly<Record<string, string>>;
 
@@ -31,7 +36,7 @@ export function pathReader(template: string): PathReader {
   return (path) => {
     if (path === '/' && !hasParameters) return {};
     const found = pattern.exec(path);
-    if (found === null) throw new HttpsError('not-found', 'There is no endpoint at this path.');
+    if (found === null) throw new HttpsError('not-found', NO_ENDPOINT);
     const sent = Object.entries(found.groups ?? {});
     return Object.fromEntries(
       sent.map(([name, value]) => [name, decoded(value) ?? malformed('path')]),
