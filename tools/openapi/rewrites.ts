@@ -10,12 +10,11 @@ export function withRewrites(file: string): object {
   const config = JSON.parse(file) as FirebaseConfig;
   const { hosting } = config;
   const others = hosting.rewrites.filter(({ source }) => !/^\/api(\/|$)/.test(source));
-  const own = deployedEndpoints.map(({ functionId, endpoint }) =>
-    rewrite(sourceOf(endpoint.declaration.path), functionId),
+  const functionIds = new Map(
+    deployedEndpoints.map(({ functionId, endpoint }) => [endpoint.declaration.path, functionId]),
   );
-  // The first match counts: longer sources, and those without `**`, come before those that match their paths too.
-  own.sort((a, b) =>
-    a.source.replace('**', '\uffff') < b.source.replace('**', '\uffff') ? -1 : 1,
+  const own = rewriteSources([...functionIds.keys()]).map(({ source, path }) =>
+    rewrite(source, functionIds.get(path) ?? ''),
   );
   // Any function answers a path that is not an endpoint with 404.
   const [{ functionId } = { functionId: '' }] = deployedEndpoints;
@@ -29,9 +28,24 @@ function rewrite(source: string, functionId: string) {
 }
 
 /**
- * From its first parameter on, the rewrite leaves the path to the function, because Hosting's `*` does not match an
- * encoded slash.
+ * The sources of the rewrites for these paths, in an order in which the first match is the right one. From its first
+ * parameter on, a path is left to its function, except where another path has the same start. Hosting's `*` is not used
+ * for parameters: it does not match an encoded slash.
  */
-function sourceOf(path: string): string {
-  return `/api${path.replace(/\{.*$/, '**')}`;
+export function rewriteSources<Path extends string>(
+  paths: readonly Path[],
+): { readonly source: string; readonly path: Path }[] {
+  const startOf = (path: Path) => path.replace(/\{.*$/, '**');
+  const starts = Map.groupBy(paths, startOf);
+  return paths
+    .map((path) => {
+      const isAlone = starts.get(startOf(path))?.length === 1;
+      return { source: `/api${isAlone ? startOf(path) : path.replace(/\{\w+\}/g, '**')}`, path };
+    })
+    .sort((a, b) => (orderOf(a.source) < orderOf(b.source) ? -1 : 1));
+}
+
+/** Puts `**` behind all names, and one at the end of a source behind those with a rest. */
+function orderOf(source: string): string {
+  return source.replace(/\*\*$/, '\uffff\uffff').replaceAll('**', '\uffff');
 }
