@@ -7,6 +7,7 @@ jest.mock('../../functions/src/platform/project.ts', () => ({
 }));
 
 const close = jest.fn<undefined, [() => void]>();
+const closeIdleConnections = jest.fn();
 const ofFramework = jest.fn();
 const environmentBefore = { ...process.env };
 let exit: jest.SpyInstance;
@@ -32,7 +33,7 @@ async function requestsIn(environment: Readonly<Record<string, string>>): Promis
   Object.assign(process.env, environment);
   const { prepareProcess } = await import('../../functions/src/platform/functionsFramework.ts');
   prepareProcess();
-  const server = { close };
+  const server = { close, closeIdleConnections };
   for (const url of ['/', '/']) {
     // Other modules listen to the request.
     channel('http.server.request.start').publish({ server, request: { url, headers: {} } });
@@ -48,6 +49,8 @@ test('an instance fetches an access token first, and ends after its last respons
   expect(close).toHaveBeenCalledTimes(1);
   jest.advanceTimersByTime(7_999);
   expect(exit).not.toHaveBeenCalled();
+  // Connections that were busy at the signal are closed once they are idle.
+  expect(closeIdleConnections.mock.calls.length).toBeGreaterThan(100);
   close.mock.calls[0]?.[0]();
   jest.advanceTimersByTime(1);
   expect(exit.mock.calls).toEqual([[0], [0]]);

@@ -86,6 +86,8 @@ function reachesEndpoint(url: string): boolean {
  * (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
  */
 const GRACE_MS = 8_000;
+/** How often idle connections are closed meanwhile, in ms. */
+const SWEEP_MS = 50;
 
 /**
  * Replaces the framework's listener, which responds 500 to the latest request, drops all others and exits, although the
@@ -97,8 +99,11 @@ function finishOnSigterm(message: unknown): void {
   const exit = () => process.exit(0);
   process.removeAllListeners('SIGTERM');
   process.once('SIGTERM', () => {
-    // After the last response, and when the last connection has been idle for 5 s.
     server.close(exit);
+    // A connection that was busy at the signal would stay open, and take more requests.
+    setInterval(() => {
+      server.closeIdleConnections();
+    }, SWEEP_MS);
     setTimeout(exit, GRACE_MS);
   });
 }
