@@ -26,7 +26,7 @@ export class RequestContext {
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
-  readonly #controller = new AbortController();
+  #controller = new AbortController();
   #endsAt = Infinity;
 
   /** Aborts at the deadline: calls in progress end, and no new ones start. */
@@ -61,8 +61,14 @@ export class RequestContext {
 
   /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */
   async runShared<Result>(work: (usage: Usage) => Promise<Result>): Promise<Result> {
+    const { signal } = this;
+    signal.throwIfAborted();
     const shared = new RequestContext();
-    return shared.run(this.msLeft, () => work(shared.usage));
+    shared.#controller = this.#controller;
+    shared.#endsAt = this.#endsAt;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => setImmediate(reject, signal.reason));
+    return Promise.race([contexts.run(shared, () => work(shared.usage)), late]);
   }
 }
 
