@@ -130,8 +130,12 @@ test('a write goes to the current names and removes the older ones; its owner ma
   });
 });
 
-test('two fields with one stored name are refused when the process loads', () => {
-  const schema = z.object({ a: storedAs(z.string(), 'c', 'b'), b: z.string() });
+test.each([
+  ['two fields with one stored name', ['c', 'b'], 'Two fields are stored as b.'],
+  ['a path', ['c', 'info.order'], 'info.order is not the simple name of a field.'],
+  ['a name that paths must quote', ['list-order'], 'list-order is not the simple name of a field.'],
+] as const)('%s is refused when the process loads', (_what, [name, ...older], message) => {
+  const schema = z.object({ a: storedAs(z.string(), name, ...older), b: z.string() });
 
-  expect(() => new StoredNames(schema)).toThrow('Two fields are stored as b.');
+  expect(() => new StoredNames(schema)).toThrow(message);
 });

@@ -14,6 +14,8 @@ export class StoredNames {
       if (declared) this.#declared.set(field, declared.names);
     }
     const all = Object.keys(shape).flatMap((field) => this.of(field));
+    const odd = all.find((name) => !/^[A-Za-z_]\w*$/.test(name));
+    if (odd !== undefined) throw new Error(`${odd} is not the simple name of a field.`);
     const twice = all.find((name, index) => all.indexOf(name) !== index);
     if (twice !== undefined) throw new Error(`Two fields are stored as ${twice}.`);
   }
