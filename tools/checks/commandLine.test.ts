@@ -9,6 +9,11 @@ test.each([
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
   ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say either --set'],
+  [
+    'data/migrate.ts',
+    ['--project=p', '--collection=users', '--set=a=1', '--where-missing=artistInfo.isVerified'],
+    '--where-missing must name a field of the document itself.',
+  ],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
   const env = { ...process.env, CLOUDSDK_CONFIG: '/none', METADATA_SERVER_DETECTION: 'none' };
   const command = [`tools/${program}`, ...args];

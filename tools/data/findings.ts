@@ -85,7 +85,7 @@ export class CollectionCheck {
       this.#find('lost', fault, need.otherwise, path);
     }
     for (const what of wrong.values()) this.#find('wrong type', { what }, otherwise, path);
-    if (nameOf(this.#collection) === 'messages') this.#requireOneKind(path, stored.timestamp);
+    if (nameOf(this.#collection) === 'messages') this.#requireOneKind(path, fields.timestamp);
   }
 
   /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */

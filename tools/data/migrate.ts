@@ -59,6 +59,9 @@ function migration(): {
   const { set, 'where-missing': missing, rename } = values;
   if (set !== undefined && missing !== undefined && rename === undefined) {
     const [field, text] = pair(set);
+    if (!/^\w+$/.test(missing)) {
+      throw new UserError('--where-missing must name a field of the document itself.');
+    }
     const changes = { [field]: toValue(jsonOrText(text)) };
     return {
       select: [missing],
