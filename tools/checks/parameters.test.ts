@@ -3,7 +3,13 @@ import { parseEnv } from 'node:util';
 import { defineSecret } from 'firebase-functions/params';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { sourceFunctions } from './manifest.ts';
-import { databaseFaults, declaredParameters, exampleFile, parameterFaults } from './parameters.ts';
+import {
+  databaseFaults,
+  declaredParameters,
+  exampleFile,
+  parameterFaults,
+  type Parameter,
+} from './parameters.ts';
 
 const EXAMPLE = readFileSync('functions/.env.example', 'utf8');
 const defaults = parseEnv(EXAMPLE);
@@ -51,6 +57,18 @@ test.each([
 
   expect(faults).toEqual([expect.stringContaining(why)]);
   expect(faults.join()).toContain(`${name}=${value} is invalid.`);
+});
+
+test.each<[string, Omit<Parameter, 'name' | 'default' | 'description'>, string, string]>([
+  ['an integer', { type: 'int' }, '-10', 'abc'],
+  ['true or false', { type: 'boolean' }, 'false', 'maybe'],
+  ['a or b', { type: 'string', input: { text: { validationRegex: '^[ab]$' } } }, 'b', 'c'],
+  ['x', { type: 'string', input: { select: { options: [{ value: 'x' }] } } }, 'x', 'y'],
+])('holds an owner’s own parameter to its declaration: %s', (_what, type, valid, invalid) => {
+  const own = { name: 'OWN', default: '', description: '', ...type };
+
+  expect(parameterFaults([own], { OWN: valid })).toEqual([]);
+  expect(parameterFaults([own], { OWN: invalid })).toHaveLength(1);
 });
 
 test('finds a missing parameter, a misspelt one, and one of an earlier version', () => {

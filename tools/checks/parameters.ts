@@ -12,7 +12,7 @@ export interface Parameter {
   readonly default: string | number | boolean;
   readonly description: string;
   readonly input?: {
-    readonly text?: { readonly validationErrorMessage?: string };
+    readonly text?: { readonly validationRegex?: string; readonly validationErrorMessage?: string };
     readonly select?: { readonly options: readonly { readonly value: string }[] };
   };
 }
@@ -54,7 +54,7 @@ export function parameterFaults(parameters: readonly Parameter[], values: Values
     ...parameters.flatMap((parameter) => {
       const value = values[parameter.name];
       if (value === undefined) return [`${parameter.name} is missing.`];
-      return (validators.get(parameter.name)?.(value) ?? true)
+      return (validators.get(parameter.name)?.(value) ?? fits(parameter, value))
         ? []
         : [`${parameter.name}=${value} is invalid. Allowed: ${allowed(parameter)}.`];
     }),
@@ -79,11 +79,20 @@ export function databaseFaults(
     : [`DATABASE_ID=${DATABASE_ID}, but firestore.database in firebase.json is ${database}.`];
 }
 
+/** Whether a value fits a parameter that is not one of the service's own. */
+function fits({ type, input }: Parameter, value: string): boolean {
+  if (!new RegExp(input?.text?.validationRegex ?? '').test(value)) return false;
+  if (input?.select && !input.select.options.some((option) => option.value === value)) return false;
+  if (type === 'boolean') return value === 'true' || value === 'false';
+  return type !== 'int' || /^-?\d+$/.test(value);
+}
+
 /** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
 function allowed({ type, input }: Parameter): string {
   if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
   if (type === 'boolean') return 'true or false';
-  return (input?.text?.validationErrorMessage ?? '').replace(/^Enter /, '').replace(/\.$/, '');
+  const message = input?.text?.validationErrorMessage ?? (type === 'int' ? 'an integer' : '');
+  return message.replace(/^Enter /, '').replace(/\.$/, '');
 }
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
