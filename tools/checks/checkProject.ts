@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { requireProject } from './commandLine.ts';
 import { googleCaller } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
-import { parameterValues } from './parameters.ts';
+import { declaredParameters, parameterValues } from './parameters.ts';
 import { conflictsOf, readProject, type Deploy } from './project.ts';
 import type { IndexFile } from './resources.ts';
 
@@ -41,10 +41,11 @@ if (conflicts.length === 0) {
 async function deployTo(projectId: string): Promise<Deploy> {
   const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as FirebaseConfig;
   const { values } = parameterValues(projectId);
+  const region = declaredParameters().find(({ name }) => name === 'REGION');
   return {
     project: projectId,
     codebase: config.functions[0].codebase,
-    region: values.REGION ?? '',
+    region: values.REGION ?? String(region?.default),
     functionIds: (await sourceFunctions()).map(({ id }) => id),
     databaseId: values.DATABASE_ID ?? '(default)',
     rules: readFileSync(config.firestore.rules, 'utf8'),
