@@ -85,6 +85,17 @@ describe('a response', () => {
     expect(text).toBe('{"name":"Other"}');
   });
 
+  test('is cached compressed, whoever asks first', async () => {
+    handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
+
+    const plain = await ask();
+    const packed = await ask({ headers: { 'Accept-Encoding': 'gzip' } });
+
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: plain.headers.etag });
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+
   test('is read once within its lifetime, and sends the rest of it to caches, also with 304', async () => {
     handle = jest.fn(handle);
     const clock = jest.spyOn(performance, 'now');

@@ -168,6 +168,20 @@ test('with CHECK_REVOKED, the account is not looked up for a request that only r
 });
 
 const writing = signedIn('POST');
+const deleting = signedIn('DELETE');
+
+test.each([
+  ['POST', writing],
+  ['DELETE', deleting],
+])('with CHECK_REVOKED, a %s of a disabled account is refused', async (method, served) => {
+  publishKeys(key);
+  simulate(HOSTS.accounts, account({ disabled: true }));
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+
+  const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
+
+  expect(status).toBe(401);
+});
 
 test.each([
   ['the keys of ID tokens', HOSTS.idTokenKeys],
