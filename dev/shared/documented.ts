@@ -81,7 +81,8 @@ function undocumented(
   const template = templateOf(path);
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
-    if (status !== 404 && status !== 400) return 'and there is nothing';
+    if (status !== 404 && status !== 400)
+      return 'but public/openapi.json has no such path: run npm run openapi';
     return bodyFault('components', 'schemas', 'Error');
   }
   const operations = document.paths[template] ?? {};
