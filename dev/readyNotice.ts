@@ -13,7 +13,7 @@ export function readyNotice(
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');
   return `
-  The service is running. Ctrl-C stops it; changes in functions/src take effect automatically.
+  The service is running. Ctrl-C stops it; changes in functions/src take effect automatically, new paths after a restart.
 
   API reference    ${origin}
   Demo web app     ${origin}/demo/
