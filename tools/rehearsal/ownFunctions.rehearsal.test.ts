@@ -108,7 +108,9 @@ async function expectWork(address: string, variables: Readonly<Record<string, st
   const past = new Date(0).toISOString();
   const now = new Date().toISOString();
   const kept = {
-    'conversations/c1': { participantIds: ['alice', 'bob', 'gone'] },
+    'conversations/conversation-mara-robin': {
+      participantIds: ['client-robin-adeyemi', 'bob', 'gone'],
+    },
     'unavailableEvents/number': { endTime: Date.now() },
     'unavailableEvents/timestamp': { endTime: { timestampValue: now } },
   };
