@@ -45,15 +45,11 @@ export class RequestContext {
    */
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     this.#endsAt = performance.now() + limitMs;
-    const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      const reason = unavailable(new Error('The deadline has passed.'));
-      this.#controller.abort(reason);
-      // The work may still say whether it has written.
-      setImmediate(reject, reason);
+      this.#controller.abort(unavailable(new Error('The deadline has passed.')));
     }, limitMs);
     try {
-      return await Promise.race([contexts.run(this, work), late]);
+      return await this.#enter(work);
     } finally {
       clearTimeout(timer);
     }
@@ -61,14 +57,20 @@ export class RequestContext {
 
   /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */
   async runShared<Result>(work: (usage: Usage) => Promise<Result>): Promise<Result> {
-    const { signal } = this;
-    signal.throwIfAborted();
+    this.signal.throwIfAborted();
     const shared = new RequestContext();
     shared.#controller = this.#controller;
     shared.#endsAt = this.#endsAt;
+    return shared.#enter(() => work(shared.usage));
+  }
+
+  /** Runs work in this context; the result rejects when the signal aborts. */
+  async #enter<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
+    // Not at once: the work may still say whether it has written.
     signal.addEventListener('abort', () => setImmediate(reject, signal.reason));
-    return Promise.race([contexts.run(shared, () => work(shared.usage)), late]);
+    return Promise.race([contexts.run(this, work), late]);
   }
 }
 
