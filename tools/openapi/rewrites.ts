@@ -10,12 +10,10 @@ export function withRewrites(file: string): object {
   const config = JSON.parse(file) as FirebaseConfig;
   const { hosting } = config;
   const others = hosting.rewrites.filter(({ source }) => !/^\/api(\/|$)/.test(source));
-  const functionIds = new Map(
-    deployedEndpoints.map(({ functionId, endpoint }) => [endpoint.declaration.path, functionId]),
-  );
-  const own = rewriteSources([...functionIds.keys()]).map(({ source, path }) =>
-    rewrite(source, functionIds.get(path) ?? ''),
-  );
+  const targets = deployedEndpoints.map(({ functionId, endpoint }) => {
+    return { functionId, path: endpoint.declaration.path };
+  });
+  const own = withSources(targets).map(({ source, functionId }) => rewrite(source, functionId));
   // Any function answers a path that is not an endpoint with 404.
   const [{ functionId } = { functionId: '' }] = deployedEndpoints;
   const rest = ['/api', '/api/**'].map((source) => rewrite(source, functionId));
@@ -28,19 +26,23 @@ function rewrite(source: string, functionId: string) {
 }
 
 /**
- * The sources of the rewrites for these paths, in an order in which the first match is the right one. From its first
- * parameter on, a path is left to its function, except where another path has the same start. Hosting's `*` is not used
- * for parameters: it does not match an encoded slash.
+ * Adds to each target the source of its rewrite, and puts them in an order in which the first match is the right one.
+ * From its first parameter on, a path is left to its function, except where another path has the same start. Hosting's
+ * `*` is not used for parameters: it does not match an encoded slash.
  */
-export function rewriteSources<Path extends string>(
-  paths: readonly Path[],
-): { readonly source: string; readonly path: Path }[] {
-  const startOf = (path: Path) => path.replace(/\{.*$/, '**');
-  const starts = Map.groupBy(paths, startOf);
-  return paths
-    .map((path) => {
-      const isAlone = starts.get(startOf(path))?.length === 1;
-      return { source: `/api${isAlone ? startOf(path) : path.replace(/\{\w+\}/g, '**')}`, path };
+export function withSources<Target extends { readonly path: string }>(
+  targets: readonly Target[],
+): (Target & { readonly source: string })[] {
+  const startOf = ({ path }: Target) => path.replace(/\{.*$/, '**');
+  const starts = Map.groupBy(targets, startOf);
+  return targets
+    .map((target) => {
+      const start = startOf(target);
+      const isAlone = starts.get(start)?.length === 1;
+      return {
+        ...target,
+        source: `/api${isAlone ? start : target.path.replace(/\{\w+\}/g, '**')}`,
+      };
     })
     .sort((a, b) => (orderOf(a.source) < orderOf(b.source) ? -1 : 1));
 }
