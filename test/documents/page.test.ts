@@ -90,19 +90,6 @@ describe('a cursor', () => {
     await expect(pageAfter(fields)).rejects.toMatchObject({ code: 'cursor-not-found' });
     expect(firestore.seen).toHaveLength(1);
   });
-
-  test('is not looked at before the parent has allowed the list', async () => {
-    firestore.play(documents({ 'parents/p': {}, 'things/a': undefined }));
-    const check = () => {
-      throw new Error('not yours');
-    };
-
-    const parent = { path: 'parents/p', mask: ['members'], check };
-    const page = firestore.within(() => readPage(list, { limit: 1, cursor: 'a' }, parent));
-
-    await expect(page).rejects.toThrow('not yours');
-    expect(firestore.seen).toHaveLength(1);
-  });
 });
 
 describe('a list that is read in parts', () => {

@@ -88,8 +88,8 @@ const COSTS: Readonly<Record<string, readonly Row[]>> = {
   'conversations-getMessages': [1, 50].flatMap((limit): Row[] => [
     // The conversation and one look-ahead.
     [60, { limit }, { reads: limit + 1 + 1, calls: { ...GET, runQuery: 1 } }],
-    // The cursor, with the conversation.
-    [60, { limit, after: 55 }, { reads: limit + 1 + 1 + 1, calls: { ...GET, runQuery: 1 } }],
+    // The cursor, too.
+    [60, { limit, after: 55 }, { reads: limit + 1 + 1 + 1, calls: { batchGet: 2, runQuery: 1 } }],
   ]),
   'flash-listByArtist': LIST,
   'flash-markAsAvailable': ALL,

@@ -1,9 +1,10 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
+import { getDocuments } from '../documents/database.ts';
 import { readPage, type PageRequest } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
-import { elementsOf, fromValue, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 /** A message of a conversation. */
 export const Message = z
@@ -26,6 +27,7 @@ const messages = documentReader(Message);
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const conversation = `conversations/${conversationId}`;
+  await requireParticipant(conversation, caller);
   const { elements, ...position } = await readPage(
     {
       collection: `${conversation}/messages`,
@@ -36,22 +38,16 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
       reader: messages,
     },
     page,
-    {
-      path: conversation,
-      mask: ['participantIds'],
-      check: (found) => {
-        requireParticipant(found, caller);
-      },
-    },
   );
   return { messages: elements, ...position };
 }
 
-function requireParticipant(conversation: StoredDocument | undefined, caller: string): void {
-  if (conversation === undefined) {
+async function requireParticipant(conversation: string, caller: string): Promise<void> {
+  const [found] = await getDocuments([conversation], ['participantIds']);
+  if (found === undefined) {
     throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
-  const participantIds = elementsOf(conversation.fields.participantIds).map(fromValue);
+  const participantIds = elementsOf(found.fields.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
     throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }

@@ -39,22 +39,12 @@ export interface Page<Element> {
   readonly nextCursor?: string;
 }
 
-/** The document that a list belongs to, if it decides who may read the list: the conversation of messages. */
-export interface Parent {
-  readonly path: string;
-  /** The fields to read. */
-  readonly mask: readonly string[];
-  /** Throws if the caller may not read the list. */
-  readonly check: (document: StoredDocument | undefined) => void;
-}
-
 /** Reads one page. Throws `cursor-not-found` if the cursor names no document of the list's owner. */
 export async function readPage<Element>(
   list: PagedList<Element>,
   { limit, cursor }: PageRequest,
-  parent?: Parent,
 ): Promise<Page<Element>> {
-  const after = await positionOf(list, cursor, parent);
+  const after = await positionOf(list, cursor);
   const { documents } = await find(queryOf(list), limit + 1, after);
   return pageOf(list, documents.slice(0, limit), documents.length > limit);
 }
@@ -103,22 +93,16 @@ function pageOf<Element>(
 async function positionOf(
   { collection, owner, orderBy, reader: { names } }: PagedList<unknown>,
   cursor: string | undefined,
-  parent?: Parent,
 ): Promise<Position | undefined> {
-  const paths = cursor === undefined ? [] : [`${collection}/${cursor}`];
-  if (parent !== undefined) paths.unshift(parent.path);
-  if (paths.length === 0) return undefined;
-  const place = names.pathOf(orderBy);
-  const owners = Object.entries(owner);
-  const mask = [...(parent?.mask ?? []), ...owners.map(([field]) => names.pathOf(field)), place];
-  const found = await getDocuments(paths, mask);
-  parent?.check(found[0]);
   if (cursor === undefined) return undefined;
-  const document = found.at(-1);
-  const { fields = {} } = document ?? {};
-  const isOwned = owners.every(
-    ([field, value]) => fromValue(fields[names.pathOf(field)]) === value,
+  const place = names.pathOf(orderBy);
+  const owners = Object.entries(owner).map(
+    ([field, value]) => [names.pathOf(field), value] as const,
   );
+  const mask = [...owners.map(([name]) => name), place];
+  const [document] = await getDocuments([`${collection}/${cursor}`], mask);
+  const { fields = {} } = document ?? {};
+  const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
