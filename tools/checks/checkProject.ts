@@ -1,6 +1,6 @@
 /**
- * `npm run check:project -- --project P`, before the first deploy to a project: what a deploy would adopt, delete or
- * replace that is not ours. Only reads, with the Application Default Credentials. Exits with 1 if there is anything.
+ * `npm run check:project -- --project P`, before the first deploy to a project: what a deploy would adopt or replace
+ * that is not ours. Only reads, with the Application Default Credentials. Exits with 1 if there is anything.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,11 +9,10 @@ import { googleCaller } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
 import { declaredParameters, parameterValues } from './parameters.ts';
 import { conflictsOf, readProject, type Deploy } from './project.ts';
-import type { IndexFile } from './resources.ts';
 
 interface FirebaseConfig {
   readonly functions: readonly [{ readonly codebase: string }];
-  readonly firestore: { readonly rules: string; readonly indexes: string };
+  readonly firestore: { readonly rules: string };
   readonly hosting: { readonly site?: string };
 }
 
@@ -28,7 +27,7 @@ console.log(
   `Database: ${found.databaseLocation ?? 'none'}. Functions: ${deploy.region}, as the codebase ${deploy.codebase}.`,
 );
 if (conflicts.length === 0) {
-  console.log('A deploy adopts, deletes or replaces nothing of others.');
+  console.log('A deploy adopts or replaces nothing of others.');
 } else {
   for (const conflict of conflicts) console.error(conflict);
   console.error(
@@ -49,7 +48,6 @@ async function deployTo(projectId: string): Promise<Deploy> {
     functionIds: (await sourceFunctions()).map(({ id }) => id),
     databaseId: values.DATABASE_ID ?? '(default)',
     rules: readFileSync(config.firestore.rules, 'utf8'),
-    indexes: JSON.parse(readFileSync(config.firestore.indexes, 'utf8')) as IndexFile,
     site: config.hosting.site,
   };
 }

@@ -20,18 +20,12 @@ const DEPLOY: Deploy = {
   functionIds: ['artists-list', 'flash-listByArtist'],
   databaseId: '(default)',
   rules: rules(RULES),
-  indexes: {
-    indexes: [{ collectionGroup: 'flash', fields: [{ fieldPath: 'order', order: 'ASCENDING' }] }],
-    fieldOverrides: [{ collectionGroup: 'flash', fieldPath: 'links' }],
-  },
 };
 
 const EMPTY: Project = {
   regions: ['europe-west1', 'us-central1'],
   functions: [],
   databaseLocation: 'eur3',
-  indexes: [],
-  fields: [],
   rules: undefined,
   site: 'p',
   version: undefined,
@@ -43,23 +37,12 @@ function theirs(id: string, region = 'europe-west1', codebase?: string) {
   return { name: `projects/p/locations/${region}/functions/${id}`, labels } as CloudFunction;
 }
 
-/** An index on one field. */
-function index(group: string, fieldPath: string, queryScope = 'COLLECTION') {
-  const name = `projects/p/databases/(default)/collectionGroups/${group}/indexes/1`;
-  const fields = ['__name__', fieldPath]
-    .reverse()
-    .map((path) => ({ fieldPath: path, order: 'ASCENDING' }));
-  return { name, queryScope, fields };
-}
-
 function version(serviceId: string) {
   return {
     files: {},
     config: { rewrites: [{ glob: '/api/**', run: { serviceId, region: 'europe-west1' } }] },
   };
 }
-
-const field = (path: string) => `projects/p/databases/(default)/collectionGroups/${path}`;
 
 test.each<[string, Partial<Project>, RegExp | null]>([
   ['an empty project', {}, null],
@@ -75,19 +58,6 @@ test.each<[string, Partial<Project>, RegExp | null]>([
   ],
   ['one with that name elsewhere', { functions: [theirs('artists-list', 'us-east1')] }, null],
   ['our own function', { functions: [theirs('artists-list', undefined, 'ours')] }, null],
-  ['another index', { indexes: [index('orders', 'a')] }, /^DELETED index of orders: a ASCENDING,/],
-  [
-    'one of a group',
-    { indexes: [index('flash', 'order', 'COLLECTION_GROUP')] },
-    /^DELETED .*\(collection group\)/,
-  ],
-  ['our own index', { indexes: [index('flash', 'order')] }, null],
-  [
-    'a field of others',
-    { fields: [field('orders/fields/note')] },
-    /^DELETED .* field orders\.note/,
-  ],
-  ['our own field', { fields: [field('flash/fields/links')] }, null],
   ['other rules', { rules: rules('match /a/{b} { allow read; }') }, /^REPLACED rules/],
   ['rules that ours contain', { rules: rules(`/* locked */ ${RULES}`) }, null],
   ['a release of others', { version: version('shop') }, /^REPLACED site p/],

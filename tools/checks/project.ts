@@ -1,7 +1,7 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
 import { readAll, type ReadGoogle } from './googleApi.ts';
-import type { CloudFunction, HostingVersion, IndexFile, StoredIndex } from './resources.ts';
+import type { CloudFunction, HostingVersion } from './resources.ts';
 
 /** What is in a project. */
 export interface Project {
@@ -10,9 +10,6 @@ export interface Project {
   readonly functions: readonly CloudFunction[];
   /** Undefined if the database does not exist. */
   readonly databaseLocation: string | undefined;
-  readonly indexes: readonly StoredIndex[];
-  /** The resource names of fields with settings of their own. */
-  readonly fields: readonly string[];
   /** The rules in force, if any. */
   readonly rules: string | undefined;
   /** The Hosting site of the deploy, and its live version, if any. */
@@ -28,7 +25,6 @@ export interface Deploy {
   readonly functionIds: readonly string[];
   readonly databaseId: string;
   readonly rules: string;
-  readonly indexes: IndexFile;
   /** The Hosting site in firebase.json; without it the default site of the project is used. */
   readonly site?: string | undefined;
 }
@@ -38,28 +34,18 @@ export async function readProject(
   read: ReadGoogle,
   { project, databaseId, site: ownSite }: Pick<Deploy, 'project' | 'databaseId' | 'site'>,
 ): Promise<Project> {
-  const database = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
-  const filter = encodeURIComponent('indexConfig.usesAncestorConfig=false OR ttlConfig:*');
   const site = ownSite ?? (await defaultSite(read, project));
-  const [regions, functions, described, indexes, fields, rules, releases] = await Promise.all([
+  const [regions, functions, database, rules, releases] = await Promise.all([
     readAll<{ locationId: string }>(read, locationsOf(project), 'locations'),
     readFunctions(read, project),
-    read(database),
-    readAll<StoredIndex>(read, `${database}/collectionGroups/-/indexes`, 'indexes'),
-    readAll<{ name: string }>(
-      read,
-      `${database}/collectionGroups/-/fields?filter=${filter}`,
-      'fields',
-    ),
+    read(`firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`),
     readRules(read, project, databaseId),
     read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
   ]);
   return {
     regions: regions.map(({ locationId }) => locationId),
     functions,
-    databaseLocation: (described as { locationId: string } | undefined)?.locationId,
-    indexes,
-    fields: fields.map(({ name }) => name).filter((name) => !name.includes('/__default__/')),
+    databaseLocation: (database as { locationId: string } | undefined)?.locationId,
     rules,
     site,
     version: (releases as { releases?: readonly { version?: HostingVersion }[] } | undefined)
@@ -99,15 +85,20 @@ async function readRules(
   return ruleset.source.files.map(({ content }) => content).join('\n');
 }
 
-/** What of others a deploy would adopt, delete or replace, or make in the wrong place. */
+/**
+ * What of others a deploy would adopt or replace, or make in the wrong place. What it would delete (indexes, settings of
+ * fields) the CLI asks about itself.
+ */
 export function conflictsOf(deploy: Deploy, found: Project): string[] {
   const { region, databaseId } = deploy;
-  const { regions, rules, version, site } = found;
-  const isMissing = regions.length > 0 && !regions.includes(region);
+  const { regions, databaseLocation, rules, version, site } = found;
+  const isRegion = regions.length === 0 || regions.includes(region);
   return [
-    ...(isMissing ? [`MISSING region ${region}: functions can run in ${regions.join(', ')}`] : []),
+    ...(isRegion ? [] : [`MISSING region ${region}: functions can run in ${regions.join(', ')}`]),
+    ...(databaseLocation === undefined
+      ? [`MISSING database ${databaseId}: the CLI would create it in nam5 (United States)`]
+      : []),
     ...adoptedFunctions(deploy, found),
-    ...databaseConflicts(deploy, found),
     ...(isReplaced(deploy, rules) ? [`REPLACED rules of ${databaseId}`] : []),
     ...(isOfOthers(deploy, version) ? [`REPLACED site ${site}`] : []),
   ];
@@ -123,53 +114,6 @@ function adoptedFunctions({ codebase, region, functionIds }: Deploy, { functions
       owner !== codebase && name.split('/')[3] === region && functionIds.includes(id);
     return isAdopted ? [`ADOPTED function ${id} of the codebase ${owner}`] : [];
   });
-}
-
-function databaseConflicts(
-  { databaseId, indexes }: Deploy,
-  { databaseLocation, ...stored }: Project,
-): string[] {
-  if (databaseLocation === undefined) {
-    return [`MISSING database ${databaseId}: the CLI would create it in nam5 (United States)`];
-  }
-  const own = declaredIndexes(indexes);
-  return storedIndexes(stored)
-    .filter((text) => !own.includes(text))
-    .map((text) => `DELETED ${text}, if you agree or use --force`);
-}
-
-/** The indexes and settings of single fields in firestore.indexes.json, as texts. */
-export function declaredIndexes({ indexes, fieldOverrides }: IndexFile): string[] {
-  return [
-    ...indexes.map((each) => indexText(each.collectionGroup, each)),
-    ...fieldOverrides.map((each) => fieldText(each.collectionGroup, each.fieldPath)),
-  ];
-}
-
-/** Those of a database, as the same texts. */
-export function storedIndexes({ indexes, fields }: Pick<Project, 'indexes' | 'fields'>): string[] {
-  return [
-    ...indexes.map((each) => indexText(each.name.split('/')[5] ?? '', each)),
-    ...fields
-      .map((name) => name.split('/'))
-      .map((parts) => fieldText(parts[5] ?? '', parts[7] ?? '')),
-  ];
-}
-
-/** `index of flash: artistId ASCENDING, order ASCENDING` */
-function indexText(
-  collectionGroup: string,
-  { fields, queryScope = 'COLLECTION' }: Omit<IndexFile['indexes'][number], 'collectionGroup'>,
-): string {
-  const paths = fields
-    .filter(({ fieldPath }) => fieldPath !== '__name__')
-    .map(({ fieldPath, order, arrayConfig = 'VECTOR' }) => `${fieldPath} ${order ?? arrayConfig}`);
-  const scope = queryScope === 'COLLECTION' ? '' : ' (collection group)';
-  return `index of ${collectionGroup}${scope}: ${paths.join(', ')}`;
-}
-
-function fieldText(collectionGroup: string, fieldPath: string): string {
-  return `settings of the field ${collectionGroup}.${fieldPath}`;
 }
 
 /** Whether rules lose something: those in force must be a part of the new ones. */

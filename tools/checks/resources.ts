@@ -18,33 +18,6 @@ export interface CloudFunction {
   };
 }
 
-/** The fields of a composite index. */
-type IndexFields = readonly {
-  readonly fieldPath: string;
-  readonly order?: string;
-  readonly arrayConfig?: string;
-}[];
-
-/** A composite index of Firestore; its resource name includes its collection. */
-export interface StoredIndex {
-  readonly name: string;
-  readonly queryScope: string;
-  readonly fields: IndexFields;
-}
-
-/** The content of firestore.indexes.json. */
-export interface IndexFile {
-  readonly indexes: readonly {
-    readonly collectionGroup: string;
-    readonly queryScope?: string;
-    readonly fields: IndexFields;
-  }[];
-  readonly fieldOverrides: readonly {
-    readonly collectionGroup: string;
-    readonly fieldPath: string;
-  }[];
-}
-
 /** A version of a Hosting site: its files and its configuration. */
 export interface HostingVersion {
   /** The hashes of the files by path: `/index.html`. */

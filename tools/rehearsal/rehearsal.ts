@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
 import { readProject, type Project } from '../checks/project.ts';
 import { startCloud, type Cloud } from './cloud/cloud.ts';
+import type { Resource } from './cloud/resources.ts';
 import { firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
@@ -34,6 +35,8 @@ export interface Rehearsal {
   readonly runCheck: (name: 'checkProject' | 'checkDeployed') => Promise<CommandEnd>;
   /** What `npm run check:project` reads of the project. */
   readonly project: () => Promise<Project>;
+  /** The indexes of its database, and the settings of single fields. */
+  readonly indexes: () => readonly Resource[];
   /** Fails if the simulation did not know a request. */
   readonly stop: () => Promise<void>;
 }
@@ -90,6 +93,12 @@ export async function startRehearsal(): Promise<Rehearsal> {
     },
     project: () =>
       readProject(cloud.read, { project: PROJECT, databaseId: '(default)', site: PROJECT }),
+    indexes: () =>
+      ['indexes', 'fields'].flatMap((kind) =>
+        cloud.resources.list(
+          `projects/${PROJECT}/databases/(default)/collectionGroups/-/${kind}/-`,
+        ),
+      ),
     stop: async () => {
       await cloud.stop();
       await rm(folder, { recursive: true });

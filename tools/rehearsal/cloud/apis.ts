@@ -1,6 +1,6 @@
 /** The methods of Google's APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
-import type { CloudFunction, HostingVersion, StoredIndex } from '../../checks/resources.ts';
+import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
 /** What a deploy can change. */
@@ -149,7 +149,9 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     [
       /^POST firestore\.googleapis\.com\/.*\/indexes$/,
       (call) => {
-        const { fields, ...sent } = jsonOf(call) as StoredIndex;
+        const { fields, ...sent } = jsonOf(call) as {
+          fields: { fieldPath: string; order: string }[];
+        };
         // Like Firestore, adds the document id in the order of the field before it.
         const documentId = { fieldPath: '__name__', order: fields.at(-1)?.order ?? 'ASCENDING' };
         const name = `${call.name}/${fields.map(({ fieldPath }) => fieldPath).join()}`;
