@@ -11,8 +11,6 @@ import { close, listen, LOOPBACK } from './ports.ts';
 export interface TlsProxy {
   /** The environment variables that send all requests of a process through the proxy, and make it trusted. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Resets the connection of a request, below TLS. */
-  reset(request: IncomingMessage): unknown;
   stop(): Promise<void>;
 }
 
@@ -40,15 +38,10 @@ export async function startTlsProxy(
     },
   );
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
-  // The connections by client port, so that they can be reset below TLS.
-  const tunnels = new Map<number, Socket>();
   const proxy = createServer((_request, response) => response.writeHead(502).end());
   proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');
     if (!accepts(host)) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-    const port = socket.remotePort ?? 0;
-    tunnels.set(port, socket);
-    socket.once('close', () => tunnels.delete(port));
     socket.on('error', () => socket.destroy());
     socket.setNoDelay(true);
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -68,10 +61,9 @@ export async function startTlsProxy(
       NO_PROXY: `${LOOPBACK},localhost`,
       NODE_EXTRA_CA_CERTS: certificateFile,
     },
-    reset: ({ socket: { remotePort = 0 } }) => tunnels.get(remotePort)?.resetAndDestroy(),
     stop: async () => {
       close(proxy);
-      for (const socket of tunnels.values()) socket.resetAndDestroy();
+      close(tls);
       await rm(folder, { recursive: true });
     },
   };

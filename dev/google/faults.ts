@@ -1,6 +1,6 @@
 /** Network faults between a deployed function and Google. */
 import type { ServerResponse } from 'node:http';
-import { errorOf, failure, json, send, sendHead, type Reply } from './replies.ts';
+import { errorOf, failure, json, send, type Reply } from './replies.ts';
 
 /** The hosts that a deployed function calls. */
 export const HOSTS = [
@@ -22,43 +22,25 @@ export interface Exchange {
   readonly execute: () => Promise<Reply>;
   /** Executes the request after its release. */
   readonly executeLater: () => Promise<Reply>;
-  /** Resets the connection, which the client notices at once. */
-  readonly reset: () => unknown;
 }
-
-/** The response of Google's front end if the backend does not respond. */
-const HTML: Reply = {
-  status: 502,
-  body: Buffer.from('<!DOCTYPE html><title>Error 502</title><p>The server encountered an error.'),
-  type: 'text/html; charset=UTF-8',
-};
 
 /** What happens to a request, by the kind of its fault. */
 const KINDS = {
-  /** The request is read, then the connection is reset. */
-  reset: ({ reset }) => reset(),
-  /** The request is executed, but the connection is reset before the response: a lost response. */
-  'reset after effect': async ({ execute, reset }) => {
+  /** The request is read, then the connection is closed, which the client notices at once. */
+  disconnect: ({ response }) => response.destroy(),
+  /** The request is executed, but the connection is closed before the response: a lost response. */
+  'disconnect after effect': async ({ execute, response }) => {
     await execute();
-    reset();
-  },
-  /** The connection is reset after half of the response body. */
-  'reset within body': async (exchange) => {
-    await sendHalf(exchange);
-    exchange.reset();
+    response.destroy();
   },
   /** The request is read, without a response. */
   hang: () => undefined,
   /** The request is executed, without a response. */
   'hang after effect': ({ execute }) => execute(),
-  /** Half of the response body is sent; the connection stays open. */
-  'hang within body': sendHalf,
-  /** A front end responds with 502 and an HTML page. */
-  html: ({ response }) => send(response, HTML),
   /** The response body is cut in half, with a matching `Content-Length`. */
   cut: async ({ execute, response }) => {
-    const reply = await execute();
-    send(response, { ...reply, body: halfOf(reply) });
+    const { status, body } = await execute();
+    send(response, { status, body: body.subarray(0, body.length / 2) });
   },
   /** The list in the response ends with an error. */
   'error at the end': async ({ execute, response }, status) => {
@@ -78,17 +60,6 @@ const KINDS = {
 } satisfies Readonly<Record<string, (exchange: Exchange, status: number) => unknown>>;
 
 export type FaultKind = keyof typeof KINDS;
-
-/** Sends half of a response body, under the length of the whole. */
-async function sendHalf({ execute, response }: Exchange): Promise<void> {
-  const reply = await execute();
-  sendHead(response, reply);
-  await new Promise((resolve) => response.write(halfOf(reply), resolve));
-}
-
-function halfOf({ body }: Reply): Buffer {
-  return body.subarray(0, Math.ceil(body.length / 2));
-}
 
 /** Responds to a request, with its fault if it has one. */
 export async function deliver(exchange: Exchange, fault?: WireFault): Promise<void> {
@@ -112,28 +83,30 @@ export interface WireFault {
 
 /** The active faults. */
 export class WireFaults {
-  #faults: { readonly fault: WireFault; left: number }[] = [];
+  #faults: { readonly fault: WireFault; struck: number }[] = [];
 
   inject(fault: WireFault): void {
-    this.#faults.push({ fault, left: fault.times ?? Infinity });
+    this.#faults.push({ fault, struck: 0 });
   }
 
-  /** Removes the faults of requests about this, or all. */
-  heal(about?: string): void {
-    this.#faults = this.#faults.filter(({ fault }) => about !== undefined && fault.about !== about);
+  /** Removes the faults of requests about this, or all; returns those that have affected no request. */
+  heal(about?: string): WireFault[] {
+    const healed = this.#faults.filter(({ fault }) => about === undefined || fault.about === about);
+    this.#faults = this.#faults.filter((each) => !healed.includes(each));
+    return healed.filter(({ struck }) => struck === 0).map(({ fault }) => fault);
   }
 
   /** The fault for a request with this path and body, if any. */
   ofRequest(host: string, call: string, text: string): WireFault | undefined {
-    const struck = this.#faults.find(
-      ({ fault, left }) =>
-        left > 0 &&
+    const found = this.#faults.find(
+      ({ fault, struck }) =>
+        struck < (fault.times ?? Infinity) &&
         fault.host === host &&
         (fault.call ?? call) === call &&
         text.includes(fault.about ?? ''),
     );
-    if (struck === undefined) return undefined;
-    struck.left -= 1;
-    return struck.fault;
+    if (found === undefined) return undefined;
+    found.struck += 1;
+    return found.fault;
   }
 }

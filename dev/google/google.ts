@@ -5,12 +5,11 @@
  * server, which issues access tokens. Tests can inject network faults.
  */
 import { randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
-import { deliver, HOSTS, WireFaults, type FaultTarget, type WireFault } from './faults.ts';
+import { deliver, HOSTS, WireFaults, type WireFault } from './faults.ts';
 import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
 
@@ -25,12 +24,13 @@ export interface Google {
   readonly environment: Readonly<Record<string, string>>;
   /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
   readonly requestCounts: ReadonlyMap<string, number>;
-  /** Resolves when this many such requests have arrived since the start. */
-  seen(host: FaultTarget, call: string, times: number): Promise<void>;
   /** Injects a fault from now on. If several match a request, the first one applies. */
   fault(fault: WireFault): void;
-  /** Removes all faults, or those of requests about this. Requests that hang or are delayed stay so. */
-  heal(about?: string): void;
+  /**
+   * Removes all faults, or those of requests about this; returns those that have affected no request. Requests that hang
+   * or are delayed stay so.
+   */
+  heal(about?: string): WireFault[];
   /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
   release(): Promise<void>;
   /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
@@ -59,7 +59,6 @@ export async function startGoogle({
 }: GoogleOptions): Promise<Google> {
   const published = signingKey(randomUUID());
   const requestCounts = new Map<string, number>();
-  const arrivals = new EventEmitter();
   const faults = new WireFaults();
   const delayed: (() => Promise<void>)[] = [];
   let tokenNumber = 1;
@@ -68,7 +67,6 @@ export async function startGoogle({
 
   function count(what: string): void {
     requestCounts.set(what, (requestCounts.get(what) ?? 0) + 1);
-    arrivals.emit('request');
   }
 
   /** The response of a host. */
@@ -92,9 +90,6 @@ export async function startGoogle({
         return json({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
       }
       case 'metadata':
-        if (url.endsWith('/project-id')) {
-          return { status: 200, body: Buffer.from(projectId), type: 'application/text' };
-        }
         if (!url.includes('/token')) return failure(404);
         return json({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' });
       default:
@@ -106,7 +101,6 @@ export async function startGoogle({
     host: string,
     request: IncomingMessage,
     response: ServerResponse,
-    reset: () => unknown,
   ): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'https://google');
     const call = pathname.replace(/^.*[/:]/, '');
@@ -117,7 +111,7 @@ export async function startGoogle({
         delayed.push(async () => execute().then(resolve, reject));
       });
     const delivered = deliver(
-      { response, isList: LISTS.has(call), execute, executeLater, reset },
+      { response, isList: LISTS.has(call), execute, executeLater },
       faults.ofRequest(host, call, `${request.url ?? ''} ${body}`),
     );
     // Not earlier: code that waits for the request may then release it.
@@ -134,15 +128,13 @@ export async function startGoogle({
   const proxy = await startTlsProxy(
     HOSTS,
     (request, response) => {
-      const reset = () => proxy.reset(request);
-      serve(request.headers.host ?? '', request, response, reset).catch(() => response.destroy());
+      serve(request.headers.host ?? '', request, response).catch(() => response.destroy());
     },
     accepts,
   );
   const metadata = createServer((request, response) => {
     response.setHeader('Metadata-Flavor', 'Google');
-    const reset = () => request.socket.resetAndDestroy();
-    serve('metadata', request, response, reset).catch(() => response.destroy());
+    serve('metadata', request, response).catch(() => response.destroy());
   });
 
   return {
@@ -153,15 +145,10 @@ export async function startGoogle({
       GCLOUD_PROJECT: projectId,
     },
     requestCounts,
-    seen: async (host, call, times) => {
-      while ((requestCounts.get(`${host} ${call}`) ?? 0) < times) await once(arrivals, 'request');
-    },
     fault: (fault) => {
       faults.inject(fault);
     },
-    heal: (about) => {
-      faults.heal(about);
-    },
+    heal: (about) => faults.heal(about),
     release: async () => {
       for (const run of delayed.splice(0)) await run();
     },

@@ -4,17 +4,13 @@ import type { ServerResponse } from 'node:http';
 export interface Reply {
   readonly status: number;
   readonly body: Buffer;
-  readonly type?: string;
 }
 
 /** Google's JSON errors by HTTP status (https://cloud.google.com/apis/design/errors). */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
-  400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   409: 'ABORTED',
-  429: 'RESOURCE_EXHAUSTED',
   499: 'CANCELLED',
   500: 'INTERNAL',
   503: 'UNAVAILABLE',
@@ -35,18 +31,9 @@ export function errorOf(status: number): { readonly error: object } {
   return { error: { code: status, message: `secret of the database: ${name}`, status: name } };
 }
 
-export function send(response: ServerResponse, reply: Reply): ServerResponse {
-  return sendHead(response, reply).end(reply.body);
-}
-
-/** Sends the status and the headers of a reply. */
-export function sendHead(response: ServerResponse, reply: Reply): ServerResponse {
-  const { status, body, type = 'application/json; charset=UTF-8' } = reply;
-  return response.writeHead(status, {
-    'Content-Type': type,
-    'Content-Length': body.length,
-    'Cache-Control': 'public, max-age=3600',
-  });
+export function send(response: ServerResponse, { status, body }: Reply): void {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' };
+  response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
 }
 
 /** Sends a request to the Firestore emulator at `host:port` with administrator rights. */

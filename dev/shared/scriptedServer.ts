@@ -76,11 +76,11 @@ export const resets: Reaction = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Sends the start of a body, then resets the connection. */
+/** Sends the start of a body, then closes the connection. */
 export function breaksOff(body: string): Reaction {
   return (response) => {
     response.writeHead(200, { 'Content-Length': Buffer.byteLength(body) + 10 });
-    response.write(body, () => response.socket?.resetAndDestroy());
+    response.write(body, () => response.destroy());
   };
 }
 

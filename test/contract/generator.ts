@@ -252,10 +252,9 @@ const others = [
 // Faults, before and after Firestore has executed a call.
 
 const FAULTS: readonly FaultKind[] = [
-  ...(['delayed', 'delayed', 'hang', 'html', 'reset', 'status', 'status'] as const),
-  ...(['cut', 'error at the end', 'hang within body'] as const),
-  ...(['hang after effect', 'reset after effect', 'status after effect'] as const),
-  'reset within body',
+  ...(['delayed', 'delayed', 'hang', 'disconnect', 'disconnect', 'status', 'status'] as const),
+  ...(['cut', 'error at the end', 'hang after effect', 'hang after effect'] as const),
+  ...(['disconnect after effect', 'disconnect after effect', 'status after effect'] as const),
 ];
 const READS = ['batchGet', 'runQuery', 'runAggregationQuery'];
 const fault: Arbitrary<Fault> = fc.record({

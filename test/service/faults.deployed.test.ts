@@ -75,16 +75,14 @@ describe('a fault that passes is not noticed by callers, and all work is done ex
   });
 
   test.each<Omit<WireFault, 'host'>>([
-    { kind: 'reset' },
-    { kind: 'html' },
+    { kind: 'disconnect' },
     { kind: 'status', status: 503 },
     { kind: 'status', status: 409 },
-    { kind: 'reset after effect' },
+    { kind: 'disconnect after effect' },
     { kind: 'status after effect', status: 499 },
     { kind: 'status after effect', status: 500 },
     // UNKNOWN
     { kind: 'status after effect', status: 520 },
-    { kind: 'reset within body' },
     { kind: 'cut' },
     { kind: 'error at the end' },
     { kind: 'hang', call: 'batchGet' },
@@ -98,6 +96,7 @@ describe('a fault that passes is not noticed by callers, and all work is done ex
     const answers = await Promise.all(served.map(([id, each]) => ask(each, id, world)));
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(service.google.heal(world.uid)).toEqual([]);
     const booking = await service.store.get(`bookings/${world.uid}-0`);
     // One of three was deleted.
     expect(booking?.sessions).toHaveLength(2);
@@ -110,14 +109,19 @@ const REVOCATION = { CHECK_REVOKED: 'true' };
 test.each<
   [what: string, functionId: string, fault: WireFault, env?: Readonly<Record<string, string>>]
 >([
-  ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'reset' }],
+  ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'disconnect' }],
   ['Firestore does not respond', REORDER, { host: FIRESTORE, kind: 'hang' }],
-  ['lists of Firestore stop', LISTINGS, { host: FIRESTORE, kind: 'hang within body' }],
-  ['the metadata server cannot be reached', LISTINGS, { host: 'metadata', kind: 'reset' }],
+  ['lists of Firestore do not come', LISTINGS, { host: FIRESTORE, kind: 'hang' }],
+  ['the metadata server cannot be reached', LISTINGS, { host: 'metadata', kind: 'disconnect' }],
   ['the metadata server fails', LISTINGS, { host: 'metadata', kind: 'status', status: 500 }],
-  ['the keys of ID tokens are missing', REORDER, { host: ID_TOKEN_KEYS, kind: 'reset' }],
-  ['those of App Check are', 'artists-list', { host: APP_CHECK_KEYS, kind: 'reset' }, APP_CHECK],
-  ['no account can be looked up', REORDER, { host: ACCOUNTS, kind: 'html' }, REVOCATION],
+  ['the keys of ID tokens are missing', REORDER, { host: ID_TOKEN_KEYS, kind: 'disconnect' }],
+  [
+    'those of App Check are',
+    'artists-list',
+    { host: APP_CHECK_KEYS, kind: 'disconnect' },
+    APP_CHECK,
+  ],
+  ['no account can be looked up', REORDER, { host: ACCOUNTS, kind: 'disconnect' }, REVOCATION],
 ])('while %s, %s returns 503 and changes nothing; then it works again', async (...row) => {
   const [, functionId, fault, env] = row;
   const served = await service.serve(functionId, { DEADLINE_SECONDS: '1', ...env });
