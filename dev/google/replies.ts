@@ -31,9 +31,9 @@ export function errorOf(status: number): { readonly error: object } {
   return { error: { code: status, message: `secret of the database: ${name}`, status: name } };
 }
 
-export function send(response: ServerResponse, { status, body }: Reply): void {
+export function send(response: ServerResponse, { status, body }: Reply): ServerResponse {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' };
-  response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
+  return response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
 }
 
 /** Sends a request to the Firestore emulator at `host:port` with administrator rights. */
