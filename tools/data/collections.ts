@@ -35,8 +35,6 @@ export interface Collection {
   readonly needs: readonly Need[];
   /** What happens to a value of a wrong type. */
   readonly otherwise: string;
-  /** The operations that write it, each with the fields. */
-  readonly written: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The name of a collection: `messages`. */
@@ -82,10 +80,6 @@ const StoredEvent = storedForm(UnavailableEvent, {
   endTime: storedTime,
 });
 
-function fieldsWithout({ shape }: z.ZodObject, ...others: readonly string[]): string[] {
-  return Object.keys(shape).filter((field) => !others.includes(field));
-}
-
 const Booking = z.object({
   id: z.string(),
   artistId: z.string().optional(),
@@ -122,7 +116,6 @@ export const COLLECTIONS: readonly Collection[] = [
       },
     ],
     otherwise: 'left out',
-    written: { 'POST /notifications/reset-new-notifications': ['newNotificationsCount'] },
   },
   {
     path: 'flash',
@@ -130,20 +123,13 @@ export const COLLECTIONS: readonly Collection[] = [
     schema: FlashListing,
     needs: LISTED,
     otherwise: 'left out',
-    written: {
-      'PUT /flash/reorder': ['order', 'updatedAt'],
-      'PUT /flash/mark-as-available': ['isAvailable', 'updatedAt'],
-      'PUT /flash/mark-as-unavailable': ['isAvailable', 'updatedAt'],
-    },
   },
   {
     path: 'gallery',
-    purpose:
-      "Photos of an artist's work. `DELETE /gallery/remove-photos` deletes them, but not the files at `storageRef`.",
+    purpose: "Photos of an artist's work.",
     schema: GalleryPhoto,
     needs: LISTED,
     otherwise: 'left out',
-    written: {},
   },
   {
     path: 'availability',
@@ -151,14 +137,6 @@ export const COLLECTIONS: readonly Collection[] = [
     schema: StoredAvailability,
     needs: [{ field: 'artistId', otherwise: 'nobody may change it' }],
     otherwise: 'this service writes another type',
-    written: {
-      'POST /availability/update-availability': fieldsWithout(
-        StoredAvailability,
-        'id',
-        'artistId',
-        'createdAt',
-      ),
-    },
   },
   {
     path: 'unavailableEvents',
@@ -166,13 +144,6 @@ export const COLLECTIONS: readonly Collection[] = [
     schema: StoredEvent,
     needs: [{ field: 'artistId', otherwise: 'nobody may change it' }],
     otherwise: 'this service writes another type',
-    written: {
-      'PUT /unavailable-events/edit-unavailable-event': fieldsWithout(
-        StoredEvent,
-        'id',
-        'artistId',
-      ),
-    },
   },
   {
     path: 'bookings',
@@ -183,7 +154,6 @@ export const COLLECTIONS: readonly Collection[] = [
       { field: 'sessions', otherwise: 'every session is 404' },
     ],
     otherwise: 'that session cannot be deleted',
-    written: { 'POST /bookings/delete-session': ['sessions'] },
   },
   {
     path: 'conversations',
@@ -197,7 +167,6 @@ export const COLLECTIONS: readonly Collection[] = [
       },
     ],
     otherwise: 'that user may not read the messages',
-    written: {},
   },
   {
     path: 'conversations/{id}/messages',
@@ -205,6 +174,5 @@ export const COLLECTIONS: readonly Collection[] = [
     schema: Message,
     needs: [{ field: 'timestamp', list: 'order', otherwise: 'in no list' }],
     otherwise: 'left out',
-    written: {},
   },
 ];

@@ -124,6 +124,5 @@ describe('a collection with renamed fields', () => {
     expect(section).toContain('`isShown`, `position`; otherwise in no list.');
     expect(section).toContain('`order` of the API is stored as `position`, before as `order`;');
     expect(section).toContain('- number: `position`');
-    expect(section).toContain('`position`, `updatedAt` by `PUT /flash/reorder`');
   });
 });

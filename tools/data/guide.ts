@@ -16,7 +16,7 @@ export function dataGuide(): string {
 }
 
 /** What docs/data.md says of a collection, by the names under which its fields are stored. */
-export function sectionOf({ path, purpose, schema, needs, written }: Collection): string {
+export function sectionOf({ path, purpose, schema, needs }: Collection): string {
   const names = new StoredNames(schema);
   const quoted = (field: string) => `\`${names.pathOf(field)}\``;
   const required = [...Map.groupBy(needs, ({ otherwise }) => otherwise)].map(
@@ -24,9 +24,6 @@ export function sectionOf({ path, purpose, schema, needs, written }: Collection)
       const fields = same.map(({ field, only }) => `${quoted(field)}${only ? ' (artists)' : ''}`);
       return `${fields.join(', ')}; otherwise ${otherwise}`;
     },
-  );
-  const writes = Object.entries(written).map(
-    ([operation, fields]) => `${fields.map(quoted).join(', ')} by \`${operation}\``,
   );
   const renamed = Object.keys(schema.shape).flatMap((field) => {
     const [name, ...older] = names.of(field);
@@ -37,7 +34,6 @@ export function sectionOf({ path, purpose, schema, needs, written }: Collection)
     `## \`${path}\``,
     purpose,
     `**Required:** ${required.join('. ')}.`,
-    ...(writes.length === 0 ? [] : [`**Written by this service:** ${writes.join('; ')}.`]),
     ...(renamed.length === 0 ? [] : [`**Renamed:** ${renamed.join('; ')}. ${OLDER_NAMES}`]),
     linesOf(schema, names).join('\n'),
   ].join('\n\n');
