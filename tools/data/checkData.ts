@@ -40,9 +40,11 @@ console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
 
+const inDatabase = values.database === undefined ? '' : ` --database ${values.database}`;
+const migrate = `npm run migrate -- --project ${project}${inDatabase}`;
 let done = 0;
 for (const each of collections) {
-  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES);
+  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES, migrate);
   for await (const page of documentsOf(database, each, check.fields, limit)) {
     for (const { path, fields } of page) check.add(path, fields);
     done += page.length;

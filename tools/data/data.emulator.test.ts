@@ -96,7 +96,7 @@ test('check:data reads all pages, names what no list shows and the command that 
       lost('artistId is missing', ['flash/699']),
       {
         what: 'isVisible is missing',
-        migration: `npm run migrate -- --project YOUR_PROJECT --collection flash ${SET.join(' ')}`,
+        migration: `npm run migrate -- --project ${project} --collection flash ${SET.join(' ')}`,
       },
     ],
   });

@@ -8,7 +8,7 @@ import { CollectionCheck, type Finding } from './findings.ts';
 import { sectionOf } from './guide.ts';
 
 function findingsOf(collection: Collection, ...stored: readonly object[]): readonly Finding[] {
-  const check = new CollectionCheck(collection, 5);
+  const check = new CollectionCheck(collection, 5, 'migrate');
   stored.forEach((document, index) => {
     check.add(`${collection.path.replace('{id}', '1')}/${index}`, toFields(document) as Fields);
   });
@@ -32,21 +32,21 @@ test.each<[string, object[], string[]]>([
   [
     'flash',
     [{ ...LISTING, isVisible: false, order: 'first' }],
-    ['wrong type, 1: order is text, not a number'],
+    ['wrong type, 1: order is of the type text, not number'],
   ],
   [
     'flash',
     [LISTING, { artistId: 'alice' }, { artistId: 'bob', isVisible: null }],
     ['lost, 2: isVisible is missing', 'lost, 2: order is missing'],
   ],
-  ['gallery', [{ ...LISTING, artistId: 7 }], ['lost, 1: artistId is a number, not text']],
+  ['gallery', [{ ...LISTING, artistId: 7 }], ['lost, 1: artistId is of the type number, not text']],
   [
     'flash',
     [{ ...LISTING, styles: [1, 'bold', 2], price: { amount: 180 }, size: { minSize: [] } }],
     [
-      'wrong type, 1: price.amount is a number, not text',
-      'wrong type, 1: size.minSize is a list, not text',
-      'wrong type, 1: styles[] is a number, not text',
+      'wrong type, 1: price.amount is of the type number, not text',
+      'wrong type, 1: size.minSize is of the type list, not text',
+      'wrong type, 1: styles[] is of the type number, not text',
     ],
   ],
   [
@@ -57,17 +57,20 @@ test.each<[string, object[], string[]]>([
   [
     'users',
     [{ userType: 'shop' }],
-    ['lost, 1: userType is text, not one of artist, client, studio'],
+    ['lost, 1: userType is of the type text, not one of artist, client, studio'],
   ],
   [
     'bookings',
     [{ artistId: 'alice', sessions: { 1: {} } }],
-    ['lost, 1: sessions is a map, not a list of maps'],
+    ['lost, 1: sessions is of the type map, not list of maps'],
   ],
   [
     'conversations',
-    [{}, { participantIds: [] }, { participantIds: ['alice'] }],
-    ['lost, 1: participantIds is missing', 'lost, 1: participantIds names nobody'],
+    [{}, { participantIds: [7] }, { participantIds: ['alice'] }],
+    [
+      'lost, 1: participantIds is missing',
+      'wrong type, 1: participantIds[] is of the type number, not text',
+    ],
   ],
   [
     'messages',
@@ -103,17 +106,16 @@ describe('a collection with renamed fields', () => {
     const older = { artistId: 'alice', isVisible: true, position: 1, notes: 'read all the same' };
     const findings = findingsOf(renamed, LISTING, older, { ...older, isShown: true, order: 1 });
 
-    const command = 'npm run migrate -- --project YOUR_PROJECT --collection flash --rename';
     expect(findings).toMatchObject([
       {
         what: 'isShown is missing: isVisible is its older name',
         documents: 2,
-        migration: `${command} isShown=isVisible`,
+        migration: 'migrate --collection flash --rename isShown=isVisible',
       },
       {
         what: 'position is missing: order is its older name',
         documents: 1,
-        migration: `${command} position=order`,
+        migration: 'migrate --collection flash --rename position=order',
       },
     ]);
   });

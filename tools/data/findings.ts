@@ -13,7 +13,7 @@ import { kindOf, typeName } from './fieldTypes.ts';
 
 /** What is wrong, and the command that mends it, where one can. */
 interface Fault {
-  /** `order is missing`, or `price.amount is a number, not text`. */
+  /** `order is missing`, or `price.amount is of the type number, not text`. */
   readonly what: string;
   readonly migration?: string;
 }
@@ -42,19 +42,24 @@ export class CollectionCheck {
   readonly #names: StoredNames;
   readonly #readFields: DocumentReader<unknown>['readFields'];
   readonly #maxIds: number;
+  readonly #migrate: string;
   #documents = 0;
   readonly #findings = new Map<string, Finding>();
   /** The conversation of the messages that come at the moment, and the kinds of their times. */
   #parent = '';
   #kinds = new Set<string>();
 
-  /** Names at most so many documents of each finding, so that memory stays constant. */
-  constructor(collection: Collection, maxIds: number) {
+  /**
+   * Names at most so many documents of each finding, so that memory stays constant. `migrate` is the command that mends a
+   * collection, without its options.
+   */
+  constructor(collection: Collection, maxIds: number, migrate: string) {
     this.#collection = collection;
     const { names, readFields } = documentReader(collection.schema);
     this.#names = names;
     this.#readFields = readFields;
     this.#maxIds = maxIds;
+    this.#migrate = `${migrate} --collection ${nameOf(collection)}`;
   }
 
   /** The stored fields that the check needs. */
@@ -73,18 +78,19 @@ export class CollectionCheck {
   }
 
   add(path: string, stored: Fields): void {
-    const { needs, otherwise } = this.#collection;
     this.#documents += 1;
     const fields = this.#names.read(stored);
     const wrong = this.#wrongTypes(stored);
-    for (const need of needs) {
+    for (const need of this.#collection.needs) {
       if (need.only?.(fields) === false) continue;
       const fault = this.#faultOf(need, stored, fields, wrong);
       if (fault === undefined) continue;
       wrong.delete(need.field);
       this.#find('lost', fault, need.otherwise, path);
     }
-    for (const what of wrong.values()) this.#find('wrong type', { what }, otherwise, path);
+    for (const what of wrong.values()) {
+      this.#find('wrong type', { what }, 'the service ignores the value', path);
+    }
     if (nameOf(this.#collection) === 'messages') this.#requireOneKind(path, fields.timestamp);
   }
 
@@ -94,8 +100,8 @@ export class CollectionCheck {
     this.#readFields(
       stored,
       (field, type, value) => {
-        const [found, expected] = [kindOf(value), typeName(type)].map(withArticle);
-        wrong.set(field, `${this.#names.pathOf(field)} is ${found}, not ${expected}`);
+        const name = this.#names.pathOf(field);
+        wrong.set(field, `${name} is of the type ${kindOf(value)}, not ${typeName(type)}`);
       },
       {},
     );
@@ -104,7 +110,7 @@ export class CollectionCheck {
 
   /** What a document lacks, if anything. */
   #faultOf(
-    { field, list, isComplete, fill }: Need,
+    { field, list, fill }: Need,
     stored: Fields,
     fields: Fields,
     wrong: ReadonlyMap<string, string>,
@@ -113,7 +119,7 @@ export class CollectionCheck {
     // Lists know the current name only.
     const value = list ? valueAt(stored, name) : valueAt(fields, field);
     if (value !== undefined && (list === 'order' || !isNoValue(value))) {
-      const what = isComplete?.(value) === false ? `${name} names nobody` : wrong.get(field);
+      const what = wrong.get(field);
       return what === undefined || list === 'order' ? undefined : { what };
     }
     const what = `${name} is missing`;
@@ -123,7 +129,7 @@ export class CollectionCheck {
     const options = older ? `--rename ${name}=${older}` : (set ?? `--rename ${name}=OLD_NAME`);
     return {
       what: older ? `${what}: ${older} is its older name` : what,
-      migration: `npm run migrate -- --project YOUR_PROJECT --collection ${nameOf(this.#collection)} ${options}`,
+      migration: `${this.#migrate} ${options}`,
     };
   }
 
@@ -157,9 +163,4 @@ function valueAt(fields: Fields, path: string): Value | undefined {
   const [name = '', ...rest] = path.split('.');
   const value = fields[name];
   return rest.length === 0 ? value : valueAt(value?.mapValue?.fields ?? {}, rest.join('.'));
-}
-
-function withArticle(kind: string): string {
-  if (/^(bytes|null|text|one of .*)$/.test(kind)) return kind;
-  return kind === 'integer' ? 'an integer' : `a ${kind}`;
 }
