@@ -10,18 +10,19 @@ export const HOSTS = [
   'identitytoolkit.googleapis.com',
 ] as const;
 
-/** The target of a fault: a host, or the platform's metadata server. */
-export type FaultTarget = (typeof HOSTS)[number] | 'metadata';
+/** The calls whose responses Google streams, as a list of elements. */
+const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
 /** A request that was read completely. */
 export interface Exchange {
+  readonly host: string;
+  /** The last part of the path: `runQuery`, `commit`, `token`. */
+  readonly call: string;
+  /** The path and the body. */
+  readonly sent: string;
   readonly response: ServerResponse;
-  /** Whether Google streams the response as a list of elements. */
-  readonly isList: boolean;
   /** Executes the request and returns the response. */
   readonly execute: () => Promise<Reply>;
-  /** Executes the request after its release. */
-  readonly executeLater: () => Promise<Reply>;
 }
 
 /** What happens to a request, by the kind of its fault. */
@@ -49,33 +50,33 @@ const KINDS = {
     send(response, json(Array.isArray(list) ? [...(list as unknown[]), error] : error));
   },
   /** Google's error response for `status`. */
-  status: ({ response, isList }, status) => send(response, failure(status, isList)),
+  status: ({ call, response }, status) => send(response, failure(status, LISTS.has(call))),
   /** The request is executed, and the response is Google's error for `status`. */
-  'status after effect': async ({ execute, response, isList }, status) => {
+  'status after effect': async ({ call, execute, response }, status) => {
     await execute();
-    send(response, failure(status, isList));
+    send(response, failure(status, LISTS.has(call)));
   },
   /** The request is delayed until it is released, even if the client has disconnected. */
-  delayed: async ({ executeLater, response }) => send(response, await executeLater()),
-} satisfies Readonly<Record<string, (exchange: Exchange, status: number) => unknown>>;
+  delayed: async ({ execute, response }, _status, released) => {
+    await released;
+    send(response, await execute());
+  },
+} satisfies Readonly<
+  Record<string, (exchange: Exchange, status: number, released: Promise<unknown>) => unknown>
+>;
 
 export type FaultKind = keyof typeof KINDS;
 
-/** Responds to a request, with its fault if it has one. */
-export async function deliver(exchange: Exchange, fault?: WireFault): Promise<void> {
-  if (fault) await KINDS[fault.kind](exchange, fault.status ?? 503);
-  else send(exchange.response, await exchange.execute());
-}
-
 /** A fault to inject. */
 export interface WireFault {
-  readonly host: FaultTarget;
-  /** The last part of the path: `runQuery`, `commit`, `token`. Default: any call. */
+  /** A host, or the platform's metadata server. */
+  readonly host: (typeof HOSTS)[number] | 'metadata';
+  /** The calls that are affected. Default: all. */
   readonly call?: string;
   readonly kind: FaultKind;
   /** A text that the path or the body of an affected request has. Default: any request. */
   readonly about?: string;
-  /** The HTTP status for the kind `status`. Default: 503. */
+  /** The HTTP status for the kinds with one. Default: 503. */
   readonly status?: number;
   /** How many requests are affected. Default: all. */
   readonly times?: number;
@@ -84,29 +85,45 @@ export interface WireFault {
 /** The active faults. */
 export class WireFaults {
   #faults: { readonly fault: WireFault; struck: number }[] = [];
+  #released = Promise.withResolvers<undefined>();
 
+  /** Injects a fault from now on. If several match a request, the first one applies. */
   inject(fault: WireFault): void {
     this.#faults.push({ fault, struck: 0 });
   }
 
-  /** Removes the faults of requests about this, or all; returns those that have affected no request. */
+  /**
+   * Removes all faults, or those of requests about this; returns those that have affected no request. Requests that hang
+   * or are delayed stay so.
+   */
   heal(about?: string): WireFault[] {
     const healed = this.#faults.filter(({ fault }) => about === undefined || fault.about === about);
     this.#faults = this.#faults.filter((each) => !healed.includes(each));
     return healed.filter(({ struck }) => struck === 0).map(({ fault }) => fault);
   }
 
-  /** The fault for a request with this path and body, if any. */
-  ofRequest(host: string, call: string, text: string): WireFault | undefined {
+  /** Executes all requests that are delayed by now. */
+  release(): void {
+    this.#released.resolve(undefined);
+    this.#released = Promise.withResolvers();
+  }
+
+  /** Responds to a request, with its fault if it has one. */
+  async deliver(exchange: Exchange): Promise<void> {
+    const { host, call, sent } = exchange;
     const found = this.#faults.find(
       ({ fault, struck }) =>
         struck < (fault.times ?? Infinity) &&
         fault.host === host &&
         (fault.call ?? call) === call &&
-        text.includes(fault.about ?? ''),
+        sent.includes(fault.about ?? ''),
     );
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      send(exchange.response, await exchange.execute());
+      return;
+    }
     found.struck += 1;
-    return found.fault;
+    const { kind, status = 503 } = found.fault;
+    await KINDS[kind](exchange, status, this.#released.promise);
   }
 }

@@ -9,14 +9,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
-import { deliver, HOSTS, WireFaults, type WireFault } from './faults.ts';
+import { HOSTS, WireFaults } from './faults.ts';
 import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
-
-/** The calls whose responses Google streams. */
-const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
 /** The running simulation. */
 export interface Google {
@@ -24,15 +21,7 @@ export interface Google {
   readonly environment: Readonly<Record<string, string>>;
   /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
   readonly requestCounts: ReadonlyMap<string, number>;
-  /** Injects a fault from now on. If several match a request, the first one applies. */
-  fault(fault: WireFault): void;
-  /**
-   * Removes all faults, or those of requests about this; returns those that have affected no request. Requests that hang
-   * or are delayed stay so.
-   */
-  heal(about?: string): WireFault[];
-  /** Releases delayed requests in order of arrival; resolves when all of them are executed. */
-  release(): Promise<void>;
+  readonly faults: WireFaults;
   /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
   expireAccessTokens(): void;
   /** An ID token of a user. */
@@ -43,7 +32,7 @@ export interface Google {
 }
 
 /** Options of the simulation. */
-export interface GoogleOptions {
+interface GoogleOptions {
   readonly projectId: string;
   /** `host:port` of the Firestore emulator behind it. */
   readonly firestoreAddress: string;
@@ -60,7 +49,6 @@ export async function startGoogle({
   const published = signingKey(randomUUID());
   const requestCounts = new Map<string, number>();
   const faults = new WireFaults();
-  const delayed: (() => Promise<void>)[] = [];
   let tokenNumber = 1;
 
   const accessToken = () => `access-token-${tokenNumber}`;
@@ -105,15 +93,9 @@ export async function startGoogle({
     const { pathname } = new URL(request.url ?? '/', 'https://google');
     const call = pathname.replace(/^.*[/:]/, '');
     const body = await text(request);
+    const sent = `${request.url ?? ''} ${body}`;
     const execute = async () => replyOf(host, request, body);
-    const executeLater = async () =>
-      new Promise<Reply>((resolve, reject) => {
-        delayed.push(async () => execute().then(resolve, reject));
-      });
-    const delivered = deliver(
-      { response, isList: LISTS.has(call), execute, executeLater },
-      faults.ofRequest(host, call, `${request.url ?? ''} ${body}`),
-    );
+    const delivered = faults.deliver({ host, call, sent, response, execute });
     // Not earlier: code that waits for the request may then release it.
     count(`${host} ${call}`);
     await delivered;
@@ -145,13 +127,7 @@ export async function startGoogle({
       GCLOUD_PROJECT: projectId,
     },
     requestCounts,
-    fault: (fault) => {
-      faults.inject(fault);
-    },
-    heal: (about) => faults.heal(about),
-    release: async () => {
-      for (const run of delayed.splice(0)) await run();
-    },
+    faults,
     expireAccessTokens: () => {
       tokenNumber += 1;
     },

@@ -22,12 +22,14 @@ beforeAll(async () => {
 });
 
 function strike(faults: readonly Fault[], about: string): () => void {
-  const { google } = deployed;
-  for (const fault of faults) google.fault({ host: 'firestore.googleapis.com', about, ...fault });
+  const { faults: active } = deployed.google;
+  for (const fault of faults) active.inject({ host: 'firestore.googleapis.com', about, ...fault });
   // Some delayed calls arrive before the service gives up, and some long after.
-  setTimeout(() => void google.release(), Math.random() * 4_000).unref();
+  setTimeout(() => {
+    active.release();
+  }, Math.random() * 4_000).unref();
   return () => {
-    google.heal(about);
+    active.heal(about);
   };
 }
 

@@ -26,7 +26,7 @@ const REORDER = 'flash-reorder';
 const service = deployedService();
 
 afterEach(() => {
-  service.google.heal();
+  service.google.faults.heal();
 });
 
 /** Stores an example world of its own; the calls to Firestore name its user, who has its prefix. */
@@ -90,13 +90,13 @@ describe('a fault that passes is not noticed by callers, and all work is done ex
   ])('%j', async (fault) => {
     const world = await freshWorld();
     for (const call of fault.call ? [fault.call] : CALLS) {
-      service.google.fault({ ...fault, host: FIRESTORE, call, about: world.uid, times: 1 });
+      service.google.faults.inject({ ...fault, host: FIRESTORE, call, about: world.uid, times: 1 });
     }
 
     const answers = await Promise.all(served.map(([id, each]) => ask(each, id, world)));
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(service.google.heal(world.uid)).toEqual([]);
+    expect(service.google.faults.heal(world.uid)).toEqual([]);
     const booking = await service.store.get(`bookings/${world.uid}-0`);
     // One of three was deleted.
     expect(booking?.sessions).toHaveLength(2);
@@ -128,7 +128,7 @@ test.each<
   const world = await freshWorld();
   const before = await service.store.get(`flash/${world.uid}-0`);
   service.google.expireAccessTokens();
-  service.google.fault(fault);
+  service.google.faults.inject(fault);
 
   // A promise that fails after its client has left must not end the process.
   const times = [1, 2, 3, 4, 5];
@@ -141,7 +141,7 @@ test.each<
   }
   await Promise.all(left);
   expect(await service.store.get(`flash/${world.uid}-0`)).toEqual(before);
-  service.google.heal();
+  service.google.faults.heal();
 
   let { status } = await ask(served, functionId, world);
   while (status === 503) ({ status } = await ask(served, functionId, world));

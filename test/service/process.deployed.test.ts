@@ -7,7 +7,7 @@ const service = deployedService();
 
 test('on the platform’s SIGTERM requests in progress finish, no more are accepted, and the process ends', async () => {
   const { origin, pid, ended } = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '0' });
-  service.google.fault({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
+  service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
   const counts = service.google.requestCounts;
   const underWay = Promise.all([1, 2, 3].map(() => rawRequest(origin, '/artists')));
   while ((counts.get('firestore.googleapis.com runQuery') ?? 0) < 3) await delay(20);
@@ -16,7 +16,7 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   // Another request is served or refused, until none is accepted.
   let isOpen = true;
   while (isOpen) isOpen = await rawRequest(origin, '/nothing').then(Boolean, () => false);
-  await service.google.release();
+  service.google.faults.release();
 
   expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await ended).toBe(0);
