@@ -23,9 +23,6 @@ export function declaredParameters(): readonly Parameter[] {
   return declared.map((each) => each.toSpec()).filter(({ type }) => type !== 'secret');
 }
 
-/** Parameters of earlier versions. */
-const REMOVED: ReadonlySet<string> = new Set(['ADDRESS_REQUESTS_PER_MINUTE']);
-
 /** The values of parameters, as read from a dotenv file. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
@@ -60,10 +57,7 @@ export function parameterFaults(parameters: readonly Parameter[], values: Values
     }),
     ...Object.keys(values)
       .filter((name) => !names.has(name))
-      .map(
-        (name) =>
-          `${name} is ${REMOVED.has(name) ? 'no longer' : 'not'} a parameter: delete the line.`,
-      ),
+      .map((name) => `${name} is not a parameter: delete the line.`),
   ];
 }
 
@@ -97,7 +91,7 @@ function allowed({ type, input }: Parameter): string {
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
 # The copy contains no secrets: commit it, so that everybody and CI deploy the same. A deploy without it is refused.
-# Written by \`npm run parameters\` from functions/src/parameters.ts.
+# Written by \`npm run openapi\` from functions/src/parameters.ts.
 `;
 
 /** The text of functions/.env.example. */

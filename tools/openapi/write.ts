@@ -1,12 +1,13 @@
 /**
- * `npm run openapi`: writes what is generated from the declarations and schemas: the document, the request collection, the
- * client's types and operations, the rewrites in firebase.json, and the lists of docs/data.md. With `--check` it writes
- * nothing, and fails if a file is out of date.
+ * `npm run openapi`: writes what is generated from the declarations, schemas and parameters: the document, the request
+ * collection, the client's types and operations, the rewrites in firebase.json, the lists of docs/data.md, and
+ * functions/.env.example. With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { declaredParameters, exampleFile } from '../checks/parameters.ts';
 import { dataGuide } from '../data/guide.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
@@ -42,6 +43,7 @@ const files = {
     'firebase.json',
     JSON.stringify(withRewrites(readFileSync('firebase.json', 'utf8')), null, 2),
   ),
+  'functions/.env.example': exampleFile(declaredParameters()),
   'docs/data.md': await formatted('docs/data.md', dataGuide()),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
