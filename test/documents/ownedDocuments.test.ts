@@ -15,6 +15,10 @@ const firestore = scriptedFirestore();
 const names = new StoredNames(z.object({}));
 const ALICE = { artistId: { stringValue: 'alice' } };
 
+function ownedByAlice(ids: readonly string[]) {
+  return { collection: 'things', names, named: namedOnce('ids', ids), owner: 'alice' };
+}
+
 test('a list of ids names each document once, by its first place', () => {
   expect(namedOnce('ids', ['a', 'b', 'a', 'c'])).toEqual([
     { id: 'a', field: 'ids[0]' },
@@ -39,14 +43,11 @@ test.each([
     committed(2),
   );
   const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
-  const owned = {
-    collection: 'things',
-    names,
-    named: namedOnce('ids', ['a', 'b']),
-    owner: 'alice',
-  };
 
-  await firestore.within(() => updateOwned(owned, (_named, now) => ({ updatedAt: now })), context);
+  await firestore.within(
+    () => updateOwned(ownedByAlice(['a', 'b']), (_named, now) => ({ updatedAt: now })),
+    context,
+  );
 
   const update = { fields: { updatedAt: { integerValue: String(updatedAt) } } };
   expect(firestore.seen[1]?.body).toMatchObject({ writes: [{ update }, { update }] });
@@ -63,15 +64,13 @@ test('a document that a lost commit would have left as it was does not show that
   const later = { 'things/a': { updateTime: 'two' }, 'things/b': { updateTime: 'two' } };
   firestore.play(documents(before), resets, documents(before, later));
   const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
-  const owned = {
-    collection: 'things',
-    names,
-    named: namedOnce('ids', ['a', 'b']),
-    owner: 'alice',
-  };
 
   const reordered = firestore.within(
-    () => updateOwned(owned, ({ id }, updatedAt) => ({ order: ['a', 'b'].indexOf(id), updatedAt })),
+    () =>
+      updateOwned(ownedByAlice(['a', 'b']), ({ id }, updatedAt) => ({
+        order: ['a', 'b'].indexOf(id),
+        updatedAt,
+      })),
     context,
   );
 
@@ -79,16 +78,16 @@ test('a document that a lost commit would have left as it was does not show that
   expect(context.mayHaveWritten).toBe(true);
 });
 
-test('the last of 500 documents is checked for its owner like the first', async () => {
+test.each([
+  ['permission-denied', { artistId: { stringValue: 'bob' } }, 'is not yours'],
+  ['not-found', undefined, 'does not exist'],
+])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
-  const BOB = { artistId: { stringValue: 'bob' } };
-  firestore.play(
-    documents(Object.fromEntries(ids.map((id) => [`things/${id}`, id === '499' ? BOB : ALICE]))),
-  );
-  const owned = { collection: 'things', names, named: namedOnce('ids', ids), owner: 'alice' };
+  const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
+  firestore.play(documents(Object.fromEntries(stored)));
 
-  await expect(firestore.within(() => deleteOwned(owned))).rejects.toMatchObject({
-    code: 'permission-denied',
-    message: 'ids[499] names a document that is not yours.',
+  await expect(firestore.within(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
+    code,
+    message: `ids[499] names a document that ${why}.`,
   });
 });

@@ -144,12 +144,12 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
         },
       }),
       ...Object.fromEntries(
-        errorsOf(deployed).map(({ status, message, ...error }) => [
+        errorsOf(deployed).map(({ status, ...error }) => [
           status,
           {
             description: error.description,
             headers: headers(['X-Error-Code', ...error.headers]),
-            content: { 'application/json': { schema: ErrorBody, example: { message } } },
+            content: { 'application/json': { schema: ErrorBody } },
           },
         ]),
       ),
