@@ -1,4 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as values from '@tattoo-marketplace/firestore-rest';
 import type { Usage } from '../firestore/usage.ts';
+
+type Fields = values.Fields;
+type Value = values.Value;
 
 /**
  * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
@@ -7,7 +12,7 @@ import type { Usage } from '../firestore/usage.ts';
 export type Data = Readonly<Record<string, unknown>>;
 
 /** Whether a stored value has a kind that JSON lacks. */
-export function isRaw(value: unknown): value is Data {
+export function isRaw(value: unknown): value is Value & Data {
   return (
     typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
   );
@@ -101,7 +106,7 @@ export class Store {
 
 interface Stored {
   readonly name: string;
-  readonly fields?: Data;
+  readonly fields?: Fields;
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
@@ -112,47 +117,31 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /** Data in the form of the REST API. */
-export function toFields(data: object): Data {
+export function toFields(data: object): Fields {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
 }
 
 /** A value in the form of the REST API. */
-export function toValue(value: unknown): Data {
+export function toValue(value: unknown): Value {
   if (isRaw(value)) return value;
-  if (value === null) return { nullValue: null };
-  if (typeof value === 'string') return { stringValue: value };
-  if (typeof value === 'boolean') return { booleanValue: value };
-  if (typeof value === 'number') {
-    return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
-  }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
-  if (typeof value === 'object') return { mapValue: { fields: toFields(value) } };
-  throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
+  return typeof value === 'object' && value !== null
+    ? { mapValue: { fields: toFields(value) } }
+    : values.toValue(value);
 }
 
-function fromFields(fields: Data): Data {
+function fromFields(fields: Fields): Data {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, fromValue(value as Data)]),
+    Object.entries(fields).map(([name, value]) => [name, fromValue(value)]),
   );
 }
 
 /** What `toValue` converts back to exactly the same. */
-function fromValue(json: Data): unknown {
-  const [[kind, value] = []] = Object.entries(json);
-  switch (kind) {
-    case 'nullValue':
-    case 'stringValue':
-    case 'booleanValue':
-      return value;
-    case 'integerValue':
-      return Number.isSafeInteger(Number(value)) ? Number(value) : json;
-    case 'doubleValue':
-      return typeof value === 'number' && !Number.isInteger(value) ? value : json;
-    case 'arrayValue':
-      return ((value as { values?: Data[] }).values ?? []).map(fromValue);
-    case 'mapValue':
-      return fromFields((value as { fields?: Data }).fields ?? {});
-    default:
-      return json;
-  }
+function fromValue(json: Value): unknown {
+  if (json.arrayValue) return values.elementsOf(json).map(fromValue);
+  if (json.mapValue) return fromFields(json.mapValue.fields ?? {});
+  // JSON has no NaN, and no infinity.
+  if (typeof json.doubleValue === 'string') return json;
+  const value = 'nullValue' in json ? null : values.fromValue(json);
+  return value !== undefined && isDeepStrictEqual(toValue(value), json) ? value : json;
 }
