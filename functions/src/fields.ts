@@ -115,11 +115,18 @@ export const Success = z
 /** A count or a size: an integer that JavaScript can represent exactly. */
 export const wholeNumber = z.int().meta({ override: INT64 });
 
-/** The schema of a value, whether it is optional or has a default. */
-export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodOptional ||
+/** Whether a schema only makes another one optional, or gives it a default. */
+export function isWrapper(
+  schema: z.core.$ZodType,
+): schema is z.ZodOptional | z.ZodDefault | z.ZodPrefault {
+  return (
+    schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault
-    ? withoutWrappers(schema.unwrap())
-    : schema;
+  );
+}
+
+/** The schema of a value, whether it is optional or has a default. */
+export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
+  return isWrapper(schema) ? withoutWrappers(schema.unwrap()) : schema;
 }
