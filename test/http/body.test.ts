@@ -4,9 +4,10 @@ import { Agent, IncomingMessage, request, type ClientRequest } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { readJson } from '../../functions/src/http/body.ts';
+import { hasMoreValues, readJson } from '../../functions/src/http/body.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { discardRest } from '../../functions/src/http/response.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -17,6 +18,7 @@ import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const NOT_JSON = 'The body is not valid JSON.';
+const TOO_MANY = 'The body must not have more than 50000 values.';
 const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 const ENCODED = 'The body must be sent without a Content-Encoding.';
@@ -50,7 +52,7 @@ test.each<[number, string, (string | Uint8Array)[]]>([
   [400, NOT_JSON, ['{"text":"a"', '{}{}', 'NaN', '{"text":"a"}\0', '{"text":"a",}']],
   [400, NOT_JSON, ['/* a */{"text":"a"}', '['.repeat(10_000) + ']'.repeat(9_999)]],
   [400, NOT_JSON, [withBytes(0xff), withBytes(0xc0, 0xaf), Buffer.from('{"a":1}', 'utf16le')]],
-  [400, 'text must be a string.', [`{"text":${'['.repeat(500_000)}${']'.repeat(500_000)}}`]],
+  [400, TOO_MANY, ['['.repeat(300_000), '{"a":'.repeat(50_000)]],
   [413, TOO_LARGE, [JSON.stringify({ text: 'x'.repeat(MIB + 1 - '{"text":""}'.length) })]],
 ])('refuses with %d “%s” a body that is too much, or not JSON', async (status, message, bodies) => {
   for (const body of bodies) {
@@ -270,4 +272,34 @@ test('reuses a keep-alive connection, whether or not the body was read', async (
     [200, '{"text":"e"}', true],
   ]);
   single.destroy();
+});
+
+/** The number of values: each list, each map, and each value in them. An empty list or map counts as two. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const inside = Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member), 0);
+  return 1 + Math.max(1, inside);
+}
+
+test.each([
+  ['7', 1],
+  ['"[,{"', 1],
+  ['"\\"[,{"', 1],
+  ['[1,2,3]', 4],
+  ['{"a,b":[{}],"c":"]["}', 5],
+  ['[[[[', 5],
+])('counts in %s exactly %i values', (json, count) => {
+  const padded = Buffer.from(json.padEnd(100));
+
+  expect(hasMoreValues(padded, count)).toBe(false);
+  expect(hasMoreValues(padded, count - 1)).toBe(count > 1);
+});
+
+test('never counts more values than any JSON has', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = Buffer.from(`${JSON.stringify(value)}${' '.repeat(10_000)}`);
+      expect(hasMoreValues(json, valuesIn(value))).toBe(false);
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
+import { MAX_VALUES } from '../../functions/src/http/body.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 
 /** The description of the API in public/openapi.json, with the numbers of the code. */
@@ -39,6 +40,7 @@ function limits(): Numbers {
     messagesMaximum: messages.maximum,
     ids: MAX_NAMED,
     idBytes: MAX_ID_BYTES,
+    bodyValues: MAX_VALUES,
     weekBytes: week.MAX_BYTES,
     weekValues: week.MAX_VALUES,
     weekLevels: week.MAX_DEPTH,

@@ -5,6 +5,8 @@ import { originalRequest } from '../platform/functionsFramework.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
+/** The most JSON values in a body, far above what any request needs: more would take long to parse. */
+export const MAX_VALUES = 50_000;
 /** How long a body that is needed may stall, in ms. */
 const MAX_SILENCE_MS = 5_000;
 /** The share of the time until the deadline in which a body must arrive: the rest is for the work. */
@@ -15,7 +17,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
- * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON.
+ * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON
+ * or too many values.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const { headers } = originalRequest(request);
@@ -36,6 +39,12 @@ export async function readJson(request: Request): Promise<unknown> {
   const bytes = await read(request);
   if (bytes.length === 0) return undefined;
   if (mayBeEmpty) throw wrongType();
+  if (hasMoreValues(bytes, MAX_VALUES)) {
+    throw new HttpsError(
+      'invalid-argument',
+      `The body must not have more than ${MAX_VALUES} values.`,
+    );
+  }
   try {
     return JSON.parse(UTF8.decode(bytes));
   } catch {
@@ -93,4 +102,29 @@ function isJsonType(contentType: string | undefined): boolean {
       (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
     )
   );
+}
+
+const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/**
+ * Whether JSON has more than `max` values. Each array, each object and each value in them counts; an empty array or
+ * object counts as two. This is much faster than parsing, needs no memory, and stops at the first excess value. The
+ * result for invalid JSON has no meaning.
+ */
+export function hasMoreValues(json: Uint8Array, max: number): boolean {
+  // Every value after the first needs at least one byte before it.
+  if (json.length <= max) return false;
+  let values = 1;
+  let isInText = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) {
+      if (byte === BACKSLASH) index += 1;
+    } else if (byte === COMMA || byte === LIST || byte === MAP) {
+      values += 1;
+      if (values > max) return true;
+    }
+  }
+  return false;
 }
