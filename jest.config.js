@@ -27,10 +27,13 @@ const common = {
   restoreMocks: true,
   transform: {
     '\\.ts$': ['ts-jest', compiler],
-    // ES modules that jest's loader cannot load: our client, and the files of jose that firebase-admin loads.
-    '/(node_modules/jose|public/(client|demo))/.+\\.js$': ['ts-jest', compiler],
+    // ES modules that jest's loader cannot load: our client, and packages, among them jose of firebase-admin.
+    '/(node_modules/(jose|p-limit|yocto-queue)|public/(client|demo))/.+\\.js$': [
+      'ts-jest',
+      compiler,
+    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 
 /** Tests stand in `test/`, and beside the local stack, the tools and the packages. */

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { currentContext } from '../platform/requestContext.ts';
 import type { JsonBody } from './jsonBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
@@ -83,32 +84,16 @@ const MAX_READING_BYTES = 4 * 1024 * 1024;
 /** How many responses may be read at once, whatever their size. */
 const MIN_READING = 4;
 
-let reading = 0;
-const waiting: (() => void)[] = [];
+const turns = pLimit(MIN_READING);
 /** The size to expect of a response: that of the recent ones, and a large one to begin with. */
 let expectedBytes = 1024 * 1024;
 
 /** Reads a response when few enough others are being read, in order of arrival. */
 export async function limitConcurrentReads(read: () => Promise<JsonBody>): Promise<JsonBody> {
-  await new Promise<void>((resolve) => {
-    waiting.push(resolve);
-    admit();
-  });
-  try {
+  return turns(async () => {
     const body = await read();
     expectedBytes += (body.size - expectedBytes) / 8;
+    turns.concurrency = Math.max(MIN_READING, Math.floor(MAX_READING_BYTES / expectedBytes));
     return body;
-  } finally {
-    reading -= 1;
-    admit();
-  }
-}
-
-function admit(): void {
-  while (reading < MIN_READING || (reading + 1) * expectedBytes <= MAX_READING_BYTES) {
-    const next = waiting.shift();
-    if (next === undefined) return;
-    reading += 1;
-    next();
-  }
+  });
 }
