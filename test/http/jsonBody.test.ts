@@ -75,11 +75,7 @@ test.each([
   // On another thread.
   [256 * 1024 + 1, 1, true],
 ])('a body of %i bytes with the level %j is compressed: %s', async (size, level, isCompressed) => {
-  const body = await jsonBody(
-    () => 'x'.repeat(size),
-    Promise.resolve(),
-    () => level,
-  );
+  const body = await jsonBody(() => 'x'.repeat(size), Promise.resolve(), level);
 
   expect(body).toMatchObject({ isCompressed, size });
   const bytes = isCompressed ? gunzipSync(body.bytes) : body.bytes;
@@ -97,7 +93,7 @@ test.each([
   [[['a']], '["a"]'],
   [[[], ['a', 'b'], [], ['ç'], []], '["a","b","ç"]'],
 ])('the parts %j of a list are joined into one compressed list', async (lists, json) => {
-  const body = await jsonBody(JSON.stringify, parts(...lists), () => undefined);
+  const body = await jsonBody(JSON.stringify, parts(...lists), undefined);
 
   expect(body).toMatchObject({ isCompressed: true, size: Buffer.byteLength(json) });
   expect(gunzipSync(body.bytes).toString()).toBe(json);
@@ -108,5 +104,5 @@ test('a list fails if a part cannot be written', async () => {
     throw new Error('Why.');
   };
 
-  await expect(jsonBody(write, parts(['a']), () => 1)).rejects.toThrow('Why.');
+  await expect(jsonBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
 });

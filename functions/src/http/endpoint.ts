@@ -109,7 +109,7 @@ export function endpoint<
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    const work = async () => jsonBody(writer, handle(checked), () => levelFor(request, cacheMs));
+    const work = async () => jsonBody(writer, handle(checked), levelFor(request, cacheMs));
     const read = isWrite ? work : () => limitConcurrentReads(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     // Only validated input tells responses apart: unknown parameters do not cause extra entries.

@@ -22,21 +22,21 @@ export interface JsonBody {
 }
 
 /**
- * Serializes a handler's output. Unless it is small, it is compressed at the level that `levelOf` returns, from 1 to 9, if
- * it returns one; a list that comes in parts is always compressed, as they arrive. Most bodies are compressed on this
- * thread: handing 5 to 27 kB to another one took 0.3 to 0.4 ms of processor time in a hot loop, compressing them here 0.03
- * to 0.09.
+ * Serializes a handler's output. Unless it is small, it is compressed at the level from 1 to 9, if there is one; a list that
+ * comes in parts is always compressed, as they arrive. Most bodies are compressed on this thread: handing 5 to 27 kB to
+ * another one took 0.3 to 0.4 ms of processor time in a hot loop, compressing them here 0.03 to 0.09.
  */
 export async function jsonBody(
   write: ResponseWriter,
   output: Promise<unknown> | AsyncIterable<unknown>,
-  levelOf: () => number | undefined,
+  level: number | undefined,
 ): Promise<JsonBody> {
   if (Symbol.asyncIterator in output) return compressedList(write, output);
   const bytes = Buffer.from(write(await output));
   const size = bytes.length;
-  const level = size < MIN_COMPRESSED_BYTES ? undefined : levelOf();
-  if (level === undefined) return { bytes, isCompressed: false, size };
+  if (level === undefined || size < MIN_COMPRESSED_BYTES) {
+    return { bytes, isCompressed: false, size };
+  }
   const compress = size > MAX_BYTES_AT_ONCE ? compressAside : gzipSync;
   return { bytes: await compress(bytes, { level }), isCompressed: true, size };
 }
