@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { declaredParams } from 'firebase-functions/params';
 import type * as z from 'zod';
 import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
 import { MAX_VALUES } from '../../functions/src/http/body.ts';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { declaredParameters } from '../checks/parameters.ts';
 
 /** The description of the API in public/openapi.json, with the numbers of the code. */
 export function apiDescription(): string {
@@ -21,13 +21,9 @@ export function apiDescription(): string {
 
 type Numbers = Readonly<Record<string, number | undefined>>;
 
-/** The defaults of the parameters. */
 function defaults(): Numbers {
-  const parameters = declaredParams.map(({ name, options }) => [
-    name,
-    Number((options as { readonly default?: unknown }).default),
-  ]);
-  return Object.fromEntries(parameters) as Numbers;
+  const parameters = declaredParameters();
+  return Object.fromEntries(parameters.map((each) => [each.name, Number(each.default)]));
 }
 
 function limits(): Numbers {
@@ -44,22 +40,16 @@ function limits(): Numbers {
     weekBytes: week.MAX_BYTES,
     weekValues: week.MAX_VALUES,
     weekLevels: week.MAX_DEPTH,
-    listSeconds: declarationOf('artists-list')?.deadlineSeconds,
+    listSeconds: declarationOf('artists-list').deadlineSeconds,
     documentsPerRequest: DOCUMENTS_PER_REQUEST,
   };
 }
 
-interface PageSizes {
-  readonly default?: number;
-  readonly maximum?: number;
-}
-
-function pageSizes(functionId: string): PageSizes {
-  const limit = declarationOf(functionId)?.query?.shape.limit as z.ZodType | undefined;
-  return (limit?.meta()?.override ?? {}) as PageSizes;
+function pageSizes(functionId: string): Numbers {
+  const limit = declarationOf(functionId).query?.shape.limit as z.ZodType | undefined;
+  return (limit?.meta()?.override ?? {}) as Numbers;
 }
 
 function declarationOf(functionId: string) {
-  const found = deployedEndpoints.find((deployed) => deployed.functionId === functionId);
-  return found?.endpoint.declaration;
+  return deployedEndpoint(functionId).endpoint.declaration;
 }
