@@ -17,9 +17,8 @@ export interface Child {
 /** How to start a program. */
 export interface ChildOptions {
   readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether it gets none of this process's environment variables. */
-  readonly isApart?: boolean;
+  /** All its environment variables. Default: those of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Gets each line of its output. */
   readonly onLine: (line: string) => void;
 }
@@ -32,11 +31,11 @@ const POLL_MS = 50;
 export function startChild(
   command: string,
   args: readonly string[],
-  { cwd, env, isApart = false, onLine }: ChildOptions,
+  { cwd, env, onLine }: ChildOptions,
 ): Child {
   const child = spawn(command, args, {
     cwd,
-    env: { ...(isApart ? {} : process.env), ...env },
+    env,
     // Its own group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],

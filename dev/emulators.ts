@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { overRest } from './adminSdk.ts';
 import { startServer, type Child } from './childProcess.ts';
-import { freePortList, LOOPBACK, type StackPorts } from './ports.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
+import type { Defer, StackOptions } from './stack.ts';
 
 const FIREBASE_JSON = join(ROOT, 'firebase.json');
 
@@ -18,10 +19,8 @@ const LOAD_LIMIT_SECONDS = 300;
  */
 const PARALLEL_CALLS = 4;
 
-/** What the emulators of the Firebase CLI serve, and where. */
-export interface EmulatorOptions {
-  readonly projectId: string;
-  readonly ports: StackPorts;
+/** What the emulators of the Firebase CLI serve, besides what the stack is asked for. */
+export interface EmulatorOptions extends StackOptions {
   /** The built functions. */
   readonly functionsFolder: string;
   /** `host:port` of the Firestore that the functions use. */
@@ -29,63 +28,55 @@ export interface EmulatorOptions {
   /** Whether that Firestore is the embedded one. */
   readonly isEmbedded: boolean;
   /** Google's Firestore emulator, if the CLI starts it, too. */
-  readonly firestoreArchive?: string | undefined;
-  /** Aborts the start. */
-  readonly signal: AbortSignal;
-  /** Gets the output of the emulators after they are ready. */
-  readonly onLog: (line: string) => void;
+  readonly firestoreArchive: string | undefined;
 }
 
-/** Starts the Auth, Functions and Hosting emulators; if they fail to start, the error has their output. */
-export async function startEmulators(options: EmulatorOptions): Promise<Child> {
+/**
+ * Starts the Auth, Functions and Hosting emulators; if they fail to start, the error has their output. `defer` gets what
+ * stops them and removes their files.
+ */
+export async function startEmulators(options: EmulatorOptions, defer: Defer): Promise<Child> {
   const { projectId, firestoreHost, isEmbedded, firestoreArchive, signal, onLog } = options;
   const emulators = ['auth', 'functions', 'hosting', ...(firestoreArchive ? ['firestore'] : [])];
   // The CLI leaves the sockets of the functions there.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
+  defer(() => rm(temporary, { recursive: true, force: true }));
   const config = await writeConfig(options);
-  const remove = () =>
-    Promise.all([rm(temporary, { recursive: true, force: true }), rm(config, { force: true })]);
+  defer(() => rm(config));
   let isReady = false;
-  try {
-    const cli = await startServer(
-      'The Firebase emulators',
-      (line) => line.includes('All emulators ready'),
-      process.execPath,
-      [
-        join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
-        ...['emulators:start', '--only', emulators.join()],
-        ...['--project', projectId, '--config', config],
-      ],
-      {
-        cwd: ROOT,
-        env: {
-          TMPDIR: temporary,
-          FIRESTORE_EMULATOR_HOST: firestoreHost,
-          ...(isEmbedded && (await overRest(temporary))),
-          ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
-          FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
-          FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
-          // Do not call Google's metadata server or npm.
-          METADATA_SERVER_DETECTION: 'none',
-          NO_UPDATE_NOTIFIER: '1',
-          CI: '1',
-        },
-        signal,
-        onLine: (line) => {
-          if (isReady) onLog(line);
-        },
+  const cli = await startServer(
+    'The Firebase emulators',
+    (line) => line.includes('All emulators ready'),
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
+      ...['emulators:start', '--only', emulators.join()],
+      ...['--project', projectId, '--config', config],
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        TMPDIR: temporary,
+        FIRESTORE_EMULATOR_HOST: firestoreHost,
+        ...(isEmbedded && (await overRest(temporary))),
+        ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
+        FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
+        FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
+        // Do not call Google's metadata server or npm.
+        METADATA_SERVER_DETECTION: 'none',
+        NO_UPDATE_NOTIFIER: '1',
+        CI: '1',
       },
-    );
-    isReady = true;
-    const stop = async () => {
-      await cli.stop();
-      await remove();
-    };
-    return { ...cli, stop };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+      signal,
+      onLine: (line) => {
+        if (isReady) onLog(line);
+      },
+    },
+  );
+  isReady = true;
+  defer(() => cli.stop());
+  return cli;
 }
 
 /** The parts of firebase.json that differ on a local stack. */

@@ -6,11 +6,7 @@ import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
 import { announceChanges, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
-import {
-  findOfficialFirestore,
-  startOfficialFirestore,
-  type OfficialFirestore,
-} from './officialFirestore.ts';
+import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
 import { requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -43,43 +39,58 @@ export interface Stack extends StackAddresses {
   stop(): Promise<void>;
 }
 
+/** Takes what stops a part of the stack. */
+export type Defer = (stop: () => Promise<unknown>) => void;
+
 /**
  * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If a step fails, everything
  * that was started is stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const started: { stop(): Promise<void> }[] = [];
+  const { ports, officialFirestore, signal, onStep, onLog } = options;
+  const addresses = stackAddresses(options.projectId, ports);
+  const hasOwnFirestore = process.env.FIRESTORE_EMULATOR_HOST !== undefined;
+  const stops: (() => Promise<unknown>)[] = [];
+  const defer: Defer = (stop) => {
+    stops.push(stop);
+  };
   const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
+    for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    const addresses = stackAddresses(options.projectId, options.ports);
-    const { firestore, ...others } = options.ports;
-    const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
-    await requireFree(isEmbedded ? { ...others, firestore } : others);
-    const isOfficial = isEmbedded && options.officialFirestore === true;
-    const official = isOfficial ? await findOfficialFirestore() : undefined;
+    const { firestore, ...others } = ports;
+    await requireFree(hasOwnFirestore ? others : ports);
+    const official =
+      officialFirestore && !hasOwnFirestore ? await findOfficialFirestore() : undefined;
 
-    options.onStep('Building the functions');
+    onStep('Building the functions');
     await Promise.all([completeHosting(), serveAccounts()]);
-    const functionsFolder = await build(options, started);
+    const functionsFolder = await build(options, defer);
     // The CLI would start without functions that cannot be loaded.
     await discover(functionsFolder);
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
 
-    const isOfFirebase = official?.isOfFirebase === true;
-    if (isEmbedded && !isOfFirebase) started.push(await startFirestore(options, official));
+    const isEmbedded = !hasOwnFirestore && official === undefined;
+    if (isEmbedded) {
+      onStep('Starting the embedded Firestore');
+      const embedded = await startEmbeddedFirestore(firestore, onLog);
+      defer(() => embedded.stop());
+    } else if (official?.isOfFirebase === false) {
+      onStep(
+        'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',
+      );
+      const emulator = await startOfficialFirestore(official, firestore);
+      defer(() => emulator.stop());
+    }
 
-    options.onStep('Starting the Firebase emulators');
-    const cli = await startEmulators({
-      ...options,
-      functionsFolder,
-      firestoreHost: addresses.firestoreHost,
-      isEmbedded: isEmbedded && !isOfficial,
-      firestoreArchive: isOfFirebase ? official.archive : undefined,
-    });
-    started.push(cli);
-    if (options.watch) announceChanges(options.onLog);
+    onStep('Starting the Firebase emulators');
+    const { firestoreHost } = addresses;
+    const firestoreArchive = official?.isOfFirebase ? official.archive : undefined;
+    const cli = await startEmulators(
+      { ...options, functionsFolder, firestoreHost, isEmbedded, firestoreArchive },
+      defer,
+    );
+    if (options.watch) announceChanges(onLog);
     return {
       ...addresses,
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
@@ -91,33 +102,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Starts the Firestore of a stack in which the Firebase CLI does not. */
-async function startFirestore(
-  { ports, onStep, onLog }: StackOptions,
-  official: OfficialFirestore | undefined,
-): Promise<{ stop(): Promise<void> }> {
-  if (official === undefined) {
-    onStep('Starting the embedded Firestore');
-    return startEmbeddedFirestore(ports.firestore, onLog);
-  }
-  onStep(
-    'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',
-  );
-  return startOfficialFirestore(official, ports.firestore);
-}
-
 /** Builds the functions and returns the folder to serve. */
-async function build(
-  { watch, onLog }: StackOptions,
-  started: { stop(): Promise<void> }[],
-): Promise<string> {
+async function build({ watch, onLog }: StackOptions, defer: Defer): Promise<string> {
   if (!watch) {
-    const build = await buildFunctionsApart();
-    started.push({ stop: () => build.remove() });
-    return build.folder;
+    const built = await buildFunctionsApart();
+    defer(() => built.remove());
+    return built.folder;
   }
   await buildFunctions();
   const args = [join(FUNCTIONS, 'build.js'), '--watch'];
-  started.push(startChild(process.execPath, args, { cwd: ROOT, onLine: onLog }));
+  const watcher = startChild(process.execPath, args, { cwd: ROOT, onLine: onLog });
+  defer(() => watcher.stop());
   return FUNCTIONS;
 }

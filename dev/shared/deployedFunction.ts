@@ -33,7 +33,6 @@ export async function serveDeployed(
     [join(frameworkOf(folder), 'main.js'), '--source', folder],
     {
       cwd: folder,
-      isApart: true,
       env: {
         NODE_ENV: 'production',
         PORT: String(port),

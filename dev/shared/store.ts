@@ -18,9 +18,6 @@ export function isRaw(value: unknown): value is Value & Data {
   );
 }
 
-/** How many documents are written at a time, far below the limits of a request. */
-const BATCH = 400;
-
 /** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
 export class Store {
   readonly #origin: string;
@@ -66,11 +63,8 @@ export class Store {
     await this.write({ [path]: data });
   }
 
-  /** Stores any number of documents, in several commits. */
   async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
-    for (let from = 0; from < documents.length; from += BATCH) {
-      await this.write(Object.fromEntries(documents.slice(from, from + BATCH)));
-    }
+    await this.write(Object.fromEntries(documents));
   }
 
   /** What the project has used; only the embedded Firestore knows it. */

@@ -36,7 +36,6 @@ beforeAll(async () => {
     {
       cwd: folder,
       env: { NODE_ENV: 'production', PORT: String(port) },
-      isApart: true,
       onLine: () => undefined,
     },
   );
