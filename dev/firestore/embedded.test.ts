@@ -1,90 +1,66 @@
-/** What the embedded Firestore has of its own: what it refuses, its meter, its record of queries, and how it stops. */
+/** What the embedded Firestore has of its own: what it refuses, its meter, its warnings of missing indexes, and how it stops. */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:http2';
 import {
+  AggregateField,
+  FieldPath,
   FieldValue,
+  Filter,
   Firestore,
   Timestamp,
   type CollectionReference,
 } from 'firebase-admin/firestore';
-import { indexes } from '../../firestore.indexes.json';
 import { madeUpServiceAccount } from '../adminSdk.ts';
-import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 import { Store } from '../shared/store.ts';
-
-const WAY_OUT: unknown = expect.stringMatching(
-  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/,
-);
+import type { CompositeIndex } from './indexes.ts';
+import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 let embedded: EmbeddedFirestore;
+let firestore: Firestore;
 const notices: string[] = [];
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore(0, (notice) => notices.push(notice));
 });
 
+const credentials = madeUpServiceAccount();
+
+beforeEach(() => {
+  const rest = { preferRest: true, ssl: false, credentials };
+  const projectId = `demo-${randomUUID()}`;
+  firestore = new Firestore({ projectId, host: embedded.address, ...rest });
+  notices.length = 0;
+});
+
+afterEach(() => firestore.terminate());
+
 afterAll(() => embedded.stop());
 
-/** The store of an empty project. */
-function freshStore(): Store {
-  return new Store(embedded.address, `demo-${randomUUID()}`);
-}
+const WAY_OUT: unknown = expect.stringMatching(
+  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/,
+);
 
-async function refusal(...sent: Parameters<Store['send']>) {
-  const response = await freshStore().send(...sent);
-  const { error } = (await response.json()) as { error?: { message: string } };
-  return [response.status, error?.message];
-}
-
-const from = [{ collectionId: 'c' }];
-const field = { fieldPath: 'a' };
-const query = (parts: object) => ({ structuredQuery: { from, ...parts } });
-const filter = (op: string, value: object = { integerValue: '1' }) => ({
-  where: { fieldFilter: { field, op, value } },
-});
-const count = (...aggregations: readonly object[]) => ({
-  structuredAggregationQuery: { structuredQuery: { from }, aggregations },
-});
-const TOTAL = { alias: 'total', count: {} };
-
-describe('refuses, and says what has it,', () => {
-  test.each<[string, ...Parameters<Store['send']>[]]>([
-    ['documents one by one', ['/c/d'], ['/c/d', {}, 'PATCH'], ['/c/d', undefined, 'DELETE']],
-    ['orders and pages of a list', ['/c?orderBy=a'], ['/c?pageToken=a']],
-    ['all documents of a level', [':runQuery', query({ from: [{}] })]],
-    ['other operators', [':runQuery', query(filter('NONE'))]],
-    ['other values', [':runQuery', query(filter('EQUAL', { xValue: 1 }))]],
-    [
-      'other aggregations',
-      [':runAggregationQuery', count({ alias: 'a', count: { upTo: '1' } })],
-      [':runAggregationQuery', count({ count: {} })],
-    ],
-  ])('%s', async (_what, ...requests) => {
-    for (const request of requests) {
-      expect([request, await refusal(...request)]).toEqual([request, [501, WAY_OUT]]);
-    }
-  });
-
-  test('what production refuses and Google’s emulator accepts', async () => {
-    const all = (op: string, ...filters: object[]) => ({ compositeFilter: { op, filters } });
-    const six = all('OR', ...Array.from({ length: 6 }, () => filter('EQUAL').where));
-
-    expect((await refusal(':runQuery', query({ where: all('AND') })))[0]).toBe(400);
-    expect((await refusal(':runQuery', query({ where: all('AND', six, six) })))[0]).toBe(400);
-    const elsewhere = { documents: ['projects/demo/databases/other/documents/c/d'] };
-    expect((await refusal(':batchGet', elsewhere))[0]).toBe(400);
-  });
+const query = (parts: object) => ({ structuredQuery: { from: [{ collectionId: 'c' }], ...parts } });
+const filter = (op: string, value: object) => ({
+  where: { fieldFilter: { field: { fieldPath: 'a' }, op, value } },
 });
 
-describe('refuses the Admin SDK at once, and says what has', () => {
-  let firestore: Firestore;
+describe('refuses at once, and says what has it:', () => {
+  test.each<Parameters<Store['send']>>([
+    ['/c/d'],
+    ['/c/d', {}, 'PATCH'],
+    ['/c?orderBy=a'],
+    [':listen', {}],
+    [':runQuery', query({ findNearest: {} })],
+    [':runQuery', query({ from: [{}] })],
+    [':runQuery', query(filter('NONE', { integerValue: '1' }))],
+    [':runQuery', query(filter('EQUAL', { xValue: 1 }))],
+  ])('%s %j', async (...request) => {
+    const response = await new Store(embedded.address, 'demo').send(...request);
 
-  beforeAll(() => {
-    const rest = { preferRest: true, credentials: madeUpServiceAccount() };
-    firestore = new Firestore({ projectId: 'demo', host: embedded.address, ssl: false, ...rest });
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({ error: { message: WAY_OUT } });
   });
-
-  afterAll(() => firestore.terminate());
 
   test.each<[string, (all: CollectionReference) => Promise<unknown>]>([
     ['vectors', (all) => all.doc('a').set({ vector: FieldValue.vector([1, 2]) })],
@@ -102,59 +78,105 @@ describe('refuses the Admin SDK at once, and says what has', () => {
         }),
     ],
     ['listeners', (all) => new Promise((resolve, reject) => all.onSnapshot(resolve, reject))],
-    // After a listener the SDK uses gRPC for everything.
-    ['gRPC', (all) => all.get()],
-  ])('%s', async (_what, use) => {
+  ])('%s, by the Admin SDK', async (_what, use) => {
     await expect(use(firestore.collection('c'))).rejects.toHaveProperty('message', WAY_OUT);
   });
 
-  test('gRPC, and reports it', () => {
-    expect(notices).toContainEqual(WAY_OUT);
+  test('gRPC, which the Admin SDK uses for everything after a listener', async () => {
+    const all = firestore.collection('c');
+    await new Promise((resolve) => all.onSnapshot(() => undefined, resolve));
+    notices.length = 0;
+
+    await expect(all.get()).rejects.toHaveProperty('message', WAY_OUT);
+
+    expect(notices).toEqual([WAY_OUT]);
   });
 });
 
-test.each<[string, (store: Store) => Promise<unknown>, number, number, number]>([
-  ['documents, found or missing', (store) => store.getAll(['c/1', 'c/1', 'c/none']), 2, 0, 0],
+test.each<[string, (store: Store) => Promise<unknown>, number, number]>([
+  ['documents, found or missing', (store) => store.getAll(['c/1', 'c/1', 'c/none']), 2, 0],
   [
     'what an offset skips',
     (store) => store.send(':runQuery', query({ offset: 2, limit: 1 })),
     3,
     0,
-    0,
   ],
-  ['an empty query', (store) => store.send(':runQuery', query({ limit: 0 })), 1, 0, 0],
-  ['a count', (store) => store.send(':runAggregationQuery', count(TOTAL)), 2, 0, 0],
-  ['a write that changes nothing', (store) => store.set('c/1', { n: 1 }), 0, 1, 0],
-  ['nothing for a refused write', (store) => store.write({ '/c': {} }).catch(() => 0), 0, 0, 0],
+  ['nothing for a refused write', (store) => store.write({ '/c': {} }).catch(() => 0), 0, 0],
 ])('bills %s like Firestore', async (_what, use, ...billed) => {
-  const store = freshStore();
-  await store.setAll(Array.from({ length: 1001 }, (_, n) => [`c/${n}`, { n }]));
+  const store = new Store(embedded.address, `demo-${randomUUID()}`);
+  await store.setAll([1, 2, 3, 4].map((n) => [`c/${n}`, { n }]));
   const before = await store.usage();
 
   await use(store);
 
-  const { reads, writes, deletes } = await store.usage();
-  expect([reads - before.reads, writes - before.writes, deletes]).toEqual(billed);
+  const { reads, writes } = await store.usage();
+  expect([reads - before.reads, writes - before.writes]).toEqual(billed);
 });
 
-test('records a query once, and reports one that lacks its index, with the entry to add', async () => {
-  const store = freshStore();
-  const sent = query({ ...filter('EQUAL'), orderBy: [{ field: { fieldPath: 'b' } }] });
-  const [present] = indexes as [(typeof indexes)[number]];
-  const orderBy = present.fields.map(({ fieldPath, order }) => {
-    return { field: { fieldPath }, direction: order };
+/** An index as text: `a,-b` with the second field descending, `+l` with a list. */
+function textOf({ queryScope, fields }: CompositeIndex): string {
+  const signs: Readonly<Record<string, string>> = { ASCENDING: '', DESCENDING: '-', CONTAINS: '+' };
+  const names = fields.map(({ fieldPath, order, arrayConfig }) => {
+    return `${signs[order ?? arrayConfig ?? ''] ?? '?'}${fieldPath}`;
   });
-  const served = query({ from: [{ collectionId: present.collectionGroup }], orderBy });
-  notices.length = 0;
+  return `${queryScope === 'COLLECTION' ? '' : 'all '}${names.join()}`;
+}
 
-  for (const each of [sent, sent, served]) await store.send(':runQuery', each);
+describe('warns of the composite index that production demands', () => {
+  const id = FieldPath.documentId();
 
-  const fields = ['a', 'b'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
-  const entry = JSON.stringify({ collectionGroup: 'c', queryScope: 'COLLECTION', fields });
-  expect(notices).toEqual([
-    `WARNING  A query of c needs an index in production. Add it to firestore.indexes.json: ${entry}`,
-  ]);
-  expect((await store.usage()).queries).toMatchObject([{ fields: ['a', 'b'] }, {}]);
+  test.each<[string, string[], (all: CollectionReference) => { get(): Promise<unknown> }]>([
+    ['one field', [], (all) => all.where('r', '<', 1).orderBy('r', 'desc')],
+    ['equal values', [], (all) => all.where('a', '==', 1).where('b', 'in', [1])],
+    ['equal values, by one', [], (all) => all.where('a', '==', 1).orderBy('a').orderBy(id, 'desc')],
+    [
+      'an equal value and an order',
+      ['a,-o'],
+      (all) => all.where('a', '==', 1).orderBy('o', 'desc'),
+    ],
+    [
+      'lists and several orders',
+      ['+l,-o,-r'],
+      (all) => all.where('l', 'array-contains', 1).where('r', '<', 1).orderBy('o', 'desc'),
+    ],
+    ['ranges of two fields', ['q,r'], (all) => all.where('r', '<', 1).where('q', '!=', 1)],
+    ['ids the other way', ['o,-__name__'], (all) => all.orderBy('o').orderBy(id, 'desc')],
+    [
+      'alternatives',
+      ['a,o', 'b,o'],
+      (all) =>
+        all.where(Filter.or(Filter.where('a', '==', 1), Filter.where('b', '==', 1))).orderBy('o'),
+    ],
+    [
+      'all collections',
+      ['all a,o'],
+      () => firestore.collectionGroup('c').where('a', '==', 1).orderBy('o'),
+    ],
+    ['a sum', ['a,s'], (all) => all.where('a', '==', 1).aggregate({ s: AggregateField.sum('s') })],
+  ])('for a query about %s: %j', async (_what, expected, build) => {
+    await build(firestore.collection('c')).get();
+    await build(firestore.collection('c')).get();
+
+    const start =
+      'WARNING  A query of c needs an index in production. Add it to firestore.indexes.json: ';
+    const entries = notices.map(
+      (notice) => JSON.parse(notice.replace(start, '')) as CompositeIndex,
+    );
+    expect(entries.map(textOf)).toEqual(expected);
+  });
+
+  test('unless firestore.indexes.json has it', async () => {
+    const flash = firestore.collection('flash').where('isVisible', '==', true);
+    const visible = flash.where('artistId', '==', 'a');
+
+    await visible.orderBy('order').get();
+    expect(notices).toEqual([]);
+
+    await visible.orderBy('order', 'desc').get();
+    await visible.orderBy('order').orderBy('title').get();
+    await visible.where('title', '==', 'x').orderBy('order').get();
+    expect(notices).toHaveLength(3);
+  });
 });
 
 test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {

@@ -67,15 +67,11 @@ describe('a query', () => {
   const inMap = Filter.where('m.x', 'in', [1, 3]);
 
   test.each<[string, (all: CollectionReference) => Query, string]>([
-    ['all documents, by id', (all) => all, 'abcdefg'],
     ['==', (all) => all.where('even', '==', true), 'bd'],
     ['== of a name with a dot', (all) => all.where(new FieldPath('a.b'), '==', 'quoted'), 'c'],
-    ['== in a map', (all) => all.where('m.x', '==', 2), 'c'],
     ['== null', (all) => all.where('n', '==', null), 'e'],
     ['== NaN', (all) => all.where('n', '==', NaN), 'f'],
     ['<', (all) => all.where('n', '<', 2), 'a'],
-    ['<=', (all) => all.where('n', '<=', 2), 'ab'],
-    ['>', (all) => all.where('n', '>', 1), 'bc'],
     ['>= of text', (all) => all.where('n', '>=', 'a'), 'd'],
     ['a range, downwards', (all) => all.where('n', '>', 0).orderBy('n', 'desc'), 'cba'],
     ['a range of ids', (all) => all.where(id, '>', 'b').where(id, '<=', 'd'), 'cd'],
@@ -89,18 +85,13 @@ describe('a query', () => {
     ['not-in with null', (all) => all.where('n', 'not-in', [1, null]), ''],
     ['array-contains', (all) => all.where('tags', 'array-contains', 'x'), 'a'],
     ['array-contains-any', (all) => all.where('tags', 'array-contains-any', [2, 'x', null]), 'ab'],
-    ['or', (all) => all.where(Filter.or(even, Filter.where('n', '==', 1))), 'abd'],
     ['or of ranges', (all) => all.where(Filter.or(large, Filter.where('m.x', '<', 2))), 'c'],
     ['and within or', (all) => all.where(Filter.or(Filter.and(even, two), inMap)), 'bg'],
     ['or within and', (all) => all.where(Filter.or(two, inMap)).where('even', '==', true), 'b'],
-    ['what has the field of the order', (all) => all.orderBy('n'), 'efabcd'],
-    ['fields in different directions', (all) => all.orderBy('even').orderBy(id, 'desc'), 'adb'],
-    ['descending ids', (all) => all.where('even', '==', true).orderBy(id, 'desc'), 'db'],
     ['a field downwards, then ids', (all) => all.orderBy('even', 'desc'), 'dba'],
     ['an offset', (all) => all.orderBy('n').offset(2).limit(2), 'ab'],
     ['limitToLast', (all) => all.orderBy('n').limitToLast(2), 'cd'],
     ['startAt', (all) => all.orderBy('n').startAt(2), 'bcd'],
-    ['startAfter an id', (all) => all.orderBy(id).startAfter('e'), 'fg'],
     ['startAfter a missing id', (all) => all.orderBy(id).startAfter('aa').limit(1), 'b'],
     [
       'startAfter value and id',
@@ -153,25 +144,18 @@ describe('a query', () => {
   });
 });
 
-test.each<[string[], DocumentData]>([
-  [['a.b', '`x.y`'], { a: { b: 1 }, 'x.y': '' }],
+test.each<[(string | FieldPath)[], DocumentData]>([
+  [['a.b', new FieldPath('x.y')], { a: { b: 1 }, 'x.y': '' }],
   [['a.b', 'a'], { a: { b: 1, c: 2 } }],
   [['none', 'a.none', 'x', 'a.b.c'], {}],
   [[], {}],
-])('a document is read, and found, with the fields %j', async (paths, expected) => {
+])('a document is read, and found, with the fields %j', async (fieldMask, expected) => {
   const collection = await stored({ one: { a: { b: 1, c: 2 }, 'x.y': '' } });
-  const fieldMask = paths.map((path) => (path.startsWith('`') ? new FieldPath('x.y') : path));
 
-  const selected = await collection.select(...fieldMask).get();
-  const [missing, read] = await firestore.getAll(collection.doc('none'), collection.doc('one'), {
-    fieldMask,
-  });
+  const { docs } = await collection.select(...fieldMask).get();
+  const read = await firestore.getAll(collection.doc('z'), collection.doc('one'), { fieldMask });
 
-  expect([missing?.exists, read?.data(), selected.docs[0]?.data()]).toEqual([
-    false,
-    expected,
-    expected,
-  ]);
+  expect([...read, ...docs].map((each) => each.data())).toEqual([undefined, expected, expected]);
 });
 
 describe('a write', () => {
@@ -215,47 +199,27 @@ describe('a write', () => {
     expect(await data()).toEqual({ a: 1, 'a.b': { '`\\': 1 } });
   });
 
-  test('stores the time of the server, the same in all of a commit', async () => {
-    const collection = await stored({ a: {}, b: {} });
+  test('stores the time of the server, the same in all of a batch, also twice in a document', async () => {
+    const collection = await stored({});
+    const [a, b] = [collection.doc('a'), collection.doc('b')];
     const batch = firestore.batch();
-    batch.set(collection.doc('a'), { at: FieldValue.serverTimestamp() });
-    batch.set(collection.doc('b'), { in: { at: FieldValue.serverTimestamp() } }, { merge: true });
+    batch.create(a, { at: FieldValue.serverTimestamp(), old: true });
+    batch.update(a, { again: FieldValue.serverTimestamp(), old: FieldValue.delete() });
+    batch.set(b, { in: { at: FieldValue.serverTimestamp() } }, { merge: true });
     const [{ writeTime }] = (await batch.commit()) as [FirebaseFirestore.WriteResult];
 
-    const { docs } = await collection.get();
+    const at = (await a.get()).get('at') as Timestamp;
 
-    const at = docs[0]?.get('at') as Timestamp;
     expect(at.toMillis()).toBeLessThanOrEqual(writeTime.toMillis());
-    expect(docs[1]?.get('in.at')).toEqual(at);
+    expect((await a.get()).data()).toEqual({ at, again: at });
+    expect((await b.get()).data()).toEqual({ in: { at } });
   });
 
-  test('may come with others of the same document in a batch', async () => {
-    const one = (await stored({})).doc('one');
+  test('is refused at once if it creates what exists', async () => {
+    const one = (await stored({ one: before })).doc('one');
 
-    await firestore
-      .batch()
-      .create(one, { n: 1, old: true })
-      .update(one, { n: FieldValue.increment(1), old: FieldValue.delete() })
-      .commit();
-
-    expect((await one.get()).data()).toEqual({ n: 2 });
-  });
-
-  test.each<[string, number, (all: CollectionReference) => Promise<unknown>]>([
-    ['creates what exists', 6, (all) => all.doc('a').create({})],
-    ['updates what is missing', 5, (all) => all.doc('z').update({ n: 1 })],
-    [
-      'requires another version',
-      9,
-      (all) => all.doc('a').delete({ lastUpdateTime: Timestamp.fromMillis(0) }),
-    ],
-  ])('is refused at once if it %s', async (_what, code, write) => {
-    const collection = await stored();
-    // The SDK over REST has no code of its own for what exists: it reads 412 as 9.
-    const expected = isEmbedded && code === 6 ? 9 : code;
-
-    await expect(write(collection)).rejects.toMatchObject({ code: expected });
-    expect((await collection.get()).size).toBe(7);
+    // The SDK over REST has no code of its own for it.
+    await expect(one.create({})).rejects.toHaveProperty('code', isEmbedded ? 9 : 6);
   });
 
   test('is one of many of a BulkWriter, which does not fail with the others', async () => {
@@ -283,38 +247,22 @@ describe('the version of a document', () => {
 
     const writes = await Promise.all(Array.from({ length: 20 }, (_, n) => one.set({ n })));
 
-    const times = writes.map(({ writeTime }) => writeTime.valueOf()).sort();
-    expect(new Set(times).size).toBe(20);
+    const times = [...new Set(writes.map(({ writeTime }) => writeTime.valueOf()))].sort();
     const { createTime: created, updateTime } = await one.get();
-    expect([created, updateTime?.valueOf()]).toEqual([createTime, times.at(-1)]);
+    expect([times.length, created, updateTime?.valueOf()]).toEqual([20, createTime, times.at(-1)]);
   });
 
   test('stays if a write changes nothing', async () => {
     const one = (await stored({ one: {} })).doc('one');
-    const data = { n: 1, d: NaN, m: { y: Buffer.from([0, 255]) } };
+    const data = { n: 1, d: NaN, m: { y: Buffer.from([0, 255]) }, at: new Timestamp(1, 123456000) };
     await one.set({ ...data, in: { x: 1 } });
     const { writeTime } = await one.update({ 'in.x': FieldValue.delete() });
 
-    await one.set({ in: {}, m: data.m, d: NaN, n: 1 });
+    // Nanoseconds are not stored.
+    await one.set({ in: {}, at: new Timestamp(1, 123456789), m: data.m, d: NaN, n: 1 });
     await one.update({ n: 1, none: FieldValue.delete(), 'm.none': FieldValue.delete() });
 
     expect((await one.get()).updateTime).toEqual(writeTime);
-  });
-
-  test('lets one of many writes at once pass that require it', async () => {
-    const one = (await stored({ one: {} })).doc('one');
-    const { updateTime } = await one.get();
-
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) =>
-        one.update({ n }, updateTime && { lastUpdateTime: updateTime }),
-      ),
-    );
-
-    const codes = outcomes.flatMap((each) =>
-      each.status === 'rejected' ? (each.reason as { code: number }).code : [],
-    );
-    expect(codes).toEqual(Array(9).fill(9));
   });
 });
 
@@ -327,11 +275,10 @@ describe('a transaction', () => {
   test('loses no update of another at the same time', async () => {
     const collection = await stored({ one: { n: 0 } });
 
-    await Promise.all(
-      Array.from({ length: 5 }, () =>
-        firestore.runTransaction(add(collection), { maxAttempts: 20 }),
-      ),
+    const all = Array.from({ length: 5 }, () =>
+      firestore.runTransaction(add(collection), { maxAttempts: 20 }),
     );
+    await Promise.all(all);
 
     expect((await collection.doc('one').get()).get('n')).toBe(5);
   });
