@@ -23,8 +23,9 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);
     const names = [...new Set(elements(documents))];
     const paths = maskOf(mask);
-    const { begun, read } = reader(target, rest);
-    const found = read((database) => names.map((name) => database.get(name, paths)));
+    const { begun, found } = read(target, rest, (database) =>
+      names.map((name) => database.get(name, paths)),
+    );
     // A missing document costs as much as one that is found.
     target.usage.reads += names.length;
     const readTime = target.database.now();
@@ -93,31 +94,31 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   },
 
   listCollectionIds({ database, usage, path }, json) {
-    const { pageSize } = members(json, 'pageSize');
-    const ids = database.below(idsIn(path)).map((below) => below.split('/')[0]);
+    // All are on one page, however many the Admin SDK asks for.
+    members(json, 'pageSize');
     usage.reads += 1;
-    return { collectionIds: [...new Set(ids)].sort().slice(0, Number(pageSize ?? Infinity)) };
+    return { collectionIds: database.idsBelow(idsIn(path)) };
   },
 };
 
 type InTransaction = Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>;
 
 /** Reads in a transaction, if one was sent, or is begun by the call; then the response starts with its id. */
-function reader({ transactions }: Target, { transaction, newTransaction }: InTransaction) {
-  const begun = newTransaction === undefined ? undefined : transactions.begin(newTransaction);
-  return {
-    begun: begun === undefined ? [] : [{ transaction: begun }],
-    read: <Result>(from: (database: Database) => Result) =>
-      transactions.read(begun ?? transaction, from),
-  };
+function read<Found>(
+  { transactions }: Target,
+  { transaction, newTransaction }: InTransaction,
+  from: (database: Database) => Found,
+) {
+  const isBegun = newTransaction !== undefined;
+  const id = isBegun ? transactions.begin(newTransaction) : transaction;
+  return { begun: isBegun ? [{ transaction: id }] : [], found: transactions.read(id, from) };
 }
 
 /** What a query finds below the path of the call. */
 function find(target: Target, structuredQuery: unknown, sent: InTransaction) {
   const query = parseQuery(structuredQuery);
   const parent = idsIn(target.path);
-  const { begun, read } = reader(target, sent);
-  return { query, begun, found: read((database) => runQuery(database, parent, query)) };
+  return { query, ...read(target, sent, (database) => runQuery(database, parent, query)) };
 }
 
 function idsIn(path: string): string[] {
@@ -133,8 +134,7 @@ export function list(
   const { showMissing } = members(parameters, 'pageSize', 'showMissing', '$alt');
   const ids = idsIn(path);
   if (ids.length % 2 === 0) throw unimplemented('GET of a document');
-  const below = new Set(database.below(ids).map((each) => each.split('/')[0] ?? ''));
-  const names = [...below].sort().map((id) => `${database.root}/${path}/${id}`);
+  const names = database.idsBelow(ids).map((id) => `${database.root}/${path}/${id}`);
   const all = names.map((name) => database.get(name) ?? { name });
   const documents = all.filter((each) => showMissing === 'true' || 'createTime' in each);
   usage.reads += Math.max(1, documents.length);

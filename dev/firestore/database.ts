@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { maskOf, picked, valueAt, withValue, type Path } from './fields.ts';
 import { elements, invalid, members, Refusal } from './refusal.ts';
 import { transformed } from './transforms.ts';
-import {
-  DOCUMENT_NAME,
-  isReserved,
-  storedFields,
-  timeText,
-  type Fields,
-  type Value,
-} from './values.ts';
+import { DOCUMENT_NAME, isReserved, mapOf, storedFields, timeText } from './values.ts';
 
 const MAX_ID_BYTES = 1500;
 
@@ -21,18 +15,12 @@ export interface StoredDocument {
   readonly updateTime: string;
 }
 
-interface Change {
-  readonly name: string;
-  /** Undefined after a delete. */
-  readonly document: StoredDocument | undefined;
-  readonly transformResults: readonly Value[];
-}
-
 /** The documents of one database, in memory; empty at first. */
 export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
-  readonly #lists = new Map<string, Map<string, StoredDocument>>();
+  /** By the id of their collection, wherever it is, and by name. */
+  readonly #groups = new Map<string, Map<string, StoredDocument>>();
   #lastTime = 0;
 
   constructor(root: string) {
@@ -41,16 +29,14 @@ export class Database {
 
   /** The document of that name, with the fields of the mask; throws if the name is invalid. */
   get(name: unknown, mask?: readonly Path[]): StoredDocument | undefined {
-    idsOf(name, this.root);
-    const document = this.list('/').get(String(name));
+    const document = this.#group(idsOf(name, this.root).at(-2)).get(String(name));
     return document && masked(document, mask);
   }
 
-  /** The documents of a collection (`a/b/c`), of all collections with an id (`/c`), or all documents (`/`), by name. */
-  list(key: string): Map<string, StoredDocument> {
-    const list = this.#lists.get(key) ?? new Map<string, StoredDocument>();
-    this.#lists.set(key, list);
-    return list;
+  /** The documents of all collections with an id, or of all collections. */
+  list(collection?: string): StoredDocument[] {
+    const groups = collection === undefined ? this.#groups.values() : [this.#group(collection)];
+    return [...groups].flatMap((group) => [...group.values()]);
   }
 
   /** The current time in whole microseconds, later than every earlier result. */
@@ -64,16 +50,16 @@ export class Database {
   /** A copy that stays as it is. */
   snapshot(): Database {
     const copy = new Database(this.root);
-    for (const [key, list] of this.#lists) copy.#lists.set(key, new Map(list));
-    copy.#lastTime = this.#lastTime;
+    for (const [id, group] of this.#groups) copy.#groups.set(id, new Map(group));
     return copy;
   }
 
-  /** The names of all documents below a path, as paths from there. */
-  below(path: readonly string[]): string[] {
+  /** The ids that come next on the paths of documents below a path. */
+  idsBelow(path: readonly string[]): string[] {
     const start = `${[this.root, ...path].join('/')}/`;
-    const names = [...this.list('/').keys()].filter((name) => name.startsWith(start));
-    return names.map((name) => name.slice(start.length));
+    const below = this.list().filter(({ name }) => name.startsWith(start));
+    const ids = below.map(({ name }) => name.slice(start.length).split('/')[0] ?? '');
+    return [...new Set(ids)].sort();
   }
 
   /** Applies all writes, or none if it throws. */
@@ -86,57 +72,50 @@ export class Database {
       const updateTime = document?.updateTime;
       return { updateTime, ...(transformResults.length > 0 && { transformResults }) };
     });
-    for (const [name, document] of changed) this.#store(name, document);
+    for (const [name, document] of changed) {
+      const group = this.#group(idsOf(name, this.root).at(-2));
+      if (document) group.set(name, document);
+      else group.delete(name);
+    }
     return { writeResults, commitTime };
   }
 
   /** The document after a write, based on what earlier writes of the commit have changed. A write without changes keeps the version. */
-  #change(
-    write: unknown,
-    time: string,
-    changed: ReadonlyMap<string, StoredDocument | undefined>,
-  ): Change {
-    const sent = members(
+  #change(write: unknown, time: string, changed: ReadonlyMap<string, StoredDocument | undefined>) {
+    const { currentDocument, ...sent } = members(
       write,
       ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
     );
-    if ((sent.update === undefined) === (sent.delete === undefined)) {
-      throw invalid('A write is either an update or a delete.');
-    }
     const update = members(sent.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? sent.delete);
-    idsOf(name, this.root);
-    const stored = changed.has(name) ? changed.get(name) : this.list('/').get(name);
-    requireCurrent(sent.currentDocument, name, stored);
-    const mask = maskOf(sent.updateMask);
-    const transforms = elements(sent.updateTransforms);
+    const stored = changed.has(name) ? changed.get(name) : this.get(name);
+    requireCurrent(currentDocument, name, stored);
     if (sent.delete !== undefined) {
-      if (mask || transforms.length > 0) throw invalid('A delete has no mask and no transforms.');
+      if (Object.keys(sent).length > 1) throw invalid('A write is either an update or a delete.');
       return { name, document: undefined, transformResults: [] };
     }
     const all = storedFields(update.fields ?? {});
     const put = (fields: Fields, path: Path) => withValue(fields, path, valueAt(all, path));
-    const merged = mask ? mask.reduce(put, stored?.fields ?? {}) : all;
+    const merged = maskOf(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
+    const transforms = elements(sent.updateTransforms);
     const { fields, results: transformResults } = transformed(merged, transforms, time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) {
       return { name, document: stored, transformResults };
     }
     const { createTime = time } = stored ?? {};
-    const document = masked({ name, fields, createTime, updateTime: time });
+    const document = { name, ...mapOf(fields), createTime, updateTime: time };
     return { name, document, transformResults };
   }
 
-  #store(name: string, document: StoredDocument | undefined): void {
-    const ids = idsOf(name, this.root);
-    for (const key of [ids.slice(0, -1).join('/'), `/${ids.at(-2) ?? ''}`, '/']) {
-      if (document) this.list(key).set(name, document);
-      else this.list(key).delete(name);
-    }
+  #group(id = ''): Map<string, StoredDocument> {
+    const group = this.#groups.get(id) ?? new Map<string, StoredDocument>();
+    this.#groups.set(id, group);
+    return group;
   }
 }
 
 /** The ids in the name of a document; throws if one is invalid, or if the document is in another database. */
-export function idsOf(name: unknown, root: string): string[] {
+function idsOf(name: unknown, root: string): string[] {
   if (typeof name !== 'string' || !DOCUMENT_NAME.test(name) || !name.startsWith(`${root}/`)) {
     throw invalid(`No name of a document in this database: ${String(name)}.`);
   }
@@ -156,13 +135,11 @@ export function requireId(id: unknown): string {
 /** The document with the fields of the mask only, as it is sent. */
 export function masked(document: StoredDocument, mask?: readonly Path[]): StoredDocument {
   const { name, fields = {}, ...times } = document;
-  const shown = mask ? picked(fields, mask) : fields;
-  return { name, ...(Object.keys(shown).length > 0 && { fields: shown }), ...times };
+  return mask ? { name, ...mapOf(picked(fields, mask)), ...times } : document;
 }
 
 function requireCurrent(precondition: unknown, name: string, stored?: StoredDocument): void {
   const { exists, updateTime } = members(precondition ?? {}, 'exists', 'updateTime');
-  if (exists !== undefined && updateTime !== undefined) throw invalid('Too many preconditions.');
   if (updateTime !== undefined && stored?.updateTime !== updateTime) {
     throw new Refusal('FAILED_PRECONDITION', `${name} does not have the required version.`);
   }

@@ -1,6 +1,7 @@
 /** The fields at paths such as `a.b` or `` `a.b`.c ``. */
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { elements, invalid, members } from './refusal.ts';
-import { isReserved, type Fields, type Value } from './values.ts';
+import { isReserved, mapOf } from './values.ts';
 
 export type Path = readonly string[];
 
@@ -27,30 +28,21 @@ export function maskOf(json: unknown): readonly Path[] | undefined {
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(fields: Fields, path: Path): Value | undefined {
-  let value: Value | undefined;
-  let inside: Fields | undefined = fields;
+  let value: Value | undefined = { mapValue: { fields } };
   for (const name of path) {
-    value = inside && Object.hasOwn(inside, name) ? inside[name] : undefined;
-    inside = fieldsOf(value);
+    const inside: Fields = value?.mapValue?.fields ?? {};
+    value = Object.hasOwn(inside, name) ? inside[name] : undefined;
   }
   return value;
-}
-
-/** The fields of a map; undefined if the value is no map. */
-function fieldsOf(value: Value | undefined): Fields | undefined {
-  const map = value?.mapValue as { fields?: Fields } | undefined;
-  return map && (map.fields ?? {});
 }
 
 /** Fields with another value at a path, or none. A value on the path that is no map is replaced. */
 export function withValue(fields: Fields, [name = '', ...rest]: Path, value?: Value): Fields {
   const { [name]: present, ...others } = fields;
   if (rest.length === 0) return value === undefined ? others : { ...fields, [name]: value };
-  const inside = fieldsOf(present);
-  if (value === undefined && inside === undefined) return fields;
-  const changed = withValue(inside ?? {}, rest, value);
-  const mapValue = Object.keys(changed).length === 0 ? {} : { fields: changed };
-  return { ...fields, [name]: { mapValue } };
+  if (value === undefined && present?.mapValue === undefined) return fields;
+  const changed = withValue(present?.mapValue?.fields ?? {}, rest, value);
+  return { ...fields, [name]: { mapValue: mapOf(changed) } };
 }
 
 /** Only the values at these paths. */

@@ -2,15 +2,11 @@
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { unimplemented } from './refusal.ts';
 
-/** What the methods of the Admin SDK that only speak gRPC are for. */
-const FEATURES: Readonly<Record<string, string>> = { Listen: 'listeners (onSnapshot)' };
-
 /** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
 export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
-    const method = String(headers[':path']).replace(/^.*\//, '');
-    const refusal = unimplemented(FEATURES[method] ?? 'gRPC');
+    const refusal = unimplemented('gRPC, which listeners (onSnapshot) need');
     onRefused(refusal.message);
     const { code, message } = refusal.rpcStatus;
     stream.on('error', () => stream.destroy());
@@ -19,7 +15,7 @@ export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
     stream.on('wantTrailers', () => {
       stream.sendTrailers({ 'grpc-status': code, 'grpc-message': encodeURI(message) });
     });
-    if (method === 'Listen') endListening(stream, code, message);
+    if (headers[':path']?.endsWith('/Listen')) endListening(stream, code, message);
     else stream.end();
   });
   return server;

@@ -1,5 +1,6 @@
 /** The composite indexes that production demands (https://firebase.google.com/docs/firestore/query-data/index-overview). */
 import { isDeepStrictEqual } from 'node:util';
+import type { Aggregation } from './aggregations.ts';
 import { isInequality, NAME } from './filters.ts';
 import type { Query } from './query.ts';
 
@@ -26,11 +27,15 @@ export interface NeededIndex extends CompositeIndex {
  * The composite indexes that a query needs: one for each alternative of its filter. Every field has an index of its own,
  * which serves a query about that field only; equality filters are served by merging these.
  */
-export function neededIndexes(query: Query, aggregated: readonly string[] = []): NeededIndex[] {
+export function neededIndexes(
+  query: Query,
+  aggregations: readonly Aggregation[] = [],
+): NeededIndex[] {
   const { collection: collectionGroup = '', allDescendants, alternatives, orders } = query;
   const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
   const name = { fieldPath: NAME, order: orders.at(-1)?.direction ?? 'ASCENDING' };
-  const scanned = aggregated.map((field) => ({ field, direction: 'ASCENDING' }));
+  const aggregated = aggregations.map(({ field }) => ({ field, direction: 'ASCENDING' }));
+  const scanned = [...orders, ...aggregated].filter(({ field }) => field !== NAME);
   return alternatives.flatMap((filters) => {
     const fields = new Map<string, IndexField>();
     for (const each of filters) {
@@ -40,7 +45,7 @@ export function neededIndexes(query: Query, aggregated: readonly string[] = []):
       fields.set(each.field, { fieldPath: each.field, ...kind });
     }
     const equal = fields.size;
-    for (const { field, direction } of [...orders.slice(0, -1), ...scanned]) {
+    for (const { field, direction } of scanned) {
       if (!fields.has(field)) fields.set(field, { fieldPath: field, order: direction });
     }
     if (fields.size === equal) return [];

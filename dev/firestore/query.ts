@@ -9,13 +9,12 @@ import {
   matcherOf,
   NAME,
   parseFilter,
-  type Alternatives,
   type FieldFilter,
 } from './filters.ts';
 import { elements, invalid, members, oneOf, Refusal, unimplemented } from './refusal.ts';
 import { compareKeys, storedValue, type Key } from './values.ts';
 
-const DIRECTIONS = { ASCENDING: 1, DESCENDING: 2 };
+const DIRECTIONS = { ASCENDING: 1, DESCENDING: -1 };
 
 export interface Order {
   readonly field: string;
@@ -30,22 +29,10 @@ interface Cursor {
 }
 
 /** A query that has been checked. */
-export interface Query {
-  /** Undefined for all collections. */
-  readonly collection: string | undefined;
-  readonly allDescendants: boolean;
-  readonly alternatives: Alternatives;
-  /** The whole order, up to the name. */
-  readonly orders: readonly Order[];
-  readonly mask: readonly Path[] | undefined;
-  readonly start: Cursor | undefined;
-  readonly end: Cursor | undefined;
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
+export type Query = ReturnType<typeof parseQuery>;
 
 /** Checks a query; throws if the service refuses it, or if it is not supported here. */
-export function parseQuery(json: unknown): Query {
+export function parseQuery(json: unknown) {
   const sent = members(
     json,
     ...(['select', 'from', 'where', 'orderBy', 'startAt', 'endAt', 'offset', 'limit'] as const),
@@ -58,24 +45,19 @@ export function parseQuery(json: unknown): Query {
   }
   const orderBy = elements(sent.orderBy).map(orderOf);
   const names = orderBy.map(({ field }) => field);
-  if (names.slice(0, -1).includes(NAME) || new Set(names).size < names.length) {
-    throw invalid('Each field is ordered by once, and the name is the last one.');
-  }
   const alternatives = sent.where === undefined ? [[]] : parseFilter(sent.where);
   const filters = alternatives.flat();
   const orders = wholeOrder(orderBy, filters);
-  const isByName = [...orders, ...filters].every(({ field }) => field === NAME);
-  if (collectionId === undefined && !isByName) {
-    throw invalid('All collections are queried by name only.');
-  }
-  if (filters.length === 0 && isByName && orders[0]?.direction === 'DESCENDING') {
+  if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
     throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
   const { fields } = members(sent.select ?? {}, 'fields');
   return {
+    /** Undefined for all collections. */
     collection: collectionId === undefined ? undefined : requireId(collectionId),
     allDescendants: allDescendants === true,
     alternatives,
+    /** The whole order, up to the name. */
     orders,
     mask: sent.select ? maskOf({ fieldPaths: elements(fields).map(fieldOf) }) : undefined,
     start: cursorOf(sent.startAt, names),
@@ -94,11 +76,10 @@ function orderOf(json: unknown): Order {
 function wholeOrder(orderBy: readonly Order[], filters: readonly FieldFilter[]): Order[] {
   const { direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
   const compared = new Set(filters.filter(isInequality).map(({ field }) => field));
-  return [...compared.difference(new Set([NAME]))]
-    .sort()
-    .concat(NAME)
+  const added = [...[...compared].filter((field) => field !== NAME).sort(), NAME]
     .filter((field) => !orderBy.some((order) => order.field === field))
-    .reduce<Order[]>((orders, field) => [...orders, { field, direction }], [...orderBy]);
+    .map((field) => ({ field, direction }));
+  return [...orderBy, ...added];
 }
 
 function cursorOf(json: unknown, names: readonly string[]): Cursor | undefined {
@@ -108,17 +89,20 @@ function cursorOf(json: unknown, names: readonly string[]): Cursor | undefined {
   return { keys, before: before === true };
 }
 
-/** A number of 0 or more, which may be sent as digits. */
+/** A number of 0 or more. */
 function wholeNumber(sent: unknown): number | undefined {
-  if (!/^(undefined|\d{1,9})$/.test(String(sent))) throw invalid('Expected a number of 0 or more.');
-  return sent === undefined ? undefined : Number(sent);
+  if (sent === undefined || (Number.isSafeInteger(sent) && Number(sent) >= 0)) {
+    return sent as number | undefined;
+  }
+  throw invalid('Expected a number of 0 or more.');
 }
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
-  const { collection = '', allDescendants, alternatives, orders, start, end } = query;
-  const list = database.list(allDescendants ? `/${collection}` : [...parent, collection].join('/'));
-  const below = allDescendants ? `${[database.root, ...parent].join('/')}/` : '';
+  const { collection, allDescendants, alternatives, orders, start, end } = query;
+  const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
+  const isBelow = ({ name }: StoredDocument) =>
+    name.startsWith(from) && (allDescendants || name.lastIndexOf('/') < from.length);
   const ways = alternatives.map((filters) => filters.map(matcherOf));
   const matches = (document: StoredDocument) =>
     ways.some((tests) => tests.every((test) => test(document)));
@@ -128,7 +112,7 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
   const compare = (keys: readonly Key[], others: readonly Key[]) => {
     for (const [index, other] of others.entries()) {
       const order = compareKeys(keys[index] ?? 0, other);
-      if (order !== 0) return orders[index]?.direction === 'DESCENDING' ? -order : order;
+      if (order !== 0) return order * DIRECTIONS[orders[index]?.direction ?? 'ASCENDING'];
     }
     return 0;
   };
@@ -137,11 +121,11 @@ export function runQuery(database: Database, parent: Path, query: Query): Stored
     return cursor.before ? order >= 0 : order > 0;
   };
 
-  const found = [...list.values()].flatMap((document) => {
+  const found = database.list(collection).flatMap((document) => {
+    if (!isBelow(document) || !matches(document)) return [];
     const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
     // A document without a field by which a list is ordered is not in it.
-    const isFound = keys.length === orders.length && document.name.startsWith(below);
-    if (!isFound || !matches(document)) return [];
+    if (keys.length < orders.length) return [];
     if ((start && !isAfter(keys, start)) || (end && isAfter(keys, end))) return [];
     return [{ document, keys }];
   });

@@ -14,28 +14,20 @@ const CODES = {
   INTERNAL: [500, 13, 500],
 } as const;
 
-/** What to do if a feature is missing here. */
-const WAY_OUT =
-  'Google’s own emulator has it: start the stack with npm start -- --official-firestore.';
-
 /** A refused request. */
 export class Refusal extends Error {
   readonly status: number;
   /** Its form in a list of results, and in gRPC. */
   readonly rpcStatus: { readonly code: number; readonly message: string };
-  readonly #body: object;
+  /** The body of the response. */
+  readonly body: object;
 
   constructor(name: keyof typeof CODES, message: string) {
     super(message);
     const [status, grpc, code] = CODES[name];
     this.status = status;
     this.rpcStatus = { code: grpc, message };
-    this.#body = { error: { code, message, status: name } };
-  }
-
-  /** The body of the response. */
-  toJSON(): object {
-    return this.#body;
+    this.body = { error: { code, message, status: name } };
   }
 }
 
@@ -48,7 +40,7 @@ export function invalid(message: string): Refusal {
 export function unimplemented(what: string): Refusal {
   return new Refusal(
     'UNIMPLEMENTED',
-    `The embedded Firestore does not support ${what}. ${WAY_OUT}`,
+    `The embedded Firestore does not support ${what}. Google’s own emulator has it: start the stack with npm start -- --official-firestore.`,
   );
 }
 
@@ -72,13 +64,14 @@ export function elements(json: unknown = []): readonly unknown[] {
   return json as unknown[];
 }
 
-/** The name of an enumeration that was sent by its name or its number: Google's libraries send either. */
+/** A name of an enumeration that was sent by its name or its number: Google's libraries send either. */
 export function oneOf<Name extends string>(
-  names: Readonly<Record<Name, number>>,
+  table: Readonly<Record<Name, unknown>>,
   sent: unknown,
+  firstNumber = 1,
 ): Name {
-  if (sent === undefined) throw invalid('An operator is missing.');
-  const name = (Object.keys(names) as Name[]).find((each) => each === sent || names[each] === sent);
+  const names = Object.keys(table) as Name[];
+  const name = names.find((each, index) => each === sent || index + firstNumber === sent);
   if (name === undefined) throw unimplemented(`the operator ${JSON.stringify(sent)}`);
   return name;
 }

@@ -39,13 +39,11 @@ export async function startEmbeddedFirestore(
   const targets = new Map<string, Omit<Target, 'path'>>();
 
   function targetAt(root: string): Omit<Target, 'path'> {
+    const known = targets.get(root);
+    if (known) return known;
     const database = new Database(root);
-    const fresh = {
-      database,
-      transactions: new Transactions(database),
-      usage: new Usage(onNotice),
-    };
-    const target = targets.get(root) ?? fresh;
+    const transactions = new Transactions(database);
+    const target = { database, transactions, usage: new Usage(onNotice) };
     targets.set(root, target);
     return target;
   }
@@ -56,19 +54,17 @@ export async function startEmbeddedFirestore(
     if (metered !== undefined) {
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
     }
-    const [, root, path = '', word] = RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
+    const [, root, path = '', word = ''] = RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
     if (headers.authorization !== 'Bearer owner') {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
     }
     const target = { ...targetAt(root), path };
-    if (method === 'GET' && word === undefined) {
-      return list(target, Object.fromEntries(searchParams));
-    }
-    const call = method === 'POST' && word && Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
-    if (!call) throw unimplemented(word ?? `the method ${String(method)}`);
-    target.usage.addCall(String(word));
-    return call(target, JSON.parse(body || '{}'));
+    if (method === 'GET') return list(target, Object.fromEntries(searchParams));
+    const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
+    if (method !== 'POST' || !call) throw unimplemented(word || `the method ${String(method)}`);
+    target.usage.addCall(word);
+    return call(target, JSON.parse(body));
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -105,19 +101,14 @@ async function answer(
   response: ServerResponse,
   respond: (request: IncomingMessage, body: string) => unknown,
 ): Promise<void> {
-  let json: unknown;
+  let status = 200;
+  let body: unknown;
   try {
-    json = respond(request, await text(request));
+    body = respond(request, await text(request));
   } catch (error) {
-    json = refusalOf(error);
+    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
+    ({ status, body } = refusal);
   }
-  const status = json instanceof Refusal ? json.status : 200;
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
-  response.end(`${JSON.stringify(json)}\n`);
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  const isMalformed = error instanceof SyntaxError || error instanceof URIError;
-  return new Refusal(isMalformed ? 'INVALID_ARGUMENT' : 'INTERNAL', String(error));
+  response.end(`${JSON.stringify(body)}\n`);
 }

@@ -1,29 +1,32 @@
 /** Changes that depend on the stored value (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform). */
+import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import { pathOf, valueAt, withValue } from './fields.ts';
-import { elements, invalid, members } from './refusal.ts';
-import { compareKeys, keyOf, storedValue, valuesOf, type Fields, type Value } from './values.ts';
+import { invalid, members } from './refusal.ts';
+import { compareKeys, isSame, keyOf, storedValue } from './values.ts';
 
 /** The value of a field after a transform. */
-type Transform = (present: Value | undefined, sent: unknown, time: string) => Value;
+type Transform = (present: Value | undefined, sent: unknown, time: string) => Value | undefined;
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only such value is the time, in whole milliseconds.
   setToServerValue: (_present, _sent, time) =>
     storedValue({ timestampValue: new Date(time).toISOString() }),
-  increment: (present, sent) => sumOf([numberOf(present) ?? { integerValue: '0' }, operand(sent)]),
-  maximum: (present, sent) => extreme(numberOf(present), operand(sent), 1),
-  minimum: (present, sent) => extreme(numberOf(present), operand(sent), -1),
+  increment: (present, sent) => sumOf([...numbersIn(present), operand(sent)]),
+  // The stored value stays if both are equal.
+  maximum: (present, sent) => ordered([operand(sent), ...numbersIn(present)]).at(-1),
+  minimum: (present, sent) => ordered([...numbersIn(present), operand(sent)]).at(0),
   appendMissingElements: (present, sent) =>
-    elementsOf(sent).reduce<Value>(
-      (list, each) => {
-        const values = valuesOf(list);
-        return values.some((other) => isSame(other, each)) ? list : listOf([...values, each]);
-      },
-      listOf(valuesOf(present)),
+    storedList(
+      listSent(sent).reduce(
+        (list, each) => (list.some((other) => isSame(other, each)) ? list : [...list, each]),
+        elementsOf(present),
+      ),
     ),
   removeAllFromArray: (present, sent) => {
-    const removed = elementsOf(sent);
-    return listOf(valuesOf(present).filter((each) => !removed.some((one) => isSame(one, each))));
+    const removed = listSent(sent);
+    return storedList(
+      elementsOf(present).filter((each) => !removed.some((other) => isSame(other, each))),
+    );
   },
 };
 
@@ -38,57 +41,46 @@ export function transformed(
   for (const transform of transforms) {
     const { fieldPath, ...sent } = members(transform, 'fieldPath', ...Object.keys(TRANSFORMS));
     const [[kind, value] = ['', undefined], ...others] = Object.entries(sent);
-    if (others.length > 0) throw invalid('A transform does one thing.');
     const path = pathOf(fieldPath);
-    const present = valueAt(changed, path);
-    const result = TRANSFORMS[kind]?.(present, value, time);
-    if (result === undefined || path.length === 0) throw invalid('A transform does something.');
+    const result = TRANSFORMS[kind]?.(valueAt(changed, path), value, time);
+    if (result === undefined || path.length === 0 || others.length > 0) {
+      throw invalid('A transform does one thing to a field.');
+    }
     results.push(result);
     changed = withValue(changed, path, result);
   }
   return { fields: changed, results };
 }
 
-/** The sum of numbers: an integer, within 64 bits, if all of them are. */
+/** The sum of numbers: an integer if all of them are. */
 export function sumOf(numbers: readonly Value[]): Value {
   if (numbers.every(({ integerValue }) => integerValue !== undefined)) {
-    const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue as string), 0n);
-    const limit = 2n ** 63n;
-    return { integerValue: String(sum < -limit ? -limit : sum >= limit ? limit - 1n : sum) };
+    const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue ?? 0), 0n);
+    return storedValue({ integerValue: String(sum) });
   }
-  const sum = numbers.reduce((total, each) => total + asDouble(each), 0);
+  const sum = numbers.reduce((total, each) => total + Number(fromValue(each)), 0);
   return storedValue({ doubleValue: String(sum) });
 }
 
-/** A number; undefined for other values. */
-export function numberOf(value: Value | undefined): Value | undefined {
-  return value && ('integerValue' in value || 'doubleValue' in value) ? value : undefined;
-}
-
-export function asDouble({ integerValue, doubleValue }: Value): number {
-  return Number(integerValue ?? doubleValue);
+/** The value if it is a number. */
+export function numbersIn(value: Value | undefined): Value[] {
+  return value && ('integerValue' in value || 'doubleValue' in value) ? [value] : [];
 }
 
 function operand(sent: unknown): Value {
-  const number = numberOf(storedValue(sent));
+  const [number] = numbersIn(storedValue(sent));
   if (number === undefined) throw invalid('The operand is no number.');
   return number;
 }
 
-/** The larger one of two numbers, the smaller one with a sign of -1, and the present one if they are equal. */
-function extreme(present: Value | undefined, sent: Value, sign: number): Value {
-  if (present === undefined) return sent;
-  return compareKeys(keyOf(sent), keyOf(present)) * sign > 0 ? sent : present;
+function ordered(values: readonly Value[]): Value[] {
+  return values.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
 }
 
-function elementsOf(sent: unknown): Value[] {
-  return elements(members(sent, 'values').values).map((each) => storedValue(each, 1));
+function listSent(sent: unknown): readonly Value[] {
+  return elementsOf(storedValue({ arrayValue: sent }));
 }
 
-function listOf(values: readonly Value[]): Value {
-  return { arrayValue: values.length === 0 ? {} : { values } };
-}
-
-function isSame(a: Value, b: Value): boolean {
-  return compareKeys(keyOf(a), keyOf(b)) === 0;
+function storedList(values: readonly Value[]): Value {
+  return storedValue({ arrayValue: { values } });
 }

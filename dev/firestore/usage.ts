@@ -11,8 +11,8 @@ import type { Query } from './query.ts';
 export interface QueryShape {
   /** Empty for all collections. */
   readonly collection: string;
-  readonly limited: boolean;
-  readonly aggregated: boolean;
+  /** Whether it has a limit, or is an aggregation. */
+  readonly isBounded: boolean;
   /** The fields that it filters and orders by. */
   readonly fields: readonly string[];
   readonly needs: readonly NeededIndex[];
@@ -51,12 +51,11 @@ export class Usage {
   addQuery(query: Query, found: number, aggregations?: readonly Aggregation[]): void {
     this.reads += Math.max(1, aggregations ? Math.ceil(found / 1000) : found);
     const { collection = '', limit, alternatives, orders } = query;
-    const aggregated = aggregations !== undefined;
-    const scanned = aggregations?.flatMap(({ field }) => field ?? []);
-    const needs = neededIndexes(query, scanned);
+    const isBounded = aggregations !== undefined || limit !== undefined;
+    const needs = neededIndexes(query, aggregations);
     const named = [...alternatives.flat(), ...orders].map(({ field }) => field);
     const fields = [...new Set(named)].filter((field) => field !== NAME);
-    const shape = { collection, limited: limit !== undefined, aggregated, fields, needs };
+    const shape = { collection, isBounded, fields, needs };
     if (this.queries.some((known) => isDeepStrictEqual(known, shape))) return;
     this.queries.push(shape);
     if (needs.length === 0) return;

@@ -1,9 +1,6 @@
 /** The values of fields: in which form they are stored, and their order. */
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { elements, invalid, members, unimplemented } from './refusal.ts';
-
-/** A value of the REST API (https://firebase.google.com/docs/firestore/reference/rest/v1/Value). */
-export type Value = Readonly<Record<string, unknown>>;
-export type Fields = Readonly<Record<string, Value>>;
 
 /** The place of a value in an order; values of one kind have the same type of key. */
 export type Key = number | bigint | string | readonly Key[];
@@ -13,7 +10,7 @@ export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents((?:\
 
 const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 
 /** Converts what was sent to the only form in which it is stored; undefined if it is invalid. The kinds are in their order. */
 const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
@@ -29,7 +26,11 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
     if (Number.isNaN(double) && sent !== 'NaN') return undefined;
     return Number.isFinite(double) ? double : String(double);
   },
-  timestampValue: storedTime,
+  timestampValue: (sent) => {
+    const [, start = '', fraction = ''] = TIME.exec(String(sent)) ?? [];
+    const milliseconds = Date.parse(`${start}Z`);
+    return Number.isNaN(milliseconds) ? undefined : timeText(milliseconds, fraction.slice(0, 6));
+  },
   stringValue: String,
   bytesValue: (sent) => Buffer.from(String(sent), 'base64').toString('base64'),
   referenceValue: (sent) => (DOCUMENT_NAME.test(String(sent)) ? sent : undefined),
@@ -41,10 +42,7 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
     if (values.some(({ arrayValue }) => arrayValue)) return undefined;
     return values.length === 0 ? {} : { values };
   },
-  mapValue: (sent, depth) => {
-    const fields = storedFields(members(sent, 'fields').fields ?? {}, depth + 1);
-    return Object.keys(fields).length === 0 ? {} : { fields };
-  },
+  mapValue: (sent, depth) => mapOf(storedFields(members(sent, 'fields').fields ?? {}, depth + 1)),
 };
 
 /** One value in its stored form; throws if the service refuses it. */
@@ -56,11 +54,6 @@ export function storedValue(sent: unknown, depth = 0): Value {
   const stored = isOne ? store?.(value, depth) : undefined;
   if (stored === undefined) throw invalid(`Invalid value, or nested too deep: ${kind}.`);
   return { [kind]: stored };
-}
-
-/** The elements of a list; none if the value is no list. */
-export function valuesOf(value: Value | undefined): readonly Value[] {
-  return ((value?.arrayValue ?? {}) as { values?: readonly Value[] }).values ?? [];
 }
 
 /** Fields in their stored form. */
@@ -75,15 +68,13 @@ export function storedFields(sent: unknown, depth = 0): Fields {
   return Object.fromEntries(fields);
 }
 
-export function isReserved(name: string): boolean {
-  return /^__.*__$/s.test(name);
+/** A map, or a document, with these fields as it is stored: without `fields` if there are none. */
+export function mapOf(fields: Fields): { readonly fields?: Fields } {
+  return Object.keys(fields).length === 0 ? {} : { fields };
 }
 
-/** A time in UTC, in whole microseconds. */
-export function storedTime(sent: unknown): string | undefined {
-  const [, start, fraction = '', offset = ''] = TIME.exec(String(sent)) ?? [];
-  const milliseconds = Date.parse(`${start ?? ''}${offset}`);
-  return Number.isNaN(milliseconds) ? undefined : timeText(milliseconds, fraction.slice(0, 6));
+export function isReserved(name: string): boolean {
+  return /^__.*__$/s.test(name);
 }
 
 /** The text of a time from its whole seconds, in ms, and the digits after them: 0, 3 or 6. */
@@ -132,4 +123,9 @@ export function compareKeys(a: Key, b: Key): number {
     if (order !== 0) return order;
   }
   return a.length - b.length;
+}
+
+/** Whether two values have the same place in the order, such as 1 and 1.0. */
+export function isSame(a: Value, b: Value): boolean {
+  return compareKeys(keyOf(a), keyOf(b)) === 0;
 }

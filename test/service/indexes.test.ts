@@ -100,7 +100,7 @@ describe('firestore.indexes.json', () => {
   });
 
   test('serves only queries with a limit, and counts', () => {
-    const unlimited = queries.filter(({ limited, aggregated }) => !limited && !aggregated);
+    const unlimited = queries.filter(({ isBounded }) => !isBounded);
 
     expect(unlimited.map(({ collection }) => collection)).toEqual([]);
   });
