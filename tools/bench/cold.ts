@@ -1,50 +1,94 @@
 /** Instances that are new. */
-import { optionsFor, type Bench, type Measured } from './bench.ts';
-import { figureOf, ratioOf } from './figures.ts';
+import { PAGE, restore, type Bench, type Measured } from './bench.ts';
+import { figureOf, ratioOf, shownNumber } from './figures.ts';
 import type { Program } from './programs.ts';
-import { memoryOf, serve } from './serving.ts';
+import { peakMemoryOf, serve } from './serving.ts';
+import type { Environment } from './simulation.ts';
 
-const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
-const MARK: Measured = { functionId: 'flash-markAsAvailable', size: 3 };
+/** The start of a program: from its process to its first 200. */
+interface Start {
+  readonly program: Program;
+  readonly measured: Measured;
+  readonly environment?: Environment;
+}
 
-/** From process spawn to the first 200. All but the bare framework have called Firestore by then. */
-export async function measureCold(bench: Bench): Promise<void> {
-  const { quick, report, programs, replaying } = bench;
-  const { bare, service, sdkRest, sdkGrpc } = programs;
-  const rows: readonly (readonly [string, Program, Measured, atMost?: number])[] = [
-    ['the bare framework', bare, PAGE],
-    ['the service, a page', service, PAGE, 1.55],
-    ['the service, mark-as-available', service, MARK],
-    ['the SDK over REST, a page', sdkRest, PAGE],
-    ['the SDK over gRPC, a page', sdkGrpc, PAGE],
-  ];
-  const starts = rows.map((row) => ({ row, ms: [] as number[], memory: [] as number[] }));
-  await bench.restore();
-  const rounds = quick ? 2 : 15;
+/** What was measured in each round: times in ms, and the peak of memory in MiB. */
+interface Starts {
+  readonly ms: number[];
+  readonly peak: number[];
+}
+
+/** Starts programs in turn. */
+async function measureStarts<Each extends Start>(
+  bench: Bench,
+  what: string,
+  rounds: number,
+  starts: readonly Each[],
+): Promise<(Each & Starts)[]> {
+  const measured = starts.map((each) => ({ ...each, ms: [] as number[], peak: [] as number[] }));
   // The first start of each is not counted: its files and the simulation's responses are not cached yet.
   for (let round = 0; round <= rounds; round += 1) {
-    report.step(`cold start, round ${round} of ${rounds}`);
-    for (const { row, ms, memory } of starts) {
-      const [, program, measured] = row;
-      // The bare framework calls nothing.
-      const options = optionsFor(measured, bench, program === bare ? {} : replaying);
-      const served = await serve(program, measured.functionId, options);
-      const { now } = await memoryOf(served.pid);
-      await served.stop();
+    bench.report.step(`${what}, round ${round} of ${rounds}`);
+    for (const { program, measured: request, environment, ms, peak } of measured) {
+      const { coldMs, pid, stop } = await serve(bench, program, request, environment);
+      const memory = await peakMemoryOf(pid);
+      await stop();
       if (round === 0) continue;
-      ms.push(served.coldMs);
-      memory.push(now);
+      ms.push(coldMs);
+      peak.push(memory);
     }
   }
+  return measured;
+}
+
+/** Measures starts that end with a page or a mark. All but the bare framework have called Firestore by then. */
+export async function measureCold(bench: Bench): Promise<void> {
+  const { quick, report, programs } = bench;
+  const { bare, service, sdkRest, sdkGrpc } = programs;
+  await restore(bench);
+  const mark: Measured = { functionId: 'flash-markAsAvailable', size: 3 };
+  const starts = await measureStarts(bench, 'cold start', quick ? 2 : 15, [
+    { name: 'the bare framework', program: bare, measured: PAGE, environment: {} },
+    { name: 'the service, a page', program: service, measured: PAGE, atMost: 1.55 },
+    { name: 'the service, mark-as-available', program: service, measured: mark },
+    { name: 'the SDK over REST, a page', program: sdkRest, measured: PAGE },
+    { name: 'the SDK over gRPC, a page', program: sdkGrpc, measured: PAGE },
+  ]);
   const bareMs = starts[0]?.ms ?? [];
   report.table(
     'How long does a cold start take?',
-    'From the start of the process to its first 200, in ms, and its memory then, in MiB.',
+    'From the start of the process to its first 200, in ms, and the peak of its memory until then, in MiB.',
     ['program', 'ms', 'to the bare framework', 'memory'],
-    starts.map(({ row: [name, , , atMost], ms, memory }) => {
+    starts.map(({ name, atMost, ms, peak }) => {
       const toBare = ratioOf(ms, bareMs);
       if (atMost !== undefined) report.aim(`cold start of ${name}`, toBare, atMost);
-      return [name, figureOf(ms, 0), toBare, figureOf(memory, 0)];
+      return [name, figureOf(ms, 0), toBare, figureOf(peak, 0)];
+    }),
+  );
+}
+
+/** Measures starts that end with the artist list. */
+export async function measureArtists(bench: Bench): Promise<void> {
+  const { quick, report, programs, google } = bench;
+  const counts = quick ? [1000] : [1000, 10_000, 25_000, 50_000];
+  const starts = counts.map((count) => ({
+    count,
+    program: programs.service,
+    measured: { functionId: 'artists-list' },
+    environment: { ...google.withArtists(count), PUBLIC_CACHE_SECONDS: '300' },
+  }));
+  const rows = await measureStarts(bench, 'artists', quick ? 1 : 3, starts);
+  report.table(
+    'How long does the artist list take?',
+    'The first list of a cold instance, from the start of the process, with 100 ms a query. Times in ms, memory in MiB.',
+    ['artists', 'first 200', 'peak memory'],
+    rows.map(({ count, ...each }) => {
+      const [ms, peak] = [figureOf(each.ms, 0), figureOf(each.peak, 0)];
+      if (count === 25_000) {
+        report.aim('25 000 artists, ms', ms, 4000);
+        report.aim('25 000 artists, peak memory, MiB', peak, 300);
+      }
+      return [shownNumber(count), ms, peak];
     }),
   );
 }

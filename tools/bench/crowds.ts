@@ -1,14 +1,16 @@
 /** One instance with more and more callers. */
-import { optionsFor, type Bench, type Measured } from './bench.ts';
+import { storedListing } from '../../dev/shared/factories.ts';
+import { PAGE, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf } from './figures.ts';
-import type { LoadResult } from './load.ts';
-import { LARGE_OWNER } from './names.ts';
+import { load, type LoadResult } from './load.ts';
 import type { Cell } from './report.ts';
-import { memoryOf, serve } from './serving.ts';
+import { peakMemoryOf, serve } from './serving.ts';
 
-const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
 /** The deployed concurrency, and the largest that `CONCURRENCY` allows. */
 const [DEPLOYED, LARGEST] = [80, 250];
+
+/** The owner of listings of 50 kB. */
+const LARGE_OWNER = 'artist-large';
 
 const CROWDS: readonly (readonly [string, Measured, callers: number])[] = [
   ['page', PAGE, DEPLOYED],
@@ -19,20 +21,23 @@ const CROWDS: readonly (readonly [string, Measured, callers: number])[] = [
 
 /** Measures crowds of callers in a closed loop, each in a new process. */
 export async function measureCrowds(bench: Bench): Promise<void> {
-  const { report, quick, programs } = bench;
+  const { report, quick, programs, google } = bench;
   const rows: Cell[][] = [];
-  await bench.restore();
+  await restore(bench);
+  const large = Array.from({ length: 20 }, (_, order) => {
+    const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
+    return [`flash/large-${order}`, storedListing(listing)] as const;
+  });
+  await google.store.setAll(large);
   for (const [name, measured, callers] of quick ? CROWDS.slice(0, 1) : CROWDS) {
     report.step(`${name}: ${callers} callers`);
-    const options = optionsFor(measured, bench, bench.replaying);
-    const { port, pid, stop } = await serve(programs.service, measured.functionId, options);
-    const { example } = options;
+    const served = await serve(bench, programs.service, measured);
     const rounds: LoadResult[] = [];
     for (let round = 0; round < 3; round += 1) {
-      rounds.push(await bench.load({ port, example, callers, ms: quick ? 300 : 1500 }));
+      rounds.push(await load(served, callers, quick ? 300 : 1500));
     }
-    const peak = figureOf([(await memoryOf(pid)).peak], 0);
-    await stop();
+    const peak = figureOf([await peakMemoryOf(served.pid)], 0);
+    await served.stop();
     const of = (what: keyof LoadResult) =>
       figureOf(
         rounds.map((each) => each[what]),

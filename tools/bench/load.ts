@@ -1,15 +1,35 @@
-/** The process that sends requests. */
-import { Agent } from 'node:http';
+/** Sends requests to a program, one or many. */
+import { Agent, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { LOOPBACK } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
-import { ask } from './ask.ts';
 
-/** What to send, and for how long. */
-export interface LoadRequest {
-  readonly port: number;
-  readonly example: ExampleRequest;
-  /** Each of them sends its next request when its last one has a response: a closed loop. */
-  readonly callers: number;
-  readonly ms: number;
+/** A complete response. */
+export interface Response {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+/** Sends a request to a port, by default on a new connection; undefined without a complete response. */
+export async function ask(
+  port: number,
+  { path, body, method, headers }: ExampleRequest,
+  agent?: Agent,
+): Promise<Response | undefined> {
+  return new Promise((resolve) => {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const options = { host: LOOPBACK, port, path, method, agent: agent ?? false };
+    const failed = () => {
+      resolve(undefined);
+    };
+    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+      buffer(response).then((bytes) => {
+        resolve({ status: response.statusCode ?? 0, bytes });
+      }, failed);
+    });
+    sent.on('error', failed);
+    sent.end(body);
+  });
 }
 
 /** The measurements; times in ms. */
@@ -22,12 +42,12 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-process.on('message', (load: LoadRequest) => {
-  void run(load).then((result) => process.send?.(result));
-});
-process.on('disconnect', () => process.exit());
-
-async function run({ example, callers, port, ms }: LoadRequest): Promise<LoadResult> {
+/** Sends a request for some ms; each caller sends its next one when its last one has a response: a closed loop. */
+export async function load(
+  { port, example }: { readonly port: number; readonly example: ExampleRequest },
+  callers: number,
+  ms: number,
+): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true });
   const latencies: number[] = [];
   let failed = 0;

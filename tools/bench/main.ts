@@ -4,13 +4,14 @@
  */
 import { arch, cpus, platform } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureArtists } from './artists.ts';
-import { prepare, type Bench } from './bench.ts';
-import { separation } from './children.ts';
-import { measureCold } from './cold.ts';
+import type { Bench } from './bench.ts';
+import { measureArtists, measureCold } from './cold.ts';
+import { leaveOwnCore, separation } from './cores.ts';
 import { measureCrowds } from './crowds.ts';
+import { makePrograms } from './programs.ts';
 import { publish, Report } from './report.ts';
 import { measureRequests } from './requests.ts';
+import { startSimulation } from './simulation.ts';
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   requests: measureRequests,
@@ -32,15 +33,19 @@ if (flags.write && (flags.quick || flags.only !== ALL)) {
 }
 
 const report = new Report();
-const bench = await prepare(report, flags.quick);
+report.step('building and installing what is measured');
+const programs = await makePrograms();
+leaveOwnCore();
 try {
+  const google = await startSimulation();
+  const bench = { quick: flags.quick, report, programs, google };
   for (const name of flags.only.split(',')) {
     const measure = PARTS[name];
     if (measure === undefined) throw new Error(`There is no part ${name}, only ${ALL}.`);
     await measure(bench);
   }
 } finally {
-  await bench.stop();
+  await programs.remove();
 }
 const processor = cpus()[0]?.model.trim() ?? 'processor';
 const figures = await report.markdown(

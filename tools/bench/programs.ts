@@ -1,7 +1,8 @@
 import { build } from 'esbuild';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
 import { build as buildOnPlatform } from '../rehearsal/platform.ts';
@@ -35,19 +36,16 @@ export async function makePrograms(): Promise<Programs> {
     await copyFile(join(FUNCTIONS, file), join(uploaded, file));
   }
   await buildOnPlatform(uploaded);
-  // Not above the service, which must find its own packages only.
-  const baselines = join(folder, 'baselines');
-  await mkdir(baselines);
-  await symlink(join(ROOT, 'node_modules'), join(baselines, 'node_modules'), 'dir');
-  const bare = await bundled(baselines, 'constant');
-  // The same copy of the framework as the service's.
-  await symlink(join(uploaded, 'node_modules'), join(bare.folder, 'node_modules'), 'dir');
-  const sdk = await bundled(baselines, 'sdk');
+  // All have the same copy of the framework.
+  await symlink(join(uploaded, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  const sdk = await bundled(folder, 'sdk');
+  // It selects the same fields as the service.
+  const env = { BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join() };
   return {
     service: { folder: uploaded },
-    bare,
-    sdkRest: { ...sdk, env: { FIRESTORE_PREFER_REST: 'true' } },
-    sdkGrpc: sdk,
+    bare: await bundled(folder, 'constant'),
+    sdkRest: { ...sdk, env: { ...env, FIRESTORE_PREFER_REST: 'true' } },
+    sdkGrpc: { ...sdk, env },
     remove: async () => rm(folder, { recursive: true }),
   };
 }

@@ -1,8 +1,12 @@
 /** Warm requests: their processor time beside the Admin SDK. */
-import type { Bench, Measured } from './bench.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { PAGE, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf, ratioOf } from './figures.ts';
+import { load } from './load.ts';
+import type { Program } from './programs.ts';
 import type { Cell } from './report.ts';
-import { measureWarm } from './warm.ts';
+import { processorTimeOf, serve, type Served } from './serving.ts';
 
 /** A request that stands for all of its kind. */
 interface Row {
@@ -11,8 +15,6 @@ interface Row {
   /** The goal: processor time to that of the SDK. */
   readonly atMost?: number;
 }
-
-const PAGE: Measured = { functionId: 'flash-listByArtist', query: { limit: '20' } };
 
 const ROWS: readonly Row[] = [
   { name: 'flash, first page of 20', measured: PAGE, atMost: 0.4 },
@@ -28,6 +30,14 @@ const ROWS: readonly Row[] = [
   },
   { name: 'delete-session', measured: { functionId: 'bookings-deleteSession' } },
 ];
+
+const CALLERS = 10;
+
+/** How many rounds there are, and how long requests are sent, in ms. */
+const EFFORT = {
+  full: { rounds: 9, warmUpMs: 1500, sliceMs: 400 },
+  quick: { rounds: 2, warmUpMs: 300, sliceMs: 200 },
+};
 
 /** Measures all rows beside the SDK over each of its transports. */
 export async function measureRequests(bench: Bench): Promise<void> {
@@ -53,4 +63,60 @@ export async function measureRequests(bench: Bench): Promise<void> {
     ['request', 'service', 'SDK, REST', 'SDK, gRPC', 'to the cheaper SDK'],
     rows,
   );
+}
+
+/**
+ * Measures a request on programs alternately, each in a warm process, so that other load on the machine affects all of
+ * them. Returns the processor time of a request in each round, in ms, of all threads of a program.
+ */
+async function measureWarm(
+  bench: Bench,
+  measured: Measured,
+  programs: readonly Program[],
+): Promise<number[][]> {
+  const { rounds, warmUpMs, sliceMs } = EFFORT[bench.quick ? 'quick' : 'full'];
+  const served = await serveAlike(bench, measured, programs);
+  for (const one of served) await send(one, warmUpMs);
+  const results = served.map((one) => ({ one, times: [] as number[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    // Each program is the first one equally often.
+    const first = round % results.length;
+    for (const { one, times } of [...results.slice(first), ...results.slice(0, first)]) {
+      times.push(await send(one, sliceMs));
+    }
+  }
+  for (const { stop } of served) await stop();
+  return results.map(({ times }) => times);
+}
+
+/** Serves programs; throws if the numbers of their first Firestore calls differ, or their first responses. */
+async function serveAlike(
+  bench: Bench,
+  measured: Measured,
+  programs: readonly Program[],
+): Promise<Served[]> {
+  const served: Served[] = [];
+  const seen: { calls: number; body: unknown }[] = [];
+  for (const program of programs) {
+    // The program before it may have changed the documents.
+    await restore(bench);
+    const before = bench.google.calls();
+    const one = await serve(bench, program, measured);
+    served.push(one);
+    // The first bytes of gzip.
+    const isCompressed = one.first.readUInt16BE() === 0x1f8b;
+    const body: unknown = JSON.parse((isCompressed ? gunzipSync(one.first) : one.first).toString());
+    seen.push({ calls: bench.google.calls() - before, body });
+  }
+  if (seen.every((each) => isDeepStrictEqual(each, seen[0]))) return served;
+  throw new Error(`${measured.functionId}: the programs differ: ${JSON.stringify(seen)}`);
+}
+
+/** Sends the request for some ms; returns the processor time that each took, in ms. */
+async function send(served: Served, ms: number): Promise<number> {
+  const before = await processorTimeOf(served.pid);
+  const { failed, requests } = await load(served, CALLERS, ms);
+  const after = await processorTimeOf(served.pid);
+  if (failed > 0) throw new Error(`${failed} requests failed: ${served.errors()}`);
+  return (after - before) / requests;
 }

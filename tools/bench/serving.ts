@@ -6,18 +6,41 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePortList } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
-import { ask, type Response } from './ask.ts';
-import { onCoresOf } from './children.ts';
+import { requestOf, type Bench, type Measured } from './bench.ts';
+import { onOwnCore } from './cores.ts';
+import { ask, type Response } from './load.ts';
 import type { Program } from './programs.ts';
+import type { Environment } from './simulation.ts';
 
 const READY_WITHIN_MS = 60_000;
-/** The platform's Node options for an instance of 512 MiB. */
-const NODE_OPTIONS = '--max-old-space-size=448';
+const FRAMEWORK = '@google-cloud/functions-framework';
+
+/** The platform's environment for an instance of 512 MiB. Nothing is cached. */
+const PLATFORM = {
+  NODE_ENV: 'production',
+  NODE_OPTIONS: '--max-old-space-size=448',
+  LOG_EXECUTION_ID: 'true',
+  PUBLIC_CACHE_SECONDS: '0',
+  PAGE_CACHE_SECONDS: '0',
+  USER_REQUESTS_PER_MINUTE: '1000000',
+};
+
+/** What a simulation needs not to take more time than Google. */
+const SIMULATED = {
+  // See proxy.cjs.
+  NODE_USE_ENV_PROXY: '0',
+  // Reading a certificate takes a tenth of a second that a start on the platform does not take.
+  NODE_EXTRA_CA_CERTS: '',
+  NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  NODE_NO_WARNINGS: '1',
+};
 
 /** A running program. */
 export interface Served {
   readonly port: number;
   readonly pid: number;
+  /** The request that it serves. */
+  readonly example: ExampleRequest;
   /** From process spawn to the first 200, in ms. */
   readonly coldMs: number;
   /** The body of the first 200. */
@@ -27,11 +50,6 @@ export interface Served {
   readonly stop: () => Promise<void>;
 }
 
-export interface ServeOptions {
-  readonly env: Readonly<Record<string, string>>;
-  readonly example: ExampleRequest;
-}
-
 /** The programs that run, which must not outlive this process. */
 const running = new Set<ChildProcess>();
 
@@ -39,32 +57,36 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Serves a function of a program like the platform, and sends requests until one gets 200. */
+/**
+ * Serves the function of a request like the platform, with a simulation of Google, and sends the request until it gets 200.
+ */
 export async function serve(
-  { folder, target, env: ofProgram }: Program,
-  functionId: string,
-  { env, example }: ServeOptions,
+  bench: Bench,
+  { folder, target, env }: Program,
+  measured: Measured,
+  environment: Environment = bench.google.replaying,
 ): Promise<Served> {
+  const { functionId } = measured;
+  const example = requestOf(bench, measured);
   const [port = 0] = await freePortList(1);
-  // The service has a copy of the framework of its own.
-  const { resolve } = createRequire(join(folder, 'package.json'));
-  const framework = join(dirname(resolve('@google-cloud/functions-framework')), 'main.js');
+  const framework = createRequire(join(folder, 'package.json')).resolve(FRAMEWORK);
   const [command = '', ...args] = [
-    ...[...onCoresOf('service'), process.execPath],
-    ...['--require', join(import.meta.dirname, 'proxy.cjs'), framework, '--source', folder],
+    ...[...onOwnCore, process.execPath, '--require', join(import.meta.dirname, 'proxy.cjs')],
+    ...[join(dirname(framework), 'main.js'), '--source', folder],
   ];
   const began = performance.now();
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
-      ...{ NODE_ENV: 'production', NODE_OPTIONS, LOG_EXECUTION_ID: 'true' },
+      ...PLATFORM,
       PORT: String(port),
       FUNCTION_TARGET: target ?? functionId.replace('-', '.'),
       K_SERVICE: functionId.toLowerCase(),
       BENCH_FUNCTION: functionId,
+      ...environment,
+      ...SIMULATED,
       ...env,
-      ...ofProgram,
     },
   });
   running.add(child);
@@ -85,7 +107,7 @@ export async function serve(
     throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
   }
   return {
-    ...{ port, coldMs },
+    ...{ port, example, coldMs },
     pid: child.pid ?? 0,
     first: response.bytes,
     errors: () => errors,
@@ -98,12 +120,10 @@ export async function serve(
   };
 }
 
-/** The peak and the current memory of a process, in MiB; NaN if the system does not report it. */
-export async function memoryOf(pid: number): Promise<{ peak: number; now: number }> {
+/** The peak of a process's memory, in MiB; NaN if the system does not report it. */
+export async function peakMemoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const mib = (name: string) =>
-    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? NaN) / 1024;
-  return { peak: mib('VmHWM'), now: mib('VmRSS') };
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
 }
 
 /**
