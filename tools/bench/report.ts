@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { withPart } from '../docs/generatedPart.ts';
-import { shown, type Figure } from './figures.ts';
+import type { Figure } from './figures.ts';
 
 const README = join(import.meta.dirname, 'README.md');
 const [BEGIN, END] = [
@@ -32,19 +32,15 @@ export class Report {
     rows: readonly (readonly Cell[])[],
   ): void {
     const cells = rows.map((row) =>
-      row.map((cell) => (typeof cell === 'string' ? cell : shown(cell))),
+      row.map((cell) => (typeof cell === 'string' ? cell : cell.text)),
     );
     this.#parts.push(`### ${title}`, note, tableOf(head, cells));
   }
 
   /** Adds a value that must not be larger than its goal. */
   aim(name: string, value: Figure, atMost: number): void {
-    this.#goals.push([
-      name,
-      shown(value),
-      String(atMost),
-      value.median <= atMost ? 'yes' : '**no**',
-    ]);
+    const isMet = value.median <= atMost ? 'yes' : '**no**';
+    this.#goals.push([name, value.text, String(atMost), isMet]);
   }
 
   /** The tables and goals as Markdown. */

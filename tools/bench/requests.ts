@@ -117,6 +117,6 @@ async function send(served: Served, ms: number): Promise<number> {
   const before = await processorTimeOf(served.pid);
   const { failed, requests } = await load(served, CALLERS, ms);
   const after = await processorTimeOf(served.pid);
-  if (failed > 0) throw new Error(`${failed} requests failed: ${served.errors()}`);
+  if (failed > 0) throw new Error(`${failed} requests failed.`);
   return (after - before) / requests;
 }

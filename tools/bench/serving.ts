@@ -45,8 +45,6 @@ export interface Served {
   readonly coldMs: number;
   /** The body of the first 200. */
   readonly first: Buffer;
-  /** The end of its error output. */
-  readonly errors: () => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,7 +74,7 @@ export async function serve(
   ];
   const began = performance.now();
   const child = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
       ...PLATFORM,
@@ -90,10 +88,6 @@ export async function serve(
     },
   });
   running.add(child);
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors = `${errors}${chunk.toString()}`.slice(-2000);
-  });
   let response: Response | undefined;
   while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
     response = await ask(port, example);
@@ -104,13 +98,12 @@ export async function serve(
   const coldMs = performance.now() - began;
   if (response?.status !== 200) {
     const what = `${response?.status ?? 'nothing'} ${response?.bytes.toString() ?? ''}`;
-    throw new Error(`${functionId} in ${folder} returned ${what}: ${errors}`);
+    throw new Error(`${functionId} in ${folder} returned ${what}`);
   }
   return {
     ...{ port, example, coldMs },
     pid: child.pid ?? 0,
     first: response.bytes,
-    errors: () => errors,
     stop: async () => {
       running.delete(child);
       const ended = once(child, 'exit');
