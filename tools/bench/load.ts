@@ -1,5 +1,6 @@
 /** Sends requests to a program, one or many. */
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { LOOPBACK } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
@@ -16,20 +17,16 @@ export async function ask(
   { path, body, method, headers }: ExampleRequest,
   agent?: Agent,
 ): Promise<Response | undefined> {
-  return new Promise((resolve) => {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const options = { host: LOOPBACK, port, path, method, agent: agent ?? false };
-    const failed = () => {
-      resolve(undefined);
-    };
-    const sent = request({ ...options, headers: { ...headers, ...length } }, (response) => {
-      buffer(response).then((bytes) => {
-        resolve({ status: response.statusCode ?? 0, bytes });
-      }, failed);
-    });
-    sent.on('error', failed);
-    sent.end(body);
-  });
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const options = { host: LOOPBACK, port, path, method, agent: agent ?? false };
+  const sent = request({ ...options, headers: { ...headers, ...length } });
+  sent.on('error', () => undefined).end(body);
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, bytes: await buffer(response) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The measurements; times in ms. */
