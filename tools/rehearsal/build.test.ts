@@ -18,6 +18,8 @@ import { discover } from '../../dev/discovery.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
 
+const run = promisify(execFile);
+
 let folder: string;
 let bundle: string;
 
@@ -48,7 +50,7 @@ test('loads the Admin SDK only when a request needs it', async () => {
   const index = join(folder, 'index.cjs');
   const print = `require(${JSON.stringify(index)}); Object.keys(require.cache).join()`;
 
-  const { stdout } = await promisify(execFile)(process.execPath, ['--print', print]);
+  const { stdout } = await run(process.execPath, ['--print', print]);
 
   expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(bundle)}`);
 });
@@ -71,7 +73,7 @@ describe('code of one’s own', () => {
   /** Builds a deploy map. */
   async function build(deployMap: string): Promise<void> {
     await writeFile(join(copy, 'src/index.ts'), deployMap);
-    await promisify(execFile)(process.execPath, [join(copy, 'build.js')]);
+    await run(process.execPath, [join(copy, 'build.js')]);
   }
 
   test('may import any module of firebase-admin, and its packages: all share one copy', async () => {
@@ -91,7 +93,7 @@ describe('code of one’s own', () => {
     const print = `require(${JSON.stringify(join(copy, 'lib/index.cjs'))}).found`;
     const env = { ...process.env, GCLOUD_PROJECT: 'p', METADATA_SERVER_DETECTION: 'none' };
 
-    const { stdout } = await promisify(execFile)(process.execPath, ['--print', print], { env });
+    const { stdout } = await run(process.execPath, ['--print', print], { env });
 
     expect(stdout.trim()).toBe('1,true,true,function');
   });
