@@ -25,12 +25,6 @@ export function portsAt(offset: string): StackPorts {
   return Object.fromEntries(ports) as StackPorts;
 }
 
-/** Free ports, so that tests can run next to a running service. */
-export async function freePorts(): Promise<StackPorts> {
-  const [firestore, auth, functions, hosting] = await freePortList(4);
-  return { firestore, auth, functions, hosting } as StackPorts;
-}
-
 /**
  * Different ports that were free a moment ago, below those that systems give to outgoing connections: one of these would
  * take a port away again before a server listens there.

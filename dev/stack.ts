@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
-import { serveAccounts } from './demo/served.ts';
+import { serveAccounts } from './demo/accounts.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { discover } from './discovery.ts';
 import { announceChanges, startEmulators } from './emulators.ts';

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from '../root.ts';
 import { demoDocuments } from './documents.ts';
 
 /** A demo account; its uid is the id of its user document. */
-export interface DemoAccount {
+interface DemoAccount {
   readonly uid: string;
   readonly email: string;
   readonly password: string;
@@ -19,19 +22,14 @@ const FEATURED: Readonly<Record<string, string>> = {
   'studio-alder-street-tattoo': 'studio: takes part in a conversation of three',
 };
 
-interface User {
-  readonly email: string;
-  readonly displayName: string;
-  readonly userType: string;
-}
-
 /** An account for every demo user. */
-export const demoAccounts: readonly DemoAccount[] = demoDocuments().flatMap(({ path, data }) => {
+export const demoAccounts: readonly DemoAccount[] = demoDocuments().flatMap(([path, data]) => {
   const [collection, uid = ''] = path.split('/');
   if (collection !== 'users') return [];
-  const { email, displayName, userType } = data as Readonly<Record<string, unknown>> & User;
-  const note = FEATURED[uid] ?? userType;
-  return [{ uid, email, password: 'demo-password', displayName, note }];
+  const { email, displayName, userType } = data;
+  const note = FEATURED[uid] ?? String(userType);
+  const account = { uid, email: String(email), displayName: String(displayName) };
+  return [{ ...account, password: 'demo-password', note }];
 });
 
 /** The account of a demo user. */
@@ -43,3 +41,42 @@ export function demoAccount(uid: string): DemoAccount {
 
 /** The accounts to sign in with first. */
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(demoAccount);
+
+/**
+ * Writes the demo accounts for the pages into `public/demo`. Git and deploys exclude the file (firebase.json), so the
+ * demo passwords are never published.
+ */
+export async function serveAccounts(): Promise<void> {
+  const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
+  await writeFile(join(ROOT, 'public/demo/local.json'), text);
+}
+
+/** The accounts to choose from with data for which the API has no list, and the names of all users. */
+export function accountsForPages() {
+  const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
+  const documents = demoDocuments();
+
+  function withPossessions(account: DemoAccount) {
+    const { uid } = account;
+    /** The documents of a collection with the account's id in a field. */
+    const own = (collection: string, field: string) =>
+      documents
+        .filter(([path, data]) => path.startsWith(`${collection}/`) && has(data[field], uid))
+        .map(([path, data]) => ({ id: path.slice(collection.length + 1), ...data }));
+    const conversations = own('conversations', 'participantIds').map(({ id, ...data }) => {
+      const { participantIds } = data as Readonly<Record<string, unknown>>;
+      const others = (participantIds as readonly string[]).filter((one) => one !== uid);
+      return { id, title: others.map((one) => names[one]).join(' and ') };
+    });
+    const [schedule] = own('availability', 'artistId');
+    const events = own('unavailableEvents', 'artistId');
+    return { ...account, conversations, schedule, events, bookings: own('bookings', 'artistId') };
+  }
+
+  return { accounts: featuredAccounts.map(withPossessions), names };
+}
+
+/** Whether a field is this id, or a list with it. */
+function has(field: unknown, id: string): boolean {
+  return field === id || (Array.isArray(field) && field.includes(id));
+}

@@ -9,8 +9,8 @@ import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
 import { isRaw, type Data } from '../shared/store.ts';
 import { ROOT } from '../root.ts';
+import { accountsForPages } from './accounts.ts';
 import { demoDocuments, PICTURES } from './documents.ts';
-import { accountsForPages } from './served.ts';
 
 interface Session {
   readonly sessionNumber: number;
@@ -25,8 +25,8 @@ const HOUR = 3_600_000;
 function collection(name: string, now = NOW): Map<string, Data> {
   return new Map(
     demoDocuments(PICTURES, now)
-      .filter(({ path }) => path.split('/').at(-2) === name)
-      .map(({ path, data }) => [path, inMs(data) as Data]),
+      .filter(([path]) => path.split('/').at(-2) === name)
+      .map(([path, data]) => [path, inMs(data) as Data]),
   );
 }
 
@@ -84,7 +84,7 @@ describe('the demo data', () => {
           expect([sessionNumber, startTime < now]).toEqual([index + 1, status === 'completed']);
         });
       }
-      const recorded = demoDocuments(PICTURES, now).flatMap(({ path, data }) =>
+      const recorded = demoDocuments(PICTURES, now).flatMap(([path, data]) =>
         ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
           field in data && !(Number(inMs(data[field])) <= now) ? [[path, field]] : [],
         ),

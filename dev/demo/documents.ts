@@ -1,13 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../root.ts';
-
-/** A document to store. */
-export interface DemoDocument {
-  /** Collection and id, for example `users/artist-mara-voss`. */
-  readonly path: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import type { Data } from '../shared/store.ts';
 
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';
@@ -24,19 +18,22 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 const FOLDER = join(ROOT, 'dev/demo/data');
 
 /**
- * All demo documents: a file per collection, with a document per line. `pictures` replaces `{pictures}`. Times are moved
+ * All demo documents by path (`users/artist-mara-voss`): a file per collection, with a document per line. `pictures` replaces `{pictures}`. Times are moved
  * by whole weeks, so that the setting is at most a week ago and each weekday stays what it is. They become milliseconds,
  * or a timestamp where the file has a `timestampValue`.
  */
-export function demoDocuments(pictures = PICTURES, now = Date.now()): DemoDocument[] {
+export function demoDocuments(
+  pictures = PICTURES,
+  now = Date.now(),
+): (readonly [path: string, data: Data])[] {
   const moved = Math.floor((now - SETTING) / WEEK) * WEEK;
   return readdirSync(FOLDER).flatMap((file) => {
     const text = readFileSync(join(FOLDER, file), 'utf8').replaceAll('{pictures}', pictures);
     const documents = JSON.parse(text, (_name, value) => stored(value, moved)) as Readonly<
-      Record<string, DemoDocument['data']>
+      Record<string, Data>
     >;
     const collection = basename(file, '.json');
-    return Object.entries(documents).map(([id, data]) => ({ path: `${collection}/${id}`, data }));
+    return Object.entries(documents).map(([id, data]) => [`${collection}/${id}`, data] as const);
   });
 }
 

@@ -7,9 +7,9 @@ import { writeDemoData } from './write.ts';
 try {
   const { values } = parseArgs({ options: { 'port-offset': { type: 'string', default: '0' } } });
   const stack = stackAddresses(PROJECT_ID, portsAt(values['port-offset']));
-  const { documents, accounts } = await writeDemoData(stack);
+  await writeDemoData(stack);
   console.log(
-    `Wrote ${documents} documents to ${stack.firestoreHost} and ${accounts} accounts to ${stack.authHost}.`,
+    `Wrote the demo documents to ${stack.firestoreHost} and the accounts to ${stack.authHost}.`,
   );
 } catch (error) {
   const { message, cause } = error as Error;

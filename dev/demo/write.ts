@@ -1,27 +1,13 @@
 import type { StackAddresses } from '../addresses.ts';
 import { Store } from '../shared/store.ts';
 import { demoAccounts } from './accounts.ts';
-import { demoDocuments, PICTURES } from './documents.ts';
+import { demoDocuments } from './documents.ts';
 
 /** Writes the demo data and accounts; writing them again restores them. */
-export async function writeDemoData(
-  target: StackAddresses,
-): Promise<{ documents: number; accounts: number }> {
-  const [documents] = await Promise.all([writeDemoDocuments(target), writeAccounts(target)]);
-  return { documents, accounts: demoAccounts.length };
-}
-
-/** Writes the demo documents; returns their number. */
-export async function writeDemoDocuments({
-  projectId,
-  firestoreHost,
-  baseAddress,
-}: Pick<StackAddresses, 'projectId' | 'firestoreHost'> & Partial<StackAddresses>): Promise<number> {
-  const documents = demoDocuments(
-    baseAddress === undefined ? PICTURES : new URL('/demo/pictures', baseAddress).href,
-  );
-  await new Store(firestoreHost, projectId).setAll(documents.map(({ path, data }) => [path, data]));
-  return documents.length;
+export async function writeDemoData(target: StackAddresses): Promise<void> {
+  const pictures = new URL('/demo/pictures', target.baseAddress).href;
+  const store = new Store(target.firestoreHost, target.projectId);
+  await Promise.all([store.setAll(demoDocuments(pictures)), writeAccounts(target)]);
 }
 
 async function writeAccounts({ projectId, authHost }: StackAddresses): Promise<void> {

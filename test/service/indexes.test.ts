@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { CompositeIndex } from '../../dev/firestore/indexes.ts';
 import type { QueryShape } from '../../dev/firestore/usage.ts';
-import { writeDemoDocuments } from '../../dev/demo/write.ts';
-import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
+import { demoDocuments, EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
 import {
   deployedEndpoints,
   exampleOf,
@@ -45,9 +44,8 @@ function variantsOf(deployed: DeployedEndpoint): Query[] {
 
 /** All queries that the endpoints make for their examples, which are valid requests on the demo data. */
 async function queriesOfEndpoints(): Promise<readonly QueryShape[]> {
-  const { projectId, store } = service;
-  const firestoreHost = process.env.FIRESTORE_EMULATOR_HOST ?? '';
-  await writeDemoDocuments({ projectId, firestoreHost });
+  const { store } = service;
+  await store.setAll(demoDocuments());
   for (const deployed of deployedEndpoints) {
     const { functionId } = deployed;
     const example = exampleOf(deployed);

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { stackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../dev/demo/write.ts';
-import { freePorts, listen } from '../../dev/ports.ts';
+import { freePortList, listen } from '../../dev/ports.ts';
 import { startStack, type Stack, type StackOptions } from '../../dev/stack.ts';
 import { STACK_VARIABLE, type TestStack } from '../../dev/shared/testStack.ts';
 
@@ -21,7 +21,9 @@ const PROJECT = 'demo-tattoo-test';
 export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);
   const onLog = (line: string) => log.write(`${line}\n`);
-  const ports = await freePorts();
+  // Free ones, so that tests can run next to a running service.
+  const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await freePortList(4);
+  const ports = { firestore, auth, functions, hosting };
   const addresses = stackAddresses(PROJECT, ports);
   const start = new AbortController();
   const { signal } = start;
