@@ -111,10 +111,9 @@ function nullInType(schema: JsonSchema): void {
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;
-  const { summary, description, access, body, bodyInQuery, ...declaration } = endpoint.declaration;
+  const { summary, description, access, body, bodyInQuery, response } = endpoint.declaration;
   const example = exampleOf(deployed);
   const isPublic = access === 'public';
-  const { response } = declaration;
   return {
     operationId,
     tags: [group],
@@ -144,7 +143,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
         },
       }),
       ...Object.fromEntries(
-        errorsOf(deployed).map(({ status, ...error }) => [
+        errorsOf(endpoint.declaration).map(({ status, ...error }) => [
           status,
           {
             description: error.description,

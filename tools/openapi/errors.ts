@@ -1,7 +1,6 @@
 /** The errors of the service as public/openapi.json describes them. */
 import type { Declaration } from '../../functions/src/http/declaration.ts';
 import type { ErrorCode } from '../../functions/src/errors.ts';
-import type { DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 
 /** The description of an error status. */
 interface ErrorStatus {
@@ -9,12 +8,12 @@ interface ErrorStatus {
   readonly codes: readonly ErrorCode[];
   readonly description: string;
   /** The headers beyond those of every error. */
-  readonly headers?: readonly ('WWW-Authenticate' | 'Allow' | 'Retry-After' | RateLimitHeader)[];
+  readonly headers?: readonly HeaderName[];
   /** Which endpoints send it, besides those that declare it; all by default. */
   readonly of?: (declaration: Declaration) => boolean;
 }
 
-type RateLimitHeader = 'RateLimit' | 'RateLimit-Policy';
+type HeaderName = 'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy';
 
 const hasBody = ({ body }: Declaration) => body !== undefined;
 
@@ -88,8 +87,7 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
 /** The errors of an endpoint, by status: its own, and those of every endpoint of its kind. */
-export function errorsOf(deployed: DeployedEndpoint) {
-  const { declaration } = deployed.endpoint;
+export function errorsOf(declaration: Declaration) {
   const declared = Object.entries(declaration.errors) as [ErrorCode, string][];
   const unknown = declared.filter(([code]) => !ERROR_CODES.includes(code));
   if (unknown.length > 0) throw new Error(`tools/openapi/errors.ts lacks ${unknown.join(': ')}`);
