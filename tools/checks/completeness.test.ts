@@ -2,7 +2,8 @@
  * Checks that every endpoint has all parts that are written by hand: names each missing one and its file. If this test
  * fails, fix it first, because other tests may fail for the same reason. (What is generated, npm run openapi:check checks.)
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 import * as z from 'zod';
 import { COLLECTIONS } from '../data/collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
@@ -56,23 +57,12 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
   return parts.filter(([isPresent]) => !isPresent).map(([, lack]) => lack);
 }
 
-/** The files that declare an endpoint. */
-function endpointFiles(): { group: string; name: string }[] {
-  return readdirSync('functions/src', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name: group }) =>
-      readdirSync(`functions/src/${group}`)
-        .filter((file) =>
-          readFileSync(`functions/src/${group}/${file}`, 'utf8').includes('= endpoint('),
-        )
-        .map((file) => ({ group, name: file.replace(/\.ts$/, '') })),
-    );
-}
-
 test('every endpoint is complete', () => {
-  const undeployed = endpointFiles()
-    .filter((file) => !deployedEndpoints.some((each) => fileOf(each) === fileOf(file)))
-    .map((file) => `functions/src/index.ts lacks ${file.name} of ${fileOf(file)}.`);
+  const undeployed = globSync('functions/src/*/*.ts')
+    .map((file) => file.replaceAll(sep, '/'))
+    .filter((file) => readFileSync(file, 'utf8').includes('= endpoint('))
+    .filter((file) => !deployedEndpoints.some((each) => fileOf(each) === file))
+    .map((file) => `functions/src/index.ts lacks the endpoint of ${file}.`);
 
   const lacking = [...undeployed, ...deployedEndpoints.flatMap(lackingOf)];
   expect(lacking).toEqual([]);
