@@ -2,14 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import { errorOf, failure, json, send, type Reply } from './replies.ts';
 
-/** The hosts that a deployed function calls. */
-export const HOSTS = [
-  'firestore.googleapis.com',
-  'www.googleapis.com',
-  'firebaseappcheck.googleapis.com',
-  'identitytoolkit.googleapis.com',
-] as const;
-
 /** The calls whose responses Google streams, as a list of elements. */
 const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
@@ -69,8 +61,8 @@ export type FaultKind = keyof typeof KINDS;
 
 /** A fault to inject. */
 export interface WireFault {
-  /** A host, or the platform's metadata server. */
-  readonly host: (typeof HOSTS)[number] | 'metadata';
+  /** A host, or `metadata`, the platform's metadata server. */
+  readonly host: string;
   /** The calls that are affected. Default: all. */
   readonly call?: string;
   readonly kind: FaultKind;

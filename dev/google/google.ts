@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
-import { HOSTS, WireFaults } from './faults.ts';
+import { WireFaults } from './faults.ts';
 import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
 
@@ -40,13 +40,17 @@ interface GoogleOptions {
   readonly callFirestore?: typeof passOn;
 }
 
+/** The response of a host to a request. */
+type Host = (url: string, body: string, authorization?: string) => Reply | Promise<Reply>;
+
 /** Starts a simulation of Google on free local ports. */
 export async function startGoogle({
   projectId,
   firestoreAddress,
   callFirestore = passOn,
 }: GoogleOptions): Promise<Google> {
-  const published = signingKey(randomUUID());
+  const key = signingKey(randomUUID());
+  const { id, publicKey } = key;
   const requestCounts = new Map<string, number>();
   const faults = new WireFaults();
   let tokenNumber = 1;
@@ -57,58 +61,51 @@ export async function startGoogle({
     requestCounts.set(what, (requestCounts.get(what) ?? 0) + 1);
   }
 
-  /** The response of a host. */
-  async function replyOf(
-    host: string,
-    { url = '/', headers }: IncomingMessage,
-    body: string,
-  ): Promise<Reply> {
-    const { id, publicKey } = published;
-    switch (host) {
-      case 'firestore.googleapis.com':
-        if (headers.authorization !== `Bearer ${accessToken()}`) return failure(401);
-        return callFirestore(firestoreAddress, url, body);
-      case 'www.googleapis.com':
-        if (url !== KEYS) return failure(404);
-        return json({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) });
-      case 'firebaseappcheck.googleapis.com':
-        return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }] });
-      case 'identitytoolkit.googleapis.com': {
-        const { localId } = JSON.parse(body) as { localId?: readonly string[] };
-        return json({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
-      }
-      case 'metadata':
-        if (!url.includes('/token')) return failure(404);
-        return json({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' });
-      default:
-        return failure(404);
-    }
-  }
+  /** The hosts that a deployed function calls, and the metadata server. */
+  const hosts: Readonly<Record<string, Host>> = {
+    'firestore.googleapis.com': (url, body, authorization) =>
+      authorization === `Bearer ${accessToken()}`
+        ? callFirestore(firestoreAddress, url, body)
+        : failure(401),
+    'www.googleapis.com': (url) =>
+      url === KEYS
+        ? json({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
+        : failure(404),
+    'firebaseappcheck.googleapis.com': () =>
+      json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }] }),
+    'identitytoolkit.googleapis.com': (_url, body) => {
+      const { localId } = JSON.parse(body) as { localId?: readonly string[] };
+      return json({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
+    },
+    metadata: (url) =>
+      url.includes('/token')
+        ? json({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' })
+        : failure(404),
+  };
 
   async function serve(
     host: string,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'https://google');
-    const call = pathname.replace(/^.*[/:]/, '');
+    const { url = '/', headers } = request;
     const body = await text(request);
-    const sent = `${request.url ?? ''} ${body}`;
-    const execute = async () => replyOf(host, request, body);
-    const delivered = faults.deliver({ host, call, sent, response, execute });
+    const call = new URL(url, 'https://google').pathname.replace(/^.*[/:]/, '');
+    const execute = async () => hosts[host]?.(url, body, headers.authorization) ?? failure(404);
+    const delivered = faults.deliver({ host, call, sent: `${url} ${body}`, response, execute });
     // Not earlier: code that waits for the request may then release it.
     count(`${host} ${call}`);
     await delivered;
   }
 
   function accepts(host: string): boolean {
-    if (HOSTS.some((known) => known === host)) return true;
+    if (host in hosts) return true;
     count(`${host} refused`);
     return false;
   }
 
   const proxy = await startTlsProxy(
-    HOSTS,
+    Object.keys(hosts),
     (request, response) => {
       serve(request.headers.host ?? '', request, response).catch(() => response.destroy());
     },
@@ -131,8 +128,8 @@ export async function startGoogle({
     expireAccessTokens: () => {
       tokenNumber += 1;
     },
-    tokenOf: (uid) => signedToken(published, idTokenClaims(projectId, uid)),
-    appCheckToken: () => signedToken(published, appCheckClaims(projectId)),
+    tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
+    appCheckToken: () => signedToken(key, appCheckClaims(projectId)),
     stop: async () => {
       close(metadata);
       await proxy.stop();
