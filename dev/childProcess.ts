@@ -6,8 +6,8 @@ import { connectsTo } from './ports.ts';
 
 /** A child process in its own process group. */
 export interface Child {
-  /** The process id; undefined if the program could not be started. */
-  readonly pid: number | undefined;
+  /** The process id; 0 if the program could not be started. */
+  readonly pid: number;
   /** Resolves with the exit code, or the name of the signal, when it has ended and all output was read. */
   readonly ended: Promise<number | string>;
   /** Stops the program, kills its process group if it does not stop, and waits for its end. */
@@ -51,7 +51,13 @@ export function startChild(
       resolve(code ?? signal ?? 'ended');
     });
   });
-  return { pid: child.pid, ended, stop: () => stop(child) };
+  const stop = async () => {
+    await exitOf(child);
+    // Processes that the program left behind.
+    killGroup(child);
+    await ended;
+  };
+  return { pid: child.pid ?? 0, ended, stop };
 }
 
 /**
@@ -81,29 +87,26 @@ export async function startServer(
     await delay(POLL_MS);
   }
   await child.stop();
-  await child.ended;
   throw new Error(`${name} did not start (${end}):\n${lines.join('\n')}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-    const exited = once(child, 'exit');
-    child.kill('SIGINT');
-    const force = setTimeout(() => {
-      signalGroup(child, 'SIGKILL');
-    }, GRACE_MS);
-    await exited;
-    clearTimeout(force);
-  }
-  // Processes that the program left behind.
-  signalGroup(child, 'SIGKILL');
+/** Interrupts a process, and kills it and its group if it does not exit. */
+async function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGINT');
+  const force = setTimeout(() => {
+    killGroup(child);
+  }, GRACE_MS);
+  await exited;
+  clearTimeout(force);
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
   } catch {
     // The group has ended.
   }

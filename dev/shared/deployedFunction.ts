@@ -1,17 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { freePortList, LOOPBACK } from '../ports.ts';
-import { startServer } from '../childProcess.ts';
+import { startServer, type Child } from '../childProcess.ts';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
-export interface DeployedFunction {
+export interface DeployedFunction extends Child {
   readonly origin: string;
-  readonly pid: number;
-  /** Resolves with the exit code, or the name of the signal, when the process has ended. */
-  readonly ended: Promise<number | string>;
   /** The structured log entries so far; complete after it was stopped. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
-  stop(): Promise<void>;
 }
 
 /**
@@ -49,18 +45,7 @@ export async function serveDeployed(
       },
     },
   );
-  const stop = async () => {
-    await child.stop();
-    // All output has been read by now.
-    await child.ended;
-  };
-  return {
-    origin: `http://${LOOPBACK}:${port}`,
-    pid: child.pid ?? 0,
-    ended: child.ended,
-    logs,
-    stop,
-  };
+  return { ...child, origin: `http://${LOOPBACK}:${port}`, logs };
 }
 
 function frameworkOf(folder: string): string {
