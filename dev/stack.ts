@@ -3,11 +3,10 @@ import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/accounts.ts';
 import { completeHosting } from './hosting/complete.ts';
-import { discover } from './discovery.ts';
 import { announceChanges, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
-import { buildFunctions, buildFunctionsApart, FUNCTIONS } from './functionsBuild.ts';
+import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
 import { requireFree, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
 

@@ -1,5 +1,4 @@
-import { discover } from '../../dev/discovery.ts';
-import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
+import { buildFunctionsApart, discover } from '../../dev/functionsBuild.ts';
 
 /** A function in the manifest that the CLI reads. Parameters are expressions: `{{ params.REGION }}`. */
 export interface ManifestFunction {

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { discover } from '../../dev/discovery.ts';
-import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
+import { buildFunctions, discover, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
 
 const run = promisify(execFile);
