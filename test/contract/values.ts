@@ -54,7 +54,7 @@ export function numberOf(stored: unknown): number | undefined {
 
 /** A time in whole milliseconds that JavaScript's `Date` supports. Some writers store a `Timestamp`. */
 export function timeOf(stored: unknown): number | undefined {
-  if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(String(stored.timestampValue));
+  if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
   const number = numberOf(stored);
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { storedAs } from '../../functions/src/fields.ts';
 import documents from '../../dev/shared/documents.json' with { type: 'json' };
 import { toFields } from '../../dev/shared/store.ts';
@@ -10,7 +9,7 @@ import { sectionOf } from './guide.ts';
 function findingsOf(collection: Collection, ...stored: readonly object[]): readonly Finding[] {
   const check = new CollectionCheck(collection, 5, 'migrate');
   stored.forEach((document, index) => {
-    check.add(`${collection.path.replace('{id}', '1')}/${index}`, toFields(document) as Fields);
+    check.add(`${collection.path.replace('{id}', '1')}/${index}`, toFields(document));
   });
   return check.result().findings;
 }
