@@ -75,7 +75,7 @@ test('does not finish a request in progress on SIGTERM: finishOnSigterm', async 
   await once(socket, 'connect');
   socket.destroy();
 
-  process.kill(server.pid ?? 0, 'SIGTERM');
+  process.kill(server.pid, 'SIGTERM');
 
   expect(await slow).not.toContain('late');
 });
