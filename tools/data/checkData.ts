@@ -40,7 +40,7 @@ console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
 
-const inDatabase = values.database === undefined ? '' : ` --database ${values.database}`;
+const inDatabase = values.database === undefined ? '' : ` --database '${values.database}'`;
 const migrate = `npm run migrate -- --project ${project}${inDatabase}`;
 let done = 0;
 for (const each of collections) {

@@ -83,7 +83,13 @@ test('check:data reads all pages, names what no list shows and the command that 
     ...['conversations/1/messages/1', 'teams/1/messages/1'].map((path) => [path, {}] as const),
   ]);
 
-  const { code, stdout, stderr } = await run('checkData', project, '--json');
+  const { code, stdout, stderr } = await run(
+    'checkData',
+    project,
+    '--database',
+    '(default)',
+    '--json',
+  );
 
   expect(stderr).toContain('This check costs 702 reads');
   const { results } = JSON.parse(stdout) as { results: readonly { collection: string }[] };
@@ -96,7 +102,7 @@ test('check:data reads all pages, names what no list shows and the command that 
       lost('artistId is missing', ['flash/699']),
       {
         what: 'isVisible is missing',
-        migration: `npm run migrate -- --project ${project} --collection flash ${SET.join(' ')}`,
+        migration: `npm run migrate -- --project ${project} --database '(default)' --collection flash ${SET.join(' ')}`,
       },
     ],
   });
