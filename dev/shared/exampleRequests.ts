@@ -1,14 +1,7 @@
 import { EXAMPLE_CALLER } from '../demo/documents.ts';
 import type { Data, Store } from './store.ts';
 import { deployedEndpoint, exampleOf } from './deployMap.ts';
-import {
-  storedAvailability,
-  storedBooking,
-  storedEvent,
-  storedListing,
-  storedMessage,
-  storedPhoto,
-} from './factories.ts';
+import { storedDocument } from './factories.ts';
 
 /** A request as it is sent. */
 export interface ExampleRequest {
@@ -31,14 +24,8 @@ function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The documents that have an owner, by collection. */
-const OWNED = {
-  availability: storedAvailability,
-  bookings: storedBooking,
-  flash: storedListing,
-  gallery: storedPhoto,
-  unavailableEvents: storedEvent,
-};
+/** The collections whose documents have an owner. */
+const OWNED = ['availability', 'bookings', 'flash', 'gallery', 'unavailableEvents'] as const;
 
 /**
  * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
@@ -52,10 +39,10 @@ export async function storeExampleWorld(
   const { uid, prefix } = world;
   const conversation = `conversations/${prefix}-0`;
   const documents: (readonly [string, Data])[] = idsOf(world).flatMap((id, order) => [
-    ...Object.entries(OWNED).map(
-      ([name, stored]) => [`${name}/${id}`, stored({ artistId: uid, order })] as const,
+    ...OWNED.map(
+      (name) => [`${name}/${id}`, storedDocument(name, { artistId: uid, order })] as const,
     ),
-    [`${conversation}/messages/${id}`, storedMessage()],
+    [`${conversation}/messages/${id}`, storedDocument('messages')],
   ]);
   const needed = documents.filter(([path]) => path.startsWith(collection));
   await store.setAll([

@@ -1,4 +1,4 @@
-import { storedBooking } from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();
@@ -7,7 +7,7 @@ test('20 requests at once delete the 20 sessions that they name, and no other; a
   const artistId = 'alice';
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const sessions = [...numbers, 99].map((sessionNumber) => ({ sessionNumber }));
-  await service.store.set('bookings/booking', storedBooking({ artistId, sessions }));
+  await service.store.set('bookings/booking', storedDocument('bookings', { artistId, sessions }));
 
   const remove = (sessionNumber: number) => {
     const body = { bookingId: 'booking', sessionNumber };

@@ -3,12 +3,7 @@
  * know what an endpoint does reads this first. The tests in this folder send random calls to the service, several at
  * once, and fail unless some order of the calls explains every answer and everything stored.
  */
-import {
-  storedArtist,
-  storedListing,
-  storedMessage,
-  storedPhoto,
-} from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
 import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey, timeOf } from './values.ts';
 import type { Data } from './values.ts';
@@ -76,9 +71,9 @@ interface Request extends Call, Moment {
 const PUBLIC = {
   'artists-list': listArtists,
   'flash-listByArtist': (request: Request) =>
-    listVisible(request, request.params?.id, 'flash', 'flash', storedListing()),
+    listVisible(request, request.params?.id, 'flash', 'flash', storedDocument('flash')),
   'gallery-listByArtist': (request: Request) =>
-    listVisible(request, request.params?.artistId, 'gallery', 'photos', storedPhoto()),
+    listVisible(request, request.params?.artistId, 'gallery', 'photos', storedDocument('gallery')),
 };
 /** The functions that change nothing. */
 export const READS = { ...PUBLIC, 'conversations-getMessages': getMessages };
@@ -257,7 +252,7 @@ function getMessages(request: Request): Outcome {
   const has = (data: Data) => 'timestamp' in data;
   const list = { collection, has, orderBy: 'timestamp', isDescending: true };
   const [elements, hasMore] = readPage(list, page, request);
-  const messages = elements.map((element) => shown(element, storedMessage()));
+  const messages = elements.map((element) => shown(element, storedDocument('messages')));
   return ok({ messages, ...end(elements, hasMore) }, documents);
 }
 
@@ -290,7 +285,7 @@ function listArtists({ documents }: Request): Outcome {
   const has = ({ userType, artistInfo }: Data) =>
     userType === 'artist' && isMap(artistInfo) && artistInfo.isVerified === true;
   const artists = elementsOf({ collection: 'users', has }, documents).map((element) => {
-    const user = shown(element, storedArtist());
+    const user = shown(element, storedDocument('users'));
     return { ...user, preferences: preferencesOf(user.preferences) };
   });
   return ok(artists, documents);

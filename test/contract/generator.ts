@@ -1,16 +1,7 @@
 /** Random histories: what is stored at first, and what a few people then do, up to four at once. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { FaultKind, WireFault } from '../../dev/google/faults.ts';
-import {
-  storedArtist,
-  storedAvailability,
-  storedBooking,
-  storedEvent,
-  storedListing,
-  storedMessage,
-  storedPhoto,
-  storedSession,
-} from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import type { Call, FunctionId } from './contract.ts';
 import { isMap, type Data } from './values.ts';
 
@@ -106,28 +97,40 @@ const isVisible = mostly([true, true, true, false], ODD);
 const order = mostly([0, 1, 2, 3], SORTED);
 const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
 const participantIds = mostly([['~alice', '~bob'], ['~alice']], ODD);
-const session = mostly([1, 1, 1, 2, 3].map(storedSession), [
-  ...[null, { sessionNumber: '2' }, { sessionNumber: 1.5 }, { n: LARGE }],
-  { sessionNumber: { doubleValue: 2 }, at: TIMESTAMP },
-  { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
-]);
+const session = mostly(
+  [1, 1, 1, 2, 3].map((number) => storedDocument('bookings').sessions[number - 1]),
+  [
+    ...[null, { sessionNumber: '2' }, { sessionNumber: 1.5 }, { n: LARGE }],
+    { sessionNumber: { doubleValue: 2 }, at: TIMESTAMP },
+    { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
+  ],
+);
 const sessions = fc.array(session, { maxLength: 6 });
 const user = {
-  ...storedArtist({ clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
+  ...storedDocument('users', { clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
   newNotificationsCount: 7,
 };
 const artistInfo = spoilt(fc.constant(user.artistInfo), of(...ODD));
 
 /** The documents of each kind, by how their paths begin. */
 const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
-  'flash/~f': storing(storedListing(), { artistId, isVisible, order, updatedAt: of(NOW, 4e12) }),
-  'gallery/~g': storing(storedPhoto(), { artistId, isVisible, order }),
-  'gallery/~p': storing(storedPhoto(), { artistId: of('~alice'), isVisible: of(true), order }),
-  'bookings/~b': storing(storedBooking(), { artistId, sessions }),
-  'unavailableEvents/~e': storing(storedEvent(), { artistId }),
-  'availability/~a': storing(storedAvailability(), { artistId, updatedAt: time }),
+  'flash/~f': storing(storedDocument('flash'), {
+    artistId,
+    isVisible,
+    order,
+    updatedAt: of(NOW, 4e12),
+  }),
+  'gallery/~g': storing(storedDocument('gallery'), { artistId, isVisible, order }),
+  'gallery/~p': storing(storedDocument('gallery'), {
+    artistId: of('~alice'),
+    isVisible: of(true),
+    order,
+  }),
+  'bookings/~b': storing(storedDocument('bookings'), { artistId, sessions }),
+  'unavailableEvents/~e': storing(storedDocument('unavailableEvents'), { artistId }),
+  'availability/~a': storing(storedDocument('availability'), { artistId, updatedAt: time }),
   'conversations/~c': storing({}, { participantIds }),
-  'conversations/~c0/messages/~m': storing(storedMessage(), { timestamp }),
+  'conversations/~c0/messages/~m': storing(storedDocument('messages'), { timestamp }),
   'users/~u': storing(user, { userType: mostly(['artist'], ODD), artistInfo }),
   'users/~alice': storing(user, {}),
   'users/~bob': storing(user, {}),

@@ -1,5 +1,5 @@
 /** One instance with more and more callers. */
-import { storedListing } from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import { PAGE, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf } from './figures.ts';
 import { load, type LoadResult } from './load.ts';
@@ -26,7 +26,7 @@ export async function measureCrowds(bench: Bench): Promise<void> {
   await restore(bench);
   const large = Array.from({ length: 20 }, (_, order) => {
     const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
-    return [`flash/large-${order}`, storedListing(listing)] as const;
+    return [`flash/large-${order}`, storedDocument('flash', listing)] as const;
   });
   await google.store.setAll(large);
   for (const [name, measured, callers] of quick ? CROWDS.slice(0, 1) : CROWDS) {

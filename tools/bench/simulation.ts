@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
-import { storedArtist } from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { startGrpc } from './grpc.ts';
 
@@ -49,7 +49,7 @@ export async function startSimulation(): Promise<Simulation> {
     return reply;
   }
 
-  const artist = storedArtist({
+  const artist = storedDocument('users', {
     ...{ firstName: 'Alice OWN', email: 'OWN@example.com' },
     photoURL: 'https://images.example.com/users/OWN.jpg',
   });
