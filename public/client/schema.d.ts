@@ -533,7 +533,10 @@ export interface components {
         };
         /** @description The body of every error. */
         Error: {
-            /** @description A sentence for a person that says what went wrong. */
+            /**
+             * @description A sentence for a person that says what went wrong.
+             * @example limit must be an integer from 1 to 50.
+             */
             message: string;
         };
         /** @description The operation was carried out. */

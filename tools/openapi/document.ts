@@ -14,7 +14,12 @@ import { ERROR_CODES, errorsOf } from './errors.ts';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const ErrorBody = z
-  .object({ message: z.string().describe('A sentence for a person that says what went wrong.') })
+  .object({
+    message: z
+      .string()
+      .describe('A sentence for a person that says what went wrong.')
+      .meta({ examples: ['limit must be an integer from 1 to 50.'] }),
+  })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 const TAGS: Readonly<Record<string, string>> = {
