@@ -82,7 +82,8 @@ function callStandard({ resources, unknown }: CloudState, call: Call): object | 
     case 'GET resource':
       return resources.get(name);
     case 'GET collection':
-      return { [basename(name)]: resources.list(`${name}/-`) };
+      // Or a single resource of its kind: adminSdkConfig.
+      return resources.get(name) ?? { [basename(name)]: resources.list(`${name}/-`) };
     case 'POST collection': {
       if (query.has('validateOnly')) return {};
       const sent = jsonOf(call) as Partial<Resource>;
@@ -108,10 +109,8 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     [/^POST www\.googleapis\.com\/.*\/token$/, () => tokenReply('cli-token')],
     [/^POST oauth2\.googleapis\.com\/token$/, () => tokenReply(USER_TOKEN)],
     [/:testIamPermissions$/, jsonOf],
-    [/:getIamPolicy$/, () => ({ bindings: [] })],
-    [/:setIamPolicy$/, () => ({})],
+    [/:[gs]etIamPolicy$/, () => ({ bindings: [] })],
     [/:generateServiceIdentity$/, () => done],
-    [/^GET .*\/(adminSdkConfig|billingInfo)$/, ({ name }) => resources.get(name)],
 
     [
       /^GET serviceusage\.googleapis\.com\/.*\/services\//,
@@ -182,8 +181,7 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
       /^POST firebasehosting\.googleapis\.com\/.*\/channels\/live\/releases$/,
       ({ name, query }) => {
         const version = resources.get(query.get('versionName') ?? '');
-        const releaseTime = new Date().toISOString();
-        return resources.put(`${name}/${releaseTime}`, { version, releaseTime });
+        return resources.put(`${name}/${new Date().toISOString()}`, { version });
       },
     ],
   ];
