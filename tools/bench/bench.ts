@@ -1,5 +1,8 @@
-import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
-import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
+import {
+  exampleRequest,
+  storeExampleWorld,
+  type ExampleRequest,
+} from '../../dev/shared/exampleRequests.ts';
 import type { Programs } from './programs.ts';
 import type { Report } from './report.ts';
 import type { Simulation } from './simulation.ts';
@@ -14,7 +17,7 @@ export interface Bench {
 }
 
 /** The owner of the documents: enough of them for a page of 20 that is not the last. */
-const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
+export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
 
 /** Stores the documents of all requests: some programs have deleted or changed them. */
 export async function restore({ google }: Bench): Promise<void> {

@@ -6,12 +6,11 @@ import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
 import { build as buildOnPlatform } from '../rehearsal/platform.ts';
+import { WORLD } from './bench.ts';
 
 /** A folder that the Functions Framework can serve. */
 export interface Program {
   readonly folder: string;
-  /** The target to serve, if not the requested function. */
-  readonly target?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -39,8 +38,11 @@ export async function makePrograms(): Promise<Programs> {
   // All have the same copy of the framework.
   await symlink(join(uploaded, 'node_modules'), join(folder, 'node_modules'), 'dir');
   const sdk = await bundled(folder, 'sdk');
-  // It selects the same fields as the service.
-  const env = { BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join() };
+  const env = {
+    BENCH_OWNER: WORLD.uid,
+    // The same fields as the service's.
+    BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join(),
+  };
   return {
     service: { folder: uploaded },
     bare: await bundled(folder, 'constant'),
@@ -67,5 +69,5 @@ async function bundled(parent: string, name: string): Promise<Program> {
     logLevel: 'warning',
   });
   await writeFile(join(folder, 'package.json'), '{"main":"index.cjs"}');
-  return { folder, target: 'baseline' };
+  return { folder };
 }

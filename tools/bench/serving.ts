@@ -60,7 +60,7 @@ process.once('exit', () => {
  */
 export async function serve(
   bench: Bench,
-  { folder, target, env }: Program,
+  { folder, env }: Program,
   measured: Measured,
   environment: Environment = bench.google.replaying,
 ): Promise<Served> {
@@ -79,9 +79,8 @@ export async function serve(
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
       ...PLATFORM,
       PORT: String(port),
-      FUNCTION_TARGET: target ?? functionId.replace('-', '.'),
+      FUNCTION_TARGET: functionId.replace('-', '.'),
       K_SERVICE: functionId.toLowerCase(),
-      BENCH_FUNCTION: functionId,
       ...environment,
       ...SIMULATED,
       ...env,
