@@ -1,3 +1,5 @@
+import { matchesGlob } from 'node:path/posix';
+
 /** Anything that a project has: a function, an index, a release. */
 export interface Resource {
   /** `projects/P/databases/(default)` */
@@ -15,15 +17,9 @@ export class Resources {
 
   /** The resources with such a name, the newest first: `-` is any segment. */
   list(name: string): readonly Resource[] {
-    const wanted = name.split('/');
-    const found = [...this.#stored.values()].filter((resource) => {
-      const segments = resource.name.split('/');
-      return (
-        segments.length === wanted.length &&
-        wanted.every((segment, index) => segment === '-' || segment === segments[index])
-      );
-    });
-    return found.toReversed();
+    const pattern = name.replaceAll('/-', '/*');
+    const stored = [...this.#stored.values()];
+    return stored.filter((resource) => matchesGlob(resource.name, pattern)).toReversed();
   }
 
   /** Creates a resource, or changes the fields that are given. */
