@@ -12,19 +12,13 @@ interface Start {
   readonly environment?: Environment;
 }
 
-/** What was measured in each round: times in ms, and the peak of memory in MiB. */
-interface Starts {
-  readonly ms: number[];
-  readonly peak: number[];
-}
-
-/** Starts programs in turn. */
+/** Starts programs in turn; adds the times in ms and the peaks of memory in MiB, of each round. */
 async function measureStarts<Each extends Start>(
   bench: Bench,
   what: string,
   rounds: number,
   starts: readonly Each[],
-): Promise<(Each & Starts)[]> {
+) {
   const measured = starts.map((each) => ({ ...each, ms: [] as number[], peak: [] as number[] }));
   // The first start of each is not counted: its files and the simulation's responses are not cached yet.
   for (let round = 0; round <= rounds; round += 1) {
