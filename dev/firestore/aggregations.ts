@@ -3,7 +3,7 @@ import { fromValue, type Fields, type Value } from '@tattoo-marketplace/firestor
 import type { StoredDocument } from './database.ts';
 import { pathOf, valueAt } from './fields.ts';
 import { fieldOf, NAME } from './filters.ts';
-import { elements, invalid, members, unimplemented } from './refusal.ts';
+import { elements, invalid, members } from './refusal.ts';
 import { numbersIn, sumOf } from './transforms.ts';
 import { storedValue } from './values.ts';
 
@@ -31,9 +31,8 @@ export function parseAggregations(json: unknown): Aggregation[] {
     const [[kind, parameters] = ['', undefined], ...others] = Object.entries(sent);
     const result = RESULTS[kind];
     if (result === undefined || others.length > 0) throw invalid('An aggregation has one result.');
-    if (typeof alias !== 'string') throw unimplemented('aggregations without alias');
     const { field } = members(parameters, ...(kind === 'count' ? [] : (['field'] as const)));
-    return { alias, field: kind === 'count' ? NAME : fieldOf(field), result };
+    return { alias: String(alias), field: kind === 'count' ? NAME : fieldOf(field), result };
   });
 }
 

@@ -3,7 +3,7 @@ import { requireId, type Database } from './database.ts';
 import { maskOf } from './fields.ts';
 import { parseQuery, runQuery } from './query.ts';
 import { elements, members, Refusal, unimplemented } from './refusal.ts';
-import type { Transactions } from './transactions.ts';
+import { IN_TRANSACTION, type Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
 
 /** The database and the path that a call addresses. */
@@ -15,15 +15,13 @@ export interface Target {
   readonly path: string;
 }
 
-const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
-
 /** The calls by the word after the colon. Each gets what was sent, and returns the response. */
 export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
   batchGet(target, json) {
     const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);
     const names = [...new Set(elements(documents))];
     const paths = maskOf(mask);
-    const { begun, found } = read(target, rest, (database) =>
+    const { begun, found } = target.transactions.read(rest, (database) =>
       names.map((name) => database.get(name, paths)),
     );
     // A missing document costs as much as one that is found.
@@ -51,7 +49,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     const status = elements(members(json, 'writes', 'labels').writes).map((write) => {
       try {
         writeResults.push(...target.database.commit([write]).writeResults);
-        target.usage.addWrites([write]);
         return {};
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -62,10 +59,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     return { writeResults, status };
   },
 
-  beginTransaction(target, json) {
-    return { transaction: target.transactions.begin(members(json, 'options').options) };
-  },
-
   rollback(target, json) {
     target.transactions.end(members(json, 'transaction').transaction);
     return {};
@@ -74,7 +67,7 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   runQuery(target, json) {
     const { structuredQuery, ...rest } = members(json, 'structuredQuery', ...IN_TRANSACTION);
     const { query, begun, found } = find(target, structuredQuery, rest);
-    target.usage.addQuery(query, found.length + query.offset);
+    target.usage.addQuery(query, found.length);
     const readTime = target.database.now();
     const documents = found.map((document) => ({ document, readTime }));
     return [...begun, ...(documents.length === 0 ? [{ readTime }] : documents)];
@@ -93,32 +86,18 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
   },
 
-  listCollectionIds({ database, usage, path }, json) {
+  listCollectionIds({ database, path }, json) {
     // All are on one page, however many the Admin SDK asks for.
     members(json, 'pageSize');
-    usage.reads += 1;
     return { collectionIds: database.idsBelow(idsIn(path)) };
   },
 };
 
-type InTransaction = Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>;
-
-/** Reads in a transaction, if one was sent, or is begun by the call; then the response starts with its id. */
-function read<Found>(
-  { transactions }: Target,
-  { transaction, newTransaction }: InTransaction,
-  from: (database: Database) => Found,
-) {
-  const isBegun = newTransaction !== undefined;
-  const id = isBegun ? transactions.begin(newTransaction) : transaction;
-  return { begun: isBegun ? [{ transaction: id }] : [], found: transactions.read(id, from) };
-}
-
-/** What a query finds below the path of the call. */
-function find(target: Target, structuredQuery: unknown, sent: InTransaction) {
+/** What a query finds below the path of a call. */
+function find({ transactions, path }: Target, structuredQuery: unknown, sent: object) {
   const query = parseQuery(structuredQuery);
-  const parent = idsIn(target.path);
-  return { query, ...read(target, sent, (database) => runQuery(database, parent, query)) };
+  const parent = idsIn(path);
+  return { query, ...transactions.read(sent, (database) => runQuery(database, parent, query)) };
 }
 
 function idsIn(path: string): string[] {
@@ -127,7 +106,7 @@ function idsIn(path: string): string[] {
 
 /** The documents of a collection on a single page; also missing ones that have others below them, if they are wanted. */
 export function list(
-  { database, usage, path }: Target,
+  { database, path }: Target,
   parameters: Readonly<Record<string, string>>,
 ): object {
   // The Admin SDK asks for pages of any size, and for the numbers of enumerations, which no response has.
@@ -137,6 +116,5 @@ export function list(
   const names = database.idsBelow(ids).map((id) => `${database.root}/${path}/${id}`);
   const all = names.map((name) => database.get(name) ?? { name });
   const documents = all.filter((each) => showMissing === 'true' || 'createTime' in each);
-  usage.reads += Math.max(1, documents.length);
   return documents.length === 0 ? {} : { documents };
 }

@@ -44,7 +44,7 @@ export function unimplemented(what: string): Refusal {
   );
 }
 
-/** The members of an object that are not null. Refuses unknown ones, so that nothing is silently ignored. */
+/** The members of an object. Refuses unknown ones, so that nothing is silently ignored. */
 export function members<Name extends string>(
   json: unknown,
   ...known: readonly Name[]
@@ -52,10 +52,9 @@ export function members<Name extends string>(
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw invalid(`Expected an object with ${known.join()}.`);
   }
-  const present = Object.entries(json).filter(([, member]) => member !== null);
-  const unknown = present.find(([name]) => !known.some((each) => each === name));
-  if (unknown) throw unimplemented(unknown[0]);
-  return Object.fromEntries(present) as Partial<Record<Name, unknown>>;
+  const unknown = Object.keys(json).find((name) => !known.some((each) => each === name));
+  if (unknown !== undefined) throw unimplemented(unknown);
+  return json;
 }
 
 /** The elements of a list; none if it is missing. */

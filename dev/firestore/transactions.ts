@@ -6,9 +6,12 @@ import { invalid, members, Refusal } from './refusal.ts';
 /** A transaction reads a snapshot; its commit fails if a read would have another result by now. */
 interface Transaction {
   readonly snapshot: Database;
-  readonly isReadOnly: boolean;
   readonly reads: ((database: Database) => unknown)[];
 }
+
+/** How a call says that it reads in a transaction, or in a new one. */
+export const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
+type InTransaction = Readonly<Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>>;
 
 /** The open transactions of a database. */
 export class Transactions {
@@ -19,34 +22,27 @@ export class Transactions {
     this.#database = database;
   }
 
-  /** Begins a transaction, and returns its id. */
-  begin(options: unknown = {}): string {
-    const { readOnly, readWrite } = members(options, 'readOnly', 'readWrite');
-    members(readOnly ?? {});
-    members(readWrite ?? {}, 'retryTransaction');
-    const id = Buffer.from(randomUUID()).toString('base64');
-    const snapshot = this.#database.snapshot();
-    this.#open.set(id, { snapshot, isReadOnly: readOnly !== undefined, reads: [] });
-    return id;
-  }
-
-  /** Reads from the database, or in a transaction if there is an id. */
-  read<Result>(id: unknown, from: (database: Database) => Result): Result {
-    if (id === undefined) return from(this.#database);
+  /** Reads, in a transaction if the call says so. If it begins one, the response starts with its id. */
+  read<Found>(
+    { transaction, newTransaction }: InTransaction,
+    from: (database: Database) => Found,
+  ): { begun: readonly object[]; found: Found } {
+    const isBegun = newTransaction !== undefined;
+    const id = isBegun ? this.#begin(newTransaction) : transaction;
+    if (id === undefined) return { begun: [], found: from(this.#database) };
     const { snapshot, reads } = this.#get(id);
     reads.push(from);
-    return from(snapshot);
+    return { begun: isBegun ? [{ transaction: id }] : [], found: from(snapshot) };
   }
 
   /** Commits writes, in a transaction if there is an id, which ends it. */
   commit(id: unknown, writes: readonly unknown[]): object {
     if (id !== undefined) {
-      const { snapshot, isReadOnly, reads } = this.#get(id);
+      const { snapshot, reads } = this.#get(id);
       this.end(id);
-      if (isReadOnly && writes.length > 0) throw invalid('The transaction only reads.');
       const isChanged = (read: (database: Database) => unknown) =>
         !isDeepStrictEqual(read(snapshot), read(this.#database));
-      if (!isReadOnly && reads.some(isChanged)) {
+      if (reads.some(isChanged)) {
         throw new Refusal('ABORTED', 'A document that the transaction has read has changed.');
       }
     }
@@ -56,6 +52,15 @@ export class Transactions {
   end(id: unknown): void {
     this.#get(id);
     this.#open.delete(String(id));
+  }
+
+  #begin(options: unknown): string {
+    const { readOnly, readWrite } = members(options, 'readOnly', 'readWrite');
+    members(readOnly ?? {});
+    members(readWrite ?? {}, 'retryTransaction');
+    const id = Buffer.from(randomUUID()).toString('base64');
+    this.#open.set(id, { snapshot: this.#database.snapshot(), reads: [] });
+    return id;
   }
 
   #get(id: unknown): Transaction {

@@ -20,7 +20,7 @@ export interface QueryShape {
 
 const INDEXES = join(ROOT, 'firestore.indexes.json');
 
-/** What a project uses, as Firestore bills it (https://firebase.google.com/docs/firestore/pricing). */
+/** What our own client uses of a project, as Firestore bills it (https://firebase.google.com/docs/firestore/pricing). */
 export class Usage {
   reads = 0;
   writes = 0;
