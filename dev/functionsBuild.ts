@@ -27,18 +27,12 @@ export async function buildFunctions(outdir = join(FUNCTIONS, 'lib')): Promise<v
 export async function buildFunctionsApart(): Promise<FunctionsBuild> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'functions-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    await buildFunctions(join(folder, 'lib'));
-    // The CLI reads the emulators' parameters from the folder of the package.
-    for (const file of ['package.json', '.env.local']) {
-      await copyFile(join(FUNCTIONS, file), join(folder, file));
-    }
-  } catch (error) {
-    await remove();
-    throw error;
+  await buildFunctions(join(folder, 'lib'));
+  // The CLI reads the emulators' parameters from the folder of the package.
+  for (const file of ['package.json', '.env.local']) {
+    await copyFile(join(FUNCTIONS, file), join(folder, file));
   }
-  return { folder, remove };
+  return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
 /**
