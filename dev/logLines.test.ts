@@ -35,15 +35,12 @@ test('an exception is shown as its message and the lines of the source', () => {
   ]);
 });
 
-test('other log lines of a function are shown with their severity', () => {
-  expect(shownLine('>  {"severity":"WARNING","message":"2 values of a wrong type"}')).toBe(
-    'WARNING  2 values of a wrong type',
-  );
+test.each([
+  ['>  {"severity":"WARNING","message":"2 wrong values"}', 'WARNING  2 wrong values'],
+  ...['⚠  functions: Your function was killed', '>  console.log', '>  {no JSON}'].map((line) => [
+    line,
+    line,
+  ]),
+])('%s is shown as %s', (line, shown) => {
+  expect(shownLine(line)).toBe(shown);
 });
-
-test.each(['⚠  functions: Your function was killed', '>  printed by console.log', '>  {not JSON}'])(
-  '%s is shown unchanged',
-  (line) => {
-    expect(shownLine(line)).toBe(line);
-  },
-);
