@@ -15,5 +15,5 @@ test('the error for a port in use names the port and a solution', async () => {
   await expect(requireFree({ hosting: port })).rejects.toThrow(
     `Another program uses port ${port} (hosting): stop it, or start on other ports (npm start -- --port-offset 100).`,
   );
-  close(server);
+  await close(server);
 });

@@ -70,8 +70,10 @@ export async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Stops a server, without waiting for its connections. */
-export function close(server: HttpServer): void {
+/** Stops a server and ends its connections. */
+export async function close(server: HttpServer): Promise<void> {
+  const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();
+  await closed;
 }

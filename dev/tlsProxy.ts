@@ -62,8 +62,7 @@ export async function startTlsProxy(
       NODE_EXTRA_CA_CERTS: certificateFile,
     },
     stop: async () => {
-      close(proxy);
-      close(tls);
+      await Promise.all([close(proxy), close(tls)]);
       await rm(folder, { recursive: true });
     },
   };

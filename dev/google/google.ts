@@ -131,7 +131,7 @@ export async function startGoogle({
     tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
     appCheckToken: () => signedToken(key, appCheckClaims(projectId)),
     stop: async () => {
-      close(metadata);
+      await close(metadata);
       await proxy.stop();
     },
   };

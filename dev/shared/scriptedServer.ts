@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
@@ -49,11 +48,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       script = reactions;
       seen.length = 0;
     },
-    stop: async () => {
-      const closed = once(server, 'close');
-      close(server);
-      await closed;
-    },
+    stop: () => close(server),
   };
 }
 

@@ -1,6 +1,5 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import { once } from 'node:events';
 import type { Endpoint } from '../../functions/src/http/declaration.ts';
 import { prepareProcess } from '../../functions/src/platform/functionsFramework.ts';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
@@ -22,11 +21,7 @@ export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint
   const server = getTestServer(name);
   return {
     origin: `http://${LOOPBACK}:${await listen(server)}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      close(server);
-      await closed;
-    },
+    stop: () => close(server),
   };
 }
 

@@ -54,7 +54,7 @@ afterAll(async () => {
   await resetGoogle();
   https.globalAgent = globalAgent;
   Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
-  close(server);
+  await close(server);
 });
 
 /** The requests to a host since its reaction was set. */
