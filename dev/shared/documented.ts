@@ -1,8 +1,8 @@
 /** What public/openapi.json says of requests and responses. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import type { RequestParts } from './exampleRequests.ts';
-import type { RawResponse } from './rawRequest.ts';
+import type { ExampleRequest, RequestParts } from './exampleRequests.ts';
+import { rawRequest, type RawResponse } from './rawRequest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
@@ -54,6 +54,23 @@ export function allowsRequest(method: string, path: string, sent: RequestParts):
     const parameter = [...place, 'parameters', index, 'schema'];
     return !faultOf(isNumber ? Number(value) : value, 'requests', ...parameter);
   });
+}
+
+/** A request to the service. */
+export interface ServiceRequest extends Partial<ExampleRequest> {
+  readonly path: string;
+  /** The documented path, if the request uses a short form of it. */
+  readonly documentedAs?: string;
+}
+
+/** Sends a request to the service at an address, and checks the response against the document. */
+export async function serviceRequest(
+  address: string,
+  { path, documentedAs = path, ...sent }: ServiceRequest,
+): Promise<RawResponse> {
+  const response = await rawRequest(address, path, sent);
+  requireDocumented(sent.method ?? 'GET', documentedAs.replace(/^\/api(?=\/)/, ''), response);
+  return response;
 }
 
 /**

@@ -38,7 +38,7 @@ export async function storeExampleWorld(
 ): Promise<void> {
   const { uid, prefix } = world;
   const conversation = `conversations/${prefix}-0`;
-  const documents: (readonly [string, Data])[] = idsOf(world).flatMap((id, order) => [
+  const documents = idsOf(world).flatMap((id, order): (readonly [string, Data])[] => [
     ...OWNED.map(
       (name) => [`${name}/${id}`, storedDocument(name, { artistId: uid, order })] as const,
     ),

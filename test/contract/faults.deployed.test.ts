@@ -5,7 +5,7 @@
 import type { DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { serviceRequest, type ServiceRequest } from '../../dev/shared/serviceRequest.ts';
+import { serviceRequest, type ServiceRequest } from '../../dev/shared/documented.ts';
 import { histories, type Fault } from './generator.ts';
 import { expectExplained } from './play.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../dev/shared/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import type { RawResponse } from '../../dev/shared/rawRequest.ts';
-import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
+import { serviceRequest } from '../../dev/shared/documented.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';

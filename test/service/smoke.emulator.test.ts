@@ -10,7 +10,7 @@ import {
   storeExampleWorld,
 } from '../../dev/shared/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
-import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
+import { serviceRequest } from '../../dev/shared/documented.ts';
 import { testStack } from '../../dev/shared/testStack.ts';
 
 const store = stackStore();

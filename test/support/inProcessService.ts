@@ -7,7 +7,7 @@ import { publishKeys } from './simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
 import type { RawResponse } from '../../dev/shared/rawRequest.ts';
-import { serviceRequest, type ServiceRequest } from '../../dev/shared/serviceRequest.ts';
+import { serviceRequest, type ServiceRequest } from '../../dev/shared/documented.ts';
 
 const KEY = signingKey('key-1');
 

@@ -10,7 +10,7 @@ import { publishedClients } from '../../dev/hosting/clientPackages.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
 import { deployedEndpoint, deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
-import { serviceRequest } from '../../dev/shared/serviceRequest.ts';
+import { serviceRequest } from '../../dev/shared/documented.ts';
 import { Store } from '../../dev/shared/store.ts';
 import type { Project } from '../checks/project.ts';
 import { build, unpack } from './platform.ts';
