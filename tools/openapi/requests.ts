@@ -1,15 +1,14 @@
+import { PROJECT_ID } from '../../dev/addresses.ts';
 import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 import { requestOf } from '../../dev/shared/exampleRequests.ts';
 
-/** The project of the local stack (`npm start`). */
-const PROJECT = 'demo-tattoo';
 /** In seconds since the epoch: long ago, and the year 2100. */
 const [ISSUED_AT, EXPIRES_AT] = [1_767_225_600, 4_102_444_800];
 
 const TOKEN = unsignedToken({
-  ...idTokenClaims(PROJECT, EXAMPLE_CALLER),
+  ...idTokenClaims(PROJECT_ID, EXAMPLE_CALLER),
   ...{ iat: ISSUED_AT, auth_time: EXPIRES_AT, exp: EXPIRES_AT },
 });
 
