@@ -52,7 +52,7 @@ export async function serveAccounts(): Promise<void> {
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */
-export function accountsForPages() {
+function accountsForPages() {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
   const documents = demoDocuments();
 

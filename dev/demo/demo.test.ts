@@ -9,8 +9,7 @@ import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
 import { isRaw, type Data } from '../shared/store.ts';
 import { ROOT } from '../root.ts';
-import { accountsForPages } from './accounts.ts';
-import { demoDocuments, PICTURES } from './documents.ts';
+import { demoDocuments } from './documents.ts';
 
 interface Session {
   readonly sessionNumber: number;
@@ -24,7 +23,7 @@ const HOUR = 3_600_000;
 /** The documents of a collection by path; `messages` means those of all conversations. */
 function collection(name: string, now = NOW): Map<string, Data> {
   return new Map(
-    demoDocuments(PICTURES, now)
+    demoDocuments(now)
       .filter(([path]) => path.split('/').at(-2) === name)
       .map(([path, data]) => [path, inMs(data) as Data]),
   );
@@ -84,7 +83,7 @@ describe('the demo data', () => {
           expect([sessionNumber, startTime < now]).toEqual([index + 1, status === 'completed']);
         });
       }
-      const recorded = demoDocuments(PICTURES, now).flatMap(([path, data]) =>
+      const recorded = demoDocuments(now).flatMap(([path, data]) =>
         ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
           field in data && !(Number(inMs(data[field])) <= now) ? [[path, field]] : [],
         ),
@@ -92,14 +91,4 @@ describe('the demo data', () => {
       expect(recorded).toEqual([]);
     },
   );
-
-  test('gives the pages the accounts to sign in with, with their conversations and schedules', () => {
-    const { accounts, names } = accountsForPages();
-
-    const schedule = { availabilityId: 'availability-mara-voss' };
-    const conversation = { id: 'conversation-mara-robin', title: 'Robin Adeyemi' };
-    expect(accounts[0]).toMatchObject({ uid: 'artist-mara-voss', schedule });
-    expect(accounts[0]?.conversations).toContainEqual(conversation);
-    expect(names).toHaveProperty('client-robin-adeyemi', 'Robin Adeyemi');
-  });
 });

@@ -6,9 +6,6 @@ import type { Data } from '../shared/store.ts';
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';
 
-/** The URL of the pictures on a local stack with its default port. */
-export const PICTURES = 'http://127.0.0.1:5000/demo/pictures';
-
 /** The length of a week, in ms. */
 const WEEK = 7 * 24 * 3_600_000;
 /** The time at which the data files are set: Thursday, 2026-10-01, 10:00 UTC, in ms. */
@@ -18,13 +15,13 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 const FOLDER = join(ROOT, 'dev/demo/data');
 
 /**
- * All demo documents by path (`users/artist-mara-voss`): a file per collection, with a document per line. `pictures` replaces `{pictures}`. Times are moved
- * by whole weeks, so that the setting is at most a week ago and each weekday stays what it is. They become milliseconds,
- * or a timestamp where the file has a `timestampValue`.
+ * All demo documents by path (`users/artist-mara-voss`): a file per collection, with a document per line. `pictures`
+ * replaces `{pictures}`. Times are moved by whole weeks, so that the setting is at most a week ago and each weekday stays
+ * what it is. They become milliseconds, or a timestamp where the file has a `timestampValue`.
  */
 export function demoDocuments(
-  pictures = PICTURES,
   now = Date.now(),
+  pictures = '/demo/pictures',
 ): (readonly [path: string, data: Data])[] {
   const moved = Math.floor((now - SETTING) / WEEK) * WEEK;
   return readdirSync(FOLDER).flatMap((file) => {

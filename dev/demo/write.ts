@@ -5,9 +5,9 @@ import { demoDocuments } from './documents.ts';
 
 /** Writes the demo data and accounts; writing them again restores them. */
 export async function writeDemoData(target: StackAddresses): Promise<void> {
-  const pictures = new URL('/demo/pictures', target.baseAddress).href;
+  const documents = demoDocuments(Date.now(), new URL('/demo/pictures', target.baseAddress).href);
   const store = new Store(target.firestoreHost, target.projectId);
-  await Promise.all([store.setAll(demoDocuments(pictures)), writeAccounts(target)]);
+  await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 
 async function writeAccounts({ projectId, authHost }: StackAddresses): Promise<void> {
