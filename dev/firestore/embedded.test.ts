@@ -1,6 +1,5 @@
-/** What the embedded Firestore has of its own: what it refuses, its warnings of missing indexes, and how it stops. */
+/** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:http2';
 import {
   AggregateField,
   FieldPath,
@@ -157,18 +156,4 @@ describe('warns of the composite index that production demands', () => {
     await visible(firestore.collectionGroup('flash')).orderBy('order').get();
     expect(notices).toHaveLength(4);
   });
-});
-
-test('frees its port when it stops, whatever is connected, and does not take that of another', async () => {
-  const first = await startEmbeddedFirestore();
-  const port = Number(first.address.split(':')[1]);
-  await expect(startEmbeddedFirestore(port)).rejects.toThrow(/EADDRINUSE/);
-  const session = connect(`http://${first.address}`);
-  session.on('error', () => undefined);
-  await new Store(first.address, 'demo').get('a/b');
-
-  await first.stop();
-
-  session.destroy();
-  await (await startEmbeddedFirestore(port)).stop();
 });

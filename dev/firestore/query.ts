@@ -16,7 +16,7 @@ import { compareKeys, storedValue, type Key } from './values.ts';
 
 const DIRECTIONS = { ASCENDING: 1, DESCENDING: -1 };
 
-export interface Order {
+interface Order {
   readonly field: string;
   readonly direction: keyof typeof DIRECTIONS;
 }

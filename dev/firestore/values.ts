@@ -6,7 +6,7 @@ import { elements, invalid, members, unimplemented } from './refusal.ts';
 export type Key = number | bigint | string | readonly Key[];
 
 /** The name of a document: its database, and its path. */
-export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents((?:\/[^/]+\/[^/]+)+)$/s;
+export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents(?:\/[^/]+\/[^/]+)+$/s;
 
 const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
