@@ -42,7 +42,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   defer(() => rm(temporary, { recursive: true, force: true }));
   const config = await writeConfig(options);
-  defer(() => rm(config));
+  defer(() => rm(config, { force: true }));
   let isReady = false;
   const cli = await startServer(
     'The Firebase emulators',
