@@ -27,28 +27,19 @@ function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
 /** The collections whose documents have an owner. */
 const OWNED = ['availability', 'bookings', 'flash', 'gallery', 'unavailableEvents'] as const;
 
-/**
- * Stores the documents that the example requests of a world need; the caller owns all of them. `collection` leaves out
- * what only other resources need.
- */
-export async function storeExampleWorld(
-  store: Store,
-  world: ExampleWorld,
-  collection = '',
-): Promise<void> {
+/** Stores the documents that the example requests of a world need; the caller owns all of them. */
+export async function storeExampleWorld(store: Store, world: ExampleWorld): Promise<void> {
   const { uid, prefix } = world;
   const conversation = `conversations/${prefix}-0`;
-  const documents = idsOf(world).flatMap((id, order): (readonly [string, Data])[] => [
-    ...OWNED.map(
-      (name) => [`${name}/${id}`, storedDocument(name, { artistId: uid, order })] as const,
-    ),
-    [`${conversation}/messages/${id}`, storedDocument('messages')],
-  ]);
-  const needed = documents.filter(([path]) => path.startsWith(collection));
   await store.setAll([
     [`users/${uid}`, { newNotificationsCount: 3 }],
     [conversation, { participantIds: [uid] }],
-    ...needed,
+    ...idsOf(world).flatMap((id, order): (readonly [string, Data])[] => [
+      ...OWNED.map(
+        (name) => [`${name}/${id}`, storedDocument(name, { artistId: uid, order })] as const,
+      ),
+      [`${conversation}/messages/${id}`, storedDocument('messages')],
+    ]),
   ]);
 }
 

@@ -40,11 +40,10 @@ async function costOf(functionId: string, world: ExampleWorld, query: Query = {}
   };
 }
 
-/** A world of a function, with this many documents in a list. */
-async function worldOf(functionId: string, size: number): Promise<ExampleWorld> {
+/** A world with this many documents in a list. */
+async function worldOf(size: number): Promise<ExampleWorld> {
   const world = { uid: freshId('alice'), prefix: freshId('thing'), size };
-  // The group of a function is named as its collection.
-  await storeExampleWorld(service.store, world, functionId.split('-')[0]);
+  await storeExampleWorld(service.store, world);
   return world;
 }
 
@@ -109,7 +108,7 @@ test.each(deployedEndpoints.map(({ functionId }) => functionId))(
     const rows = COSTS[functionId];
     if (rows === undefined) throw new Error(`test/service/cost.test.ts lacks ${functionId}.`);
     for (const [size, { limit, after }, cost] of rows) {
-      const world = await worldOf(functionId, size);
+      const world = await worldOf(size);
       const query = {
         ...(limit !== undefined && { limit: String(limit) }),
         ...(after !== undefined && { cursor: `${world.prefix}-${after}` }),
@@ -125,7 +124,7 @@ test.each(deployedEndpoints.map(({ functionId }) => functionId))(
 
 describe.each(['flash-listByArtist', 'gallery-listByArtist'])('%s', (list) => {
   test('reads one document to refuse a cursor of another list', async () => {
-    const [world, other] = [await worldOf(list, 3), await worldOf(list, 3)];
+    const [world, other] = [await worldOf(3), await worldOf(3)];
 
     const cost = await costOf(list, world, { cursor: `${other.prefix}-0` });
     expect(cost).toEqual({ ...NOTHING, status: 400, reads: 1, calls: GET });
@@ -139,7 +138,7 @@ describe.each(['flash-listByArtist', 'gallery-listByArtist'])('%s', (list) => {
 });
 
 test('a list costs the same at any depth, and one read more for each 1000 that are counted', async () => {
-  const world = await worldOf('flash-listByArtist', 1100);
+  const world = await worldOf(1100);
 
   expect((await costOf('flash-listByArtist', world, { limit: '20' })).reads).toBe(20 + 2);
   for (const depth of [10, 1000]) {
@@ -149,7 +148,7 @@ test('a list costs the same at any depth, and one read more for each 1000 that a
 });
 
 test('a counter of notifications that is 0 is read, and not written', async () => {
-  const world = await worldOf('notifications-resetNewNotifications', 1);
+  const world = await worldOf(1);
   await service.store.set(`users/${world.uid}`, { newNotificationsCount: 0 });
 
   const cost = await costOf('notifications-resetNewNotifications', world);
