@@ -1,8 +1,7 @@
 /** The commands that people run: the firebase CLI, the checks of a project, and others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cloud } from './cloud/cloud.ts';
 
@@ -55,7 +54,8 @@ export async function firebase(
   args: readonly string[],
   answers?: Answers,
 ): Promise<CommandEnd> {
-  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  const home = join(folder, '.home');
+  await mkdir(home, { recursive: true });
   const mode = answers === undefined ? '--non-interactive' : '--interactive';
   const env = {
     PATH: process.env.PATH,
@@ -72,9 +72,5 @@ export async function firebase(
     METADATA_SERVER_DETECTION: 'none',
     ...environment,
   };
-  try {
-    return await runScript(folder, [CLI, ...args, '--project', project.id, mode], env, answers);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  return runScript(folder, [CLI, ...args, '--project', project.id, mode], env, answers);
 }

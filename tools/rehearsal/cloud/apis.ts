@@ -168,15 +168,14 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     [
       /\/versions\/[^/]+:populateFiles$/,
       (call) => {
-        const { files } = jsonOf(call) as Pick<HostingVersion, 'files'>;
-        const { name } = resources.put(call.name, { files });
+        resources.put(call.name, jsonOf(call));
+        // It has all files by their hashes.
         return {
-          uploadRequiredHashes: Object.values(files),
-          uploadUrl: `https://upload-firebasehosting.googleapis.com/upload/${name}/files`,
+          uploadRequiredHashes: [],
+          uploadUrl: 'https://upload-firebasehosting.googleapis.com',
         };
       },
     ],
-    [/^POST upload-firebasehosting\.googleapis\.com\//, () => ({})],
     [
       /^POST firebasehosting\.googleapis\.com\/.*\/channels\/live\/releases$/,
       ({ name, query }) => {
