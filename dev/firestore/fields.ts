@@ -5,18 +5,16 @@ import { isReserved, mapOf } from './values.ts';
 
 export type Path = readonly string[];
 
-const PATH = /^(?:[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`)(?:\.(?:[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`))*$/s;
+const NAMES = /[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`/gs;
 
 /** The names on a path, none for `__name__`. */
 export function pathOf(text: unknown): Path {
   if (text === '__name__') return [];
-  if (typeof text !== 'string' || !PATH.test(text))
-    throw invalid(`No path of a field: ${String(text)}.`);
-  const names = [...text.matchAll(/`((?:[^`\\]|\\.)+)`|[^.`]+/gs)].map(([plain, quoted]) =>
-    quoted === undefined ? plain : quoted.replace(/\\(.)/gs, '$1'),
-  );
-  if (names.some(isReserved)) throw invalid(`The path has a reserved name: ${text}.`);
-  return names;
+  const names = String(text).match(NAMES) ?? [];
+  const path = names.map((name) => name.replace(/^`(.*)`$/s, '$1').replace(/\\(.)/gs, '$1'));
+  const isPath = path.length > 0 && names.join('.') === text && !path.some(isReserved);
+  if (!isPath) throw invalid(`No path of a field, or a reserved name in it: ${String(text)}.`);
+  return path;
 }
 
 /** The paths of a mask; undefined without one. */
