@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ROOT } from '../../dev/root.ts';
 import type { Cloud } from './cloud/cloud.ts';
 
-const CLI = 'node_modules/firebase-tools/lib/bin/firebase.js';
+const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
 /** Longer than any command takes. A command that hangs is ended, and its status is null. */
 const LIMIT_MS = 5 * 60_000;

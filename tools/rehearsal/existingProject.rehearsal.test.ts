@@ -1,8 +1,6 @@
 /** A deploy to a project with a function, an index, rules and a site of others, as docs/operating.md says. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ROOT } from '../../dev/root.ts';
 import { liveVersion } from './cloud/apis.ts';
 import { firebase } from './commands.ts';
 import {
@@ -79,19 +77,15 @@ test('check:project finds what a deploy would take from others; after its steps 
 });
 
 /** Their own deploy, before ours. */
-async function deployTheirs({ cloud }: Rehearsal): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'theirs-'));
-  try {
-    for (const [path, content] of Object.entries(THEIRS)) {
-      await mkdir(join(folder, dirname(path)), { recursive: true });
-      const text = typeof content === 'string' ? content : JSON.stringify(content);
-      await writeFile(join(folder, path), text);
-    }
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-    expect(await firebase(cloud, folder, ['deploy', '--force'])).toEqual(ending(0));
-  } finally {
-    await rm(folder, { recursive: true });
+async function deployTheirs({ cloud, folder }: Rehearsal): Promise<void> {
+  // Below the copy, so that packages are found.
+  const theirs = join(folder, 'theirs');
+  for (const [path, content] of Object.entries(THEIRS)) {
+    await mkdir(join(theirs, dirname(path)), { recursive: true });
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await writeFile(join(theirs, path), text);
   }
+  expect(await firebase(cloud, theirs, ['deploy', '--force'])).toEqual(ending(0));
 }
 
 /** What docs/operating.md says to merge. */
