@@ -49,19 +49,24 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     return callApi({ request: `${method} ${host}${path}`, name, query, body });
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage): Promise<Response> {
     const { method = '', headers, url = '/' } = request;
     const { host = '', authorization, 'x-goog-user-project': quotaProject } = headers;
     const body = await buffer(request);
-    const origin = originOf(host, url);
     // Like Google, refuses a user's calls without a quota project.
-    if (authorization === `Bearer ${USER_TOKEN}` && quotaProject !== projectId) fail(response, 403);
-    else if (origin) await forward(new URL(url, origin), method, body, response);
-    else {
-      const result = call(method, `${host}${url}`, body);
-      if (result) reply(response, 200, result);
-      else fail(response, 404);
+    if (authorization === `Bearer ${USER_TOKEN}` && quotaProject !== projectId) return refusal(403);
+    const origin = originOf(host, url);
+    if (origin !== undefined) {
+      // With administrator rights.
+      const sent = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+      return fetch(new URL(url, origin), {
+        method,
+        headers: sent,
+        ...(body.length > 0 && { body }),
+      });
     }
+    const result = call(method, `${host}${url}`, body);
+    return result ? Response.json(result) : refusal(404);
   }
 
   /** The local address of a service, if a request to this host and path leads there, directly or through Hosting. */
@@ -77,12 +82,13 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
   const proxy = await startTlsProxy(
     ['*.googleapis.com', site, `*.${region}.run.app`],
     (request, response) => {
-      handle(request, response).catch((error: unknown) => {
-        state.unknown.push(
-          `${request.method ?? ''} ${request.headers.host ?? ''}: ${String(error)}`,
-        );
-        response.destroy();
-      });
+      respond(request)
+        .then((handled) => send(response, handled))
+        .catch((error: unknown) => {
+          const { method = '', headers } = request;
+          state.unknown.push(`${method} ${headers.host ?? ''}: ${String(error)}`);
+          response.destroy();
+        });
     },
   );
 
@@ -95,24 +101,16 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
   };
 }
 
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+function refusal(code: number): Response {
+  const error = { code, message: 'Refused by the simulation.' };
+  return Response.json({ error }, { status: code });
 }
 
-function fail(response: ServerResponse, code: number): void {
-  reply(response, code, { error: { code, message: 'Refused by the simulation.' } });
-}
-
-/** Sends a request to a local server with administrator rights, and the response back. */
-async function forward(
-  url: URL,
-  method: string,
-  body: Buffer,
-  response: ServerResponse,
-): Promise<void> {
-  const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
-  const handled = await fetch(url, { method, headers, ...(body.length > 0 && { body }) });
+async function send(response: ServerResponse, handled: Response): Promise<void> {
   const id = handled.headers.get('x-request-id');
-  response.writeHead(handled.status, { ...(id && { 'x-request-id': id }) });
+  response.writeHead(handled.status, {
+    'Content-Type': 'application/json',
+    ...(id && { 'x-request-id': id }),
+  });
   response.end(await handled.text());
 }
