@@ -43,14 +43,10 @@ export function startChild(
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', onLine);
   }
-  const ended = new Promise<number | string>((resolve) => {
-    child.once('error', (error) => {
-      resolve(error.message);
-    });
-    child.once('close', (code, signal) => {
-      resolve(code ?? signal ?? 'ended');
-    });
-  });
+  const ended = once(child, 'close').then(
+    ([code, signal]) => (code ?? signal) as number | string,
+    String,
+  );
   const stop = async () => {
     await exitOf(child);
     // Processes that the program left behind.
