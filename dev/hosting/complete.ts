@@ -28,18 +28,15 @@ interface Route {
  */
 async function copyReference(): Promise<void> {
   const addRoutes = scalar as unknown as (app: object, options: object, done: () => void) => void;
-  let script: string | undefined;
-  const reply = {
-    header: () => reply,
-    send: (content: string) => {
-      script = content;
-    },
-  };
-  const route = ({ url, handler }: Route) => {
-    if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
-  };
-  addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => undefined);
-  if (script === undefined) throw new Error('@scalar/fastify-api-reference has no /js/scalar.js.');
+  const script = await new Promise<string>((resolve, reject) => {
+    const reply = { header: () => reply, send: resolve };
+    const route = ({ url, handler }: Route) => {
+      if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
+    };
+    addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => {
+      reject(new Error('@scalar/fastify-api-reference has no /js/scalar.js.'));
+    });
+  });
   await writeFile(join(VENDOR, 'api-reference.js'), script);
 }
 
