@@ -106,7 +106,7 @@ type Reader = (value: Value, onWrong: OnWrong) => unknown;
 /** Kinds of schema whose values are a text, a number or a boolean. */
 const LEAVES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum', 'literal']);
 
-/** Throws if a schema demands more of its objects, of its lists, or outside of `optional` than anybody would check. */
+/** Throws for what no reader checks: refinements of objects, lists and optional values, and further fields of objects. */
 function requireUnchecked({ _zod: { def } }: z.core.$ZodType, path: string): void {
   if (def.checks?.length) throw unsupported(path, 'checks');
   if ('catchall' in def && def.catchall !== undefined) throw unsupported(path, 'catchall');

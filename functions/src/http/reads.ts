@@ -84,16 +84,16 @@ const MAX_READING_BYTES = 4 * 1024 * 1024;
 /** How many responses may be read at once, whatever their size. */
 const MIN_READING = 4;
 
-const turns = pLimit(MIN_READING);
+const limit = pLimit(MIN_READING);
 /** The size to expect of a response: that of the recent ones, and a large one to begin with. */
 let expectedBytes = 1024 * 1024;
 
 /** Reads a response when few enough others are being read, in order of arrival. */
 export async function limitConcurrentReads(read: () => Promise<JsonBody>): Promise<JsonBody> {
-  return turns(async () => {
+  return limit(async () => {
     const body = await read();
     expectedBytes += (body.size - expectedBytes) / 8;
-    turns.concurrency = Math.max(MIN_READING, Math.floor(MAX_READING_BYTES / expectedBytes));
+    limit.concurrency = Math.max(MIN_READING, Math.floor(MAX_READING_BYTES / expectedBytes));
     return body;
   });
 }
