@@ -8,8 +8,8 @@ import { looksSigned, verified } from './tokens.ts';
 const MONITOR_LIMIT_MS = 300;
 
 /**
- * Checks the App Check token, to log a warning or to throw: `app-check` for a missing or invalid token, `unavailable` if
- * tokens cannot be verified.
+ * Checks the App Check token. In monitor mode it only logs a warning; otherwise it throws: `app-check` for a missing or
+ * invalid token, `unavailable` if tokens cannot be verified.
  */
 export async function requireApp(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
   const checked = requireToken(String(request.headers['x-firebase-appcheck']));

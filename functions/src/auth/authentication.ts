@@ -46,7 +46,7 @@ export async function requireValidSignIn({
   signedInAt,
 }: Omit<SignIn, 'expiresAt'>): Promise<void> {
   const { disabled, tokensValidAfterTime } = await accountOf(uid);
-  // Dates that cannot be compared count as revoked.
+  // A date that cannot be parsed is never `>=`, so the token counts as revoked.
   const isRevoked =
     tokensValidAfterTime !== undefined && !(signedInAt >= Date.parse(tokensValidAfterTime));
   if (disabled || isRevoked) throw invalidToken();

@@ -8,7 +8,10 @@ import { projectId } from '../platform/project.ts';
 const APP_NAME = 'auth';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
-/** The service account of this process. With this lifetime the SDK asks each time: `accessTokens` caches the token. */
+/**
+ * The service account of this process. The SDK renews a token some minutes before it expires, so with this lifetime it asks
+ * each time; `accessTokens` caches the token.
+ */
 const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
 };

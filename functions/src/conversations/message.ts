@@ -6,7 +6,6 @@ import { readPage, type PageRequest } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
 import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
-/** A message of a conversation. */
 export const Message = z
   .object({
     id: z.string().describe('The id of the message.'),

@@ -1,4 +1,4 @@
-/** The database of this process. Calls end at the deadline of the request, which counts what they cost. */
+/** The database of this process. Calls end at the deadline of the request, and its context counts what they read. */
 import {
   FirestoreError,
   openFirestore,
@@ -53,7 +53,7 @@ export async function find(query: Query, limit: number, after?: Position): Promi
   return metered((limits) => database().find(query, limit, after, limits));
 }
 
-/** The number of documents of a list. */
+/** Counts a list; billed as one read for each 1000 documents. */
 export async function count(query: Query): Promise<number> {
   return (await metered((limits) => database().count(query, limits))).total;
 }

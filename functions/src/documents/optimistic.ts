@@ -116,7 +116,7 @@ function isUntouched(write: Write, found: StoredDocument | undefined): boolean {
   return found?.createTime === createTime && found.updateTime === updateTime;
 }
 
-/** What a document says about a write of it. */
+/** Whether a document, as it is now, proves that a write of it was applied, or was not; undefined if neither. */
 function signOf(
   write: Write,
   found: StoredDocument | undefined,

@@ -133,7 +133,7 @@ async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]>
     next = last && find(query, size, last);
     // A failure is thrown when the part is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
-    // Its request leaves first, and other requests get their turn.
+    // Lets the request for the next part leave, and other requests run, before this part is processed.
     await setImmediate();
     yield documents;
   }

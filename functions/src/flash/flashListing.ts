@@ -4,7 +4,6 @@ import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
 
-/** A flash listing: a pre-drawn design that can be booked. */
 export const FlashListing = z
   .object({
     id: z.string().describe('The id of the listing.'),

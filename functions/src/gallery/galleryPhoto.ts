@@ -4,7 +4,6 @@ import { deleteOwned, namedOnce } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
 import { documentReader } from '../documents/documentReader.ts';
 
-/** A photo in an artist's gallery. */
 export const GalleryPhoto = z
   .object({
     id: z.string().describe('The id of the photo.'),

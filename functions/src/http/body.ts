@@ -52,7 +52,6 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Reads the whole body. */
 async function read(request: Request): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];

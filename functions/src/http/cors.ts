@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Additional headers of the response to a preflight. */
 export const PREFLIGHT_HEADERS: Headers = {
-  // All methods of the API, so that a page can read the 404 or 405 for a mistyped request.
+  // All methods of the API: browsers hide the 404 or 405 for a mistyped request if its method is not allowed here.
   'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
   'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
   // How long a browser may cache it, in seconds.

@@ -91,7 +91,7 @@ export function methodsOf({ method }: Pick<Declaration, 'method'>): readonly str
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Whether an endpoint writes. */
+/** Whether an endpoint changes stored documents. */
 export function writes({ method }: Pick<Declaration, 'method'>): boolean {
   return method !== 'GET';
 }

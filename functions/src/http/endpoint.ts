@@ -112,7 +112,7 @@ export function endpoint<
     const work = async () => jsonBody(writer, handle(checked), levelFor(request, cacheMs));
     const read = isWrite ? work : () => limitConcurrentReads(work);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
-    // Only validated input tells responses apart: unknown parameters do not cause extra entries.
+    // Cached by the validated input, so that unknown parameters do not cause extra entries.
     const source = { name, input: [input.params, input.query], cacheMs, read };
     return publicResponse(request, await cachedBody(source), cacheMs);
   }

@@ -110,7 +110,7 @@ function selector(schema: z.core.$ZodType, path: string): Selector {
     return membersSelector(schema, path);
   }
   const kind: string = schema._zod.def.type;
-  // Others may have fields within.
+  // Other kinds, such as records, may contain objects: zod leaves out what they do not name.
   if (!['string', 'number', 'boolean'].includes(kind)) return (value) => z.parse(schema, value);
   return (value) => {
     if (typeof value !== kind) throw mismatch(path);

@@ -1,4 +1,4 @@
-/** Reads for responses: a public response once for all who ask for it, and only so many responses at a time. */
+/** Reads for responses: a public response once for all who ask for it, and few enough at the same time. */
 import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +20,7 @@ export interface PublicSource {
   readonly read: () => Promise<JsonBody>;
 }
 
-/** A response that was read. */
+/** The body of a public response, with its entity tag and its age. */
 export interface DatedBody {
   readonly body: JsonBody;
   /** The entity tag (RFC 9110, section 8.8.3). It is weak because the body may be sent compressed or not. */
@@ -30,17 +30,17 @@ export interface DatedBody {
 }
 
 const cache = new LRUCache<string, DatedBody, PublicSource>({
-  // A larger response could not be sent either.
+  // The whole cache is as large as the largest response that can be sent.
   maxSize: MAX_RESPONSE_BYTES,
   sizeCalculation: sizeOf,
-  // The clock of `readAt`, read each time.
+  // The clock of `readAt`. With another resolution lru-cache reuses a reading of it for a while.
   perf: { now: () => performance.now() },
   ttlResolution: 0,
   // The entry of a read in progress may be evicted: those who wait for it get its result all the same.
   ignoreFetchAbort: true,
   fetchMethod: async (_key, _stale, { context: source, options }) => {
     const found = await readForAll(source);
-    // The lifetime begins with the read; otherwise it would begin now.
+    // The lifetime begins with the read; otherwise it would begin now. The package's types lack `start`.
     Object.assign(options, { start: found.readAt });
     return found;
   },
@@ -52,7 +52,7 @@ const cache = new LRUCache<string, DatedBody, PublicSource>({
  */
 export async function cachedBody(source: PublicSource): Promise<DatedBody> {
   const { name, input, cacheMs } = source;
-  // A lifetime of 0 would have no end.
+  // To lru-cache, a lifetime of 0 has no end.
   if (cacheMs === 0) return dated(source.read);
   return cache.forceFetch(`${name} ${JSON.stringify(input)}`, { ttl: cacheMs, context: source });
 }
@@ -73,7 +73,7 @@ async function readForAll({ name, read }: PublicSource): Promise<DatedBody> {
     const found = await dated(read);
     const ms = performance.now() - found.readAt;
     logger.info(`${name} was read`, { firestoreReads: usage.reads, ms });
-    // Without the larger buffer of Node or zlib that it may be a part of.
+    // A copy: the bytes may be a part of a larger buffer, which would stay in memory with them.
     const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
     return { ...found, body: { ...found.body, bytes } };
   });

@@ -12,7 +12,7 @@ const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 /** How long discarding may take, in ms. */
 const MAX_DISCARDING_MS = 2_000;
 
-/** A whole response. */
+/** A response, ready to be sent. */
 export interface JsonResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

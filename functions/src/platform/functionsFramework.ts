@@ -26,7 +26,7 @@ export function prepareProcess(): void {
  * endpoints catch their errors themselves, so the framework gets domains that do nothing.
  */
 export function disableDomains(): void {
-  // The emulator does not load Node's module.
+  // The emulator does not load `node:domain`.
   if (!('domain' in process)) return;
   const domains: { create: unknown } = process.getBuiltinModule('node:domain');
   domains.create = () => ({

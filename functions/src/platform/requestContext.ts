@@ -68,7 +68,7 @@ export class RequestContext {
   async #enter<Result>(work: () => Promise<Result>): Promise<Result> {
     const { signal } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    // Not at once: the work may still say whether it has written.
+    // A moment later: the work may still set `mayHaveWritten` when it is aborted.
     signal.addEventListener('abort', () => setImmediate(reject, signal.reason));
     return Promise.race([contexts.run(this, work), late]);
   }
