@@ -27,12 +27,18 @@ describe('a query', () => {
     ['a', { a: '' }],
     ['a=x+y%20z', { a: 'x y z' }],
     ['a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],
-    ['a[]=1&%61=2&b=3=4', { a: '2', b: '3=4', 'a[]': '1' }],
-    // Unknown parameters, and malformed ones.
-    ['c=1&utm=100%&%ff=a&a=50%&&=', { a: '50%' }],
+    ['a[]=1&%61=2&b=3=4', { 'a[]': '1', a: '2', b: '3=4' }],
+    // Unknown parameters, also malformed ones.
+    ['c=1&utm=100%&%ff=a&a=1&&=', { a: '1' }],
     ['__proto__=x&constructor=y', { ['__proto__']: 'x' }],
   ])('%s has the known parameters %j', (query, parameters) => {
     expect(Object.entries(queryParameters(query, names))).toEqual(Object.entries(parameters));
+  });
+
+  test.each(['a=%', 'a=%zz', 'b=%ff'])('is refused with the malformed escape in %s', (query) => {
+    expect(() => queryParameters(query, names)).toThrow(
+      'The query has a malformed percent-escape.',
+    );
   });
 });
 

@@ -38,29 +38,43 @@ export function pathReader(template: string): PathReader {
     const found = pattern.exec(path);
     if (found === null) throw new HttpsError('not-found', NO_ENDPOINT);
     const sent = Object.entries(found.groups ?? {});
-    return Object.fromEntries(sent.map(([name, value]) => [name, decoded(value)]));
+    return Object.fromEntries(
+      sent.map(([name, value]) => [name, decoded(value) ?? malformed('path')]),
+    );
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new HttpsError('invalid-argument', 'The path has a malformed percent-escape.');
-  }
 }
 
 /** Query parameters by name. The values of a repeated parameter are a list, in the order sent. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Parses the parameters with these names from a query, and ignores all others. */
+/**
+ * Parses the parameters with these names from a query (`application/x-www-form-urlencoded`) and ignores all others, also
+ * those that do not decode. Throws `invalid-argument` for a malformed percent-escape in a value.
+ */
 export function queryParameters(query: string, names: ReadonlySet<string>): QueryParameters {
-  const sent = new URLSearchParams(query);
-  const known = [...names]
-    .filter((name) => sent.has(name))
-    .map((name) => {
-      const values = sent.getAll(name);
-      return [name, values.length > 1 ? values : values.join()];
-    });
-  return Object.fromEntries(known) as QueryParameters;
+  const parameters = new Map<string, string[]>();
+  for (const part of query.replaceAll('+', ' ').split('&')) {
+    const mark = part.includes('=') ? part.indexOf('=') : part.length;
+    const name = decoded(part.slice(0, mark));
+    if (name === undefined || !names.has(name)) continue;
+    const values = parameters.get(name) ?? [];
+    values.push(decoded(part.slice(mark + 1)) ?? malformed('query'));
+    parameters.set(name, values);
+  }
+  return Object.fromEntries(
+    [...parameters].map(([name, values]) => [name, values.length > 1 ? values : values.join()]),
+  );
+}
+
+/** Decodes percent-escapes; undefined if they are malformed. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(where: 'path' | 'query'): never {
+  throw new HttpsError('invalid-argument', `The ${where} has a malformed percent-escape.`);
 }
