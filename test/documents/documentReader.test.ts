@@ -154,6 +154,7 @@ test.each<[string, string, z.ZodType]>([
   ['a refinement in between', 'checks', z.string().optional().refine(Boolean).default('')],
   ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
   ['another stored name inside a map', 'storedAs', storedAs(z.string(), 'c').optional()],
+  ['a conversion', 'coerce', z.coerce.string().optional()],
   ['a transformation', 'pipe', z.string().transform(Number).optional()],
   ['further fields', 'catchall', z.looseObject({}).optional()],
 ])('refuses a schema with %s, and names the field', (_what, reason, field) => {

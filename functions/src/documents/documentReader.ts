@@ -163,6 +163,8 @@ function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
   }
   const { type, checks = [], ...demands } = schema._zod.def;
   if (!LEAVES.has(type)) throw unsupported(path, type);
+  // It would read a map as a text, and the text "false" as true.
+  if ('coerce' in demands) throw unsupported(path, 'coerce');
   if (checks.length > 0 || Object.keys(demands).length > 0) {
     return (value) => z.safeParse(schema, fromValue(value)).data;
   }
