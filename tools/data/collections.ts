@@ -5,7 +5,7 @@ import { Availability } from '../../functions/src/availability/availability.ts';
 import { Message } from '../../functions/src/conversations/message.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { storedAs, storedTime } from '../../functions/src/fields.ts';
-import type { Fields } from '@tattoo-marketplace/firestore-rest';
+import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
 import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
@@ -16,6 +16,8 @@ export interface Need {
   readonly field: string;
   /** How a list uses it, if one does. A value of any type orders a list; a filter needs one of the field's type. */
   readonly list?: 'order' | 'filter';
+  /** Whether a value of its type is complete. */
+  readonly isComplete?: (value: Value) => boolean;
   /** To which documents this applies; to all, if undefined. */
   readonly only?: (fields: Fields) => boolean;
   /** What happens to a document without it. */
@@ -149,7 +151,13 @@ export const COLLECTIONS: readonly Collection[] = [
     path: 'conversations',
     purpose: 'Who talks with whom.',
     schema: Conversation,
-    needs: [{ field: 'participantIds', otherwise: 'nobody may read its messages' }],
+    needs: [
+      {
+        field: 'participantIds',
+        isComplete: (value) => elementsOf(value).some(({ stringValue }) => stringValue),
+        otherwise: 'nobody may read its messages',
+      },
+    ],
   },
   {
     path: 'conversations/{id}/messages',

@@ -65,9 +65,10 @@ test.each<[string, object[], string[]]>([
   ],
   [
     'conversations',
-    [{}, { participantIds: [7] }, { participantIds: ['alice'] }],
+    [{}, { participantIds: [] }, { participantIds: ['bob', 7] }, { participantIds: ['alice'] }],
     [
       'lost, 1: participantIds is missing',
+      'lost, 1: participantIds names nobody',
       'wrong type, 1: participantIds[] is of the type number, not text',
     ],
   ],

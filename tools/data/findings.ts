@@ -110,7 +110,7 @@ export class CollectionCheck {
 
   /** What a document lacks, if anything. */
   #faultOf(
-    { field, list, fill }: Need,
+    { field, list, isComplete, fill }: Need,
     stored: Fields,
     fields: Fields,
     wrong: ReadonlyMap<string, string>,
@@ -119,7 +119,7 @@ export class CollectionCheck {
     // Lists know the current name only.
     const value = list ? valueAt(stored, name) : valueAt(fields, field);
     if (value !== undefined && (list === 'order' || !isNoValue(value))) {
-      const what = wrong.get(field);
+      const what = isComplete?.(value) === false ? `${name} names nobody` : wrong.get(field);
       return what === undefined || list === 'order' ? undefined : { what };
     }
     const what = `${name} is missing`;
