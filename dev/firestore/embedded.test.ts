@@ -11,6 +11,7 @@ import {
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../adminSdk.ts';
 import { Store } from '../shared/store.ts';
+import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
@@ -37,6 +38,16 @@ const WAY_OUT: unknown = expect.stringMatching(
 
 const query = (parts: object) => ({ structuredQuery: { from: [{ collectionId: 'c' }], ...parts } });
 const field = { fieldPath: 'a' };
+
+test('gives each commit a version of its own, also within a microsecond', () => {
+  const database = new Database('projects/p/databases/d/documents');
+  jest.spyOn(Date, 'now').mockReturnValue(0);
+  jest.spyOn(process.hrtime, 'bigint').mockReturnValue(0n);
+
+  const times = Array.from({ length: 3 }, () => database.now().slice(-8));
+
+  expect(times).toEqual(['.000001Z', '.000002Z', '.000003Z']);
+});
 
 describe('refuses at once, and says what has it:', () => {
   test.each<Parameters<Store['send']>>([
