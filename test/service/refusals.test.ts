@@ -169,6 +169,17 @@ function ofFields({ functionId, endpoint }: DeployedEndpoint) {
   );
 }
 
+/** The field in which each function names a document. */
+const NAMED: Readonly<Record<string, string>> = {
+  'availability-updateAvailability': 'availabilityId',
+  'bookings-deleteSession': 'bookingId',
+  'flash-markAsAvailable': 'flashIds[0]',
+  'flash-markAsUnavailable': 'flashIds[0]',
+  'flash-reorder': 'flashUpdates[0].id',
+  'gallery-removePhotos': 'photoIds[0]',
+  'unavailableEvents-editUnavailableEvent': 'id',
+};
+
 /** The responses to a caller whose documents are missing, and to one who claims what Alice owns in every way. */
 async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
   const { access, errors } = endpoint.declaration;
@@ -228,13 +239,18 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
 
   for (const [response, status] of await refusedByData(deployed)) {
     expect(response.status).toBe(status);
-    expectRefusal(response);
+    const said = expectRefusal(response);
+    const field = NAMED[functionId];
+    const wrong = status === 404 ? 'does not exist' : 'is not yours';
+    expect(said).toBe(field === undefined ? said : `${field} names a document that ${wrong}.`);
     seen.add(status);
   }
   const { writes, deletes } = await service.store.usage();
   expect({ writes, deletes }).toEqual({ writes: before.writes, deletes: before.deletes });
 
-  expect(documentedStatuses(deployed).filter((status) => !seen.has(status))).toEqual([]);
+  expect({
+    'documented, but not sent': documentedStatuses(deployed).filter((status) => !seen.has(status)),
+  }).toEqual({ 'documented, but not sent': [] });
 });
 
 test.each(named)('%s responds the same at each of its addresses', async (functionId, deployed) => {
