@@ -10,7 +10,7 @@ import { storedValue } from './values.ts';
 /** One aggregation of a query. */
 export interface Aggregation {
   readonly alias: string;
-  /** The name for a count. */
+  /** `__name__` for a count: every document has it. */
   readonly field: string;
   readonly result: (numbers: readonly Value[], documents: readonly StoredDocument[]) => Value;
 }

@@ -1,4 +1,4 @@
-/** Which cores what runs on: the measured program has one for itself, as on the platform, and this process the others. */
+/** Which cores are used: the measured program has one for itself, as on the platform, and this process the others. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

@@ -25,7 +25,7 @@ const PLATFORM = {
   USER_REQUESTS_PER_MINUTE: '1000000',
 };
 
-/** What a simulation needs not to take more time than Google. */
+/** What keeps the simulation from taking more time than Google. */
 const SIMULATED = {
   // See proxy.cjs.
   NODE_USE_ENV_PROXY: '0',

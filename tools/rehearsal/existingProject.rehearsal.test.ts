@@ -47,7 +47,7 @@ const THEIRS: Readonly<Record<string, string | object>> = {
   'public/index.html': '<h1>Orders</h1>',
 };
 
-/** Whether to delete what firestore.indexes.json lacks, the CLI asks: nothing accepts its default, no. */
+/** Accepts the default, no, when the CLI asks whether to delete what firestore.indexes.json lacks. */
 const KEEPING = {
   ...AT_TERMINAL,
   'Would you like to delete these indexes?': '',
