@@ -104,7 +104,7 @@ function leafPaths(name: string, schema: z.core.$ZodType): string[] {
 type Reader = (value: Value, onWrong: OnWrong) => unknown;
 
 /** Kinds of schema whose values are a text, a number or a boolean. */
-const LEAVES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum', 'literal']);
+const LEAVES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
 /** Throws for what no reader checks: refinements of objects, lists and optional values, and further fields of objects. */
 function requireUnchecked({ _zod: { def } }: z.core.$ZodType, path: string): void {
