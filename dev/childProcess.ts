@@ -6,7 +6,7 @@ import { connectsTo } from './ports.ts';
 
 /** A child process in its own process group. */
 export interface Child {
-  /** The process id; 0 if the program could not be started. */
+  /** The process id; NaN, which no signal can be sent to, if the program could not be started. */
   readonly pid: number;
   /** Resolves with the exit code, or the name of the signal, when it has ended and all output was read. */
   readonly ended: Promise<number | string>;
@@ -53,7 +53,7 @@ export function startChild(
     killGroup(child);
     await ended;
   };
-  return { pid: child.pid ?? 0, ended, stop };
+  return { pid: child.pid ?? NaN, ended, stop };
 }
 
 /**
