@@ -16,6 +16,8 @@ const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 50);
 const LINES = 6;
 /** How many mutants must be noticed, in percent. */
 const SCORE = 95;
+/** The fewest mutants of which a percentage means something. */
+const FEWEST = 100;
 
 /** Windows of the source, as Stryker names ranges of lines: those with the lowest hashes, which the seed decides. */
 function sample(): string[] {
@@ -45,7 +47,7 @@ const { default: jestConfig } = (await import(
 const inProcess = jestConfig.projects.find(({ displayName }) => displayName === 'in-process');
 if (inProcess === undefined) throw new Error('jest.config.js has no project in-process.');
 
-await new Stryker({
+const results = await new Stryker({
   testRunner: 'jest',
   coverageAnalysis: 'perTest',
   mutate: sample(),
@@ -81,3 +83,11 @@ await new Stryker({
     },
   },
 }).runMutationTest();
+
+const ran = results.filter(({ status }) =>
+  ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status),
+).length;
+if (ran < FEWEST) {
+  process.stderr.write(`At least ${FEWEST} mutants are needed: set MUTANTS_WINDOWS.\n`);
+  process.exitCode = 1;
+}
