@@ -6,7 +6,7 @@ import { overRest } from './adminSdk.ts';
 import { startServer, type Child } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
-import type { Defer, StackOptions } from './stack.ts';
+import type { Defer, StackOptions } from './stackOptions.ts';
 
 const FIREBASE_JSON = join(ROOT, 'firebase.json');
 

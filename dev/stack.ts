@@ -7,28 +7,9 @@ import { announceChanges, startEmulators } from './emulators.ts';
 import { startEmbeddedFirestore } from './firestore/server.ts';
 import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
-import { requireFree, type StackPorts } from './ports.ts';
+import { requireFree } from './ports.ts';
 import { ROOT } from './root.ts';
-
-/** Options of a local stack. */
-export interface StackOptions {
-  /** Starts with `demo-`, so that no emulator ever calls a real project. */
-  readonly projectId: string;
-  readonly ports: StackPorts;
-  /**
-   * Whether to serve `functions/lib` and rebuild it after each change of the source. Otherwise the stack serves a
-   * separate build that does not change.
-   */
-  readonly watch: boolean;
-  /** Whether to start Google's Firestore emulator instead of the embedded Firestore. */
-  readonly officialFirestore?: boolean;
-  /** Aborts the start. */
-  readonly signal: AbortSignal;
-  /** Gets a sentence about each step. */
-  readonly onStep: (step: string) => void;
-  /** Gets the output of the emulators after they are ready, including the functions' logs. */
-  readonly onLog: (line: string) => void;
-}
+import type { Defer, StackOptions } from './stackOptions.ts';
 
 /** A running local stack. */
 export interface Stack extends StackAddresses {
@@ -37,9 +18,6 @@ export interface Stack extends StackAddresses {
   /** Stops everything and frees the ports. */
   stop(): Promise<void>;
 }
-
-/** Takes what stops a part of the stack. */
-export type Defer = (stop: () => Promise<unknown>) => void;
 
 /**
  * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If a step fails, everything

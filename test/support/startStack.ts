@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { stackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../dev/demo/write.ts';
 import { freePortList, listen } from '../../dev/ports.ts';
-import { startStack, type Stack, type StackOptions } from '../../dev/stack.ts';
+import { startStack, type Stack } from '../../dev/stack.ts';
+import type { StackOptions } from '../../dev/stackOptions.ts';
 import { STACK_VARIABLE, type TestStack } from '../../dev/shared/testStack.ts';
 
 declare global {
