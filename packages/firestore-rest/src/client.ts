@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, type RawResponse } from './connection.ts';
 import { FirestoreError, incomplete, notSent } from './errors.ts';
 
 /** Exponential backoff with full jitter, in ms. */
@@ -13,12 +13,19 @@ const FIRST_WAIT_MS = 20;
 const WAIT_FACTOR = 2;
 const LONGEST_WAIT_MS = 1_000;
 
-/** How long a call may take. */
+/** How long a call may take, and how much memory. */
 export interface Limits {
   /** Aborts at the deadline: the call then ends, and nothing more is sent. */
   readonly signal: AbortSignal;
   /** The time until the deadline, in ms. */
   readonly msLeft: number;
+  /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
+  readonly maxBytes?: number;
+  /**
+   * Waits until the rest of a long response (over 256 KiB) may be received; meanwhile the rest stays in the network. The
+   * call gives the room back by the returned function if it gives the response up, and otherwise leaves that to the caller.
+   */
+  room?(): Promise<() => void>;
 }
 
 /** How to reach a database. */
@@ -41,7 +48,7 @@ interface Requests {
 }
 
 /** Extracts the result of a call from its response; undefined if the response is incomplete. */
-type ResponseReader<Result> = (response: unknown, text: string) => Result | undefined;
+type ResponseReader<Result> = (response: unknown, bytes: number) => Result | undefined;
 
 /** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
 type Call = <Method extends keyof Requests, Result>(
@@ -69,15 +76,15 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
     const body = JSON.stringify(request);
     const attempt = async () => {
       const token = await currentToken(tokens, limits.signal);
-      const { status, text } = await send(
+      const response = await send(
         // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
         `/v1/${root}${path}:${method}?prettyPrint=false`,
         [...common, 'Authorization', `Bearer ${token}`],
         body,
         limits,
       );
-      if (status === 401) tokens.discard(token);
-      return resultOf(status, text, read);
+      if (response.status === 401) tokens.discard(token);
+      return resultOf(response, read);
     };
     try {
       return await attempt();
@@ -143,12 +150,15 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
  * The result of a response. Firestore itself responds with 200 or a readable error: anything else was cut, or comes from
  * something in between, and says nothing about the call.
  */
-function resultOf<Result>(httpStatus: number, text: string, read: ResponseReader<Result>): Result {
+function resultOf<Result>(
+  { status: httpStatus, text, bytes }: RawResponse,
+  read: ResponseReader<Result>,
+): Result {
   let body: unknown;
   let result: Result | undefined;
   try {
     body = JSON.parse(text);
-    result = read(body, text);
+    result = read(body, bytes);
   } catch {
     // No JSON, or JSON of another shape.
   }

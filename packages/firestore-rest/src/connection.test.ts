@@ -1,5 +1,14 @@
-/** How connections are reused and fail, how long they may be silent, and when they go through a proxy. */
-import { getEventListeners } from 'node:events';
+/** How connections are reused and fail, how long they may be silent, what they hold, and when they use a proxy. */
+import { getEventListeners, once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setDefaultCACertificates } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { generate } from 'selfsigned';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 import {
   breaksOff,
   hangs,
@@ -9,6 +18,7 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/shared/scriptedServer.ts';
+import type { Limits } from './client.ts';
 import { openConnection } from './connection.ts';
 
 let [server, proxy]: ScriptedServer[] = [];
@@ -27,9 +37,12 @@ afterEach(() => {
 });
 
 /** Sends a request over a connection to the server. */
-async function send(msLeft = 30_000, connection = openConnection(server?.address ?? '', false)) {
+async function send(
+  limits: Partial<Limits> = {},
+  connection = openConnection(server?.address ?? '', false),
+) {
   const { signal } = new AbortController();
-  return connection('/path', [], '{}', { signal, msLeft }).finally(() => {
+  return connection('/path', [], '{}', { signal, msLeft: 30_000, ...limits }).finally(() => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 }
@@ -42,9 +55,9 @@ test('a connection is reused by the next request', async () => {
   });
   const connection = openConnection(server?.address ?? '', false);
 
-  await send(30_000, connection);
-  await new Promise(setImmediate);
-  await send(30_000, connection);
+  await send({}, connection);
+  await turn();
+  await send({}, connection);
 
   expect(ports).toEqual([ports[0], ports[0]]);
 });
@@ -58,7 +71,7 @@ test.each([
   proxy?.play(respondsWithText('through the proxy'));
   Object.assign(process.env, { HTTP_PROXY: `http://${proxy?.address ?? ''}` }, variables);
 
-  expect(await send()).toEqual({ status: 200, text });
+  expect(await send()).toMatchObject({ status: 200, text });
 });
 
 test.each<[string, Reaction]>([
@@ -91,22 +104,22 @@ test.each<[string, Reaction, msLeft: number, limitMs: number]>([
     reacted.resolve(undefined);
   });
   let isSettled = false;
-  const failure = send(msLeft).catch((error: unknown) => {
+  const failure = send({ msLeft }).catch((error: unknown) => {
     isSettled = true;
     return error;
   });
   await reacted.promise;
   // The first bytes of the response arrive.
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  for (let turns = 0; turns < 20; turns += 1) await turn();
 
   jest.advanceTimersByTime(limitMs - 1);
-  await new Promise(setImmediate);
+  await turn();
   expect(isSettled).toBe(false);
   jest.advanceTimersByTime(1);
 
   expect(await failure).toMatchObject({
     status: 'UNAVAILABLE',
-    cause: { message: `No data for ${limitMs} ms.` },
+    cause: { message: `The response did not go on within ${limitMs} ms.` },
     wasNotSent: false,
   });
 });
@@ -115,6 +128,190 @@ test('a refused connection has sent nothing', async () => {
   const gone = await startScriptedServer();
   await gone.stop();
 
-  const refused = send(30_000, openConnection(gone.address, false));
+  const refused = send({}, openConnection(gone.address, false));
   await expect(refused).rejects.toMatchObject({ wasNotSent: true });
+});
+
+test('a connection that breaks off during the TLS handshake has sent nothing', async () => {
+  const silent = createServer((socket) => {
+    socket.once('data', () => socket.destroy());
+  });
+  const host = `${LOOPBACK}:${await listen(silent)}`;
+
+  await expect(send({}, openConnection(host, true))).rejects.toMatchObject({ wasNotSent: true });
+  silent.close();
+});
+
+test('a host may be an IPv6 address', async () => {
+  const local = createHttpServer((_request, response) => response.end('six'));
+  local.listen(0, '::1');
+  await once(local, 'listening');
+  const { port } = local.address() as AddressInfo;
+
+  const answered = send({}, openConnection(`[::1]:${port}`, false));
+
+  expect(await answered).toMatchObject({ text: 'six' });
+  local.closeAllConnections();
+  local.close();
+});
+
+test('a character may arrive in two pieces', async () => {
+  const [start, end] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
+  server?.play((response) => {
+    response.write(start, () => setImmediate(() => response.end(end)));
+  });
+
+  expect(await send()).toEqual({ status: 200, text: 'ü', bytes: 2 });
+});
+
+test('nothing is sent after the deadline', async () => {
+  server?.play(respondsWithText('late'));
+
+  const late = send({ signal: AbortSignal.abort(new Error('Late.')) });
+
+  await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
+  expect(server?.seen).toEqual([]);
+});
+
+describe('a long response', () => {
+  const KIB = 1024;
+  const SHORT = 256 * KIB;
+
+  /** Room that the test gives. */
+  function newRoom() {
+    const asked = Promise.withResolvers<undefined>();
+    const given = Promise.withResolvers<undefined>();
+    const leave = jest.fn<undefined, []>();
+    const room = jest.fn(async () => {
+      asked.resolve(undefined);
+      await given.promise;
+      return leave;
+    });
+    return {
+      room,
+      leave,
+      asked: asked.promise,
+      give: () => {
+        given.resolve(undefined);
+      },
+    };
+  }
+
+  test('needs no room if it is short', async () => {
+    const { room } = newRoom();
+    server?.play(respondsWithText('x'.repeat(SHORT)));
+
+    expect(await send({ room })).toMatchObject({ bytes: SHORT });
+    expect(room).not.toHaveBeenCalled();
+  });
+
+  test('waits in the network until there is room, for as long as that takes', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const { room, leave, asked, give } = newRoom();
+    const text = 'x'.repeat(64 * SHORT);
+    let isSent = false;
+    server?.play((response) => {
+      response.end(text, () => {
+        isSent = true;
+      });
+    });
+
+    const pending = send({ room });
+    await asked;
+    jest.advanceTimersByTime(3_600_000);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect(isSent).toBe(false);
+    give();
+
+    expect(await pending).toMatchObject({ text, bytes: text.length });
+    expect(room).toHaveBeenCalledTimes(1);
+    // The caller works on it.
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test('that takes longer than 3 s once it has room gives the room back and fails as one that stalls', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const { room, leave, asked, give } = newRoom();
+    server?.play((response) => {
+      response.writeHead(200, { 'Content-Length': 2 * SHORT }).write('x'.repeat(SHORT + 1));
+    });
+    const failure = send({ room }).catch((error: unknown) => error);
+    await asked;
+    give();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+
+    jest.advanceTimersByTime(2_999);
+    await turn();
+    expect(leave).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+
+    expect(await failure).toMatchObject({ status: 'UNAVAILABLE', isTransient: true });
+    expect(leave).toHaveBeenCalledTimes(1);
+  });
+
+  test('that has failed before there is room gives the room back when it comes', async () => {
+    const { room, leave, asked, give } = newRoom();
+    const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
+    const controller = new AbortController();
+    server?.play((response) => {
+      response.once('close', over).end('x'.repeat(64 * SHORT));
+    });
+    const failure = send({ room, signal: controller.signal }).catch((error: unknown) => error);
+    await asked;
+    controller.abort(new Error('Late.'));
+    give();
+
+    expect(await failure).toMatchObject({ cause: new Error('Late.') });
+    await isOver;
+    expect(leave).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['short', 10, 9],
+    ['long', 2 * SHORT, SHORT],
+    ['endless', undefined, 2 * SHORT],
+  ])('that is larger than the caller takes is given up: %s', async (_what, bytes, maxBytes) => {
+    const { room, leave, give } = newRoom();
+    give();
+    const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
+    server?.play((response) => {
+      response.once('close', over);
+      const more = () => response.write('x'.repeat(bytes ?? SHORT), bytes ? undefined : more);
+      more();
+    });
+
+    const error = send({ room, maxBytes });
+
+    await expect(error).rejects.toMatchObject({
+      status: 'RESPONSE_TOO_LARGE',
+      isTransient: false,
+      hasNoEffect: false,
+    });
+    // The connection is closed, and the room free again.
+    await isOver;
+    expect(leave).toHaveBeenCalledTimes(room.mock.calls.length);
+  });
+});
+
+test('a connection that is open holds nothing of the requests that it has served', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const altNames = [{ type: 7, ip: LOOPBACK }] as const;
+  const { private: key, cert } = await generate(undefined, {
+    extensions: [{ name: 'subjectAltName', altNames: [...altNames] }],
+  });
+  setDefaultCACertificates([cert]);
+  const secure = createTlsServer({ key, cert }, (_request, response) => response.end('x'));
+  const connection = openConnection(`${LOOPBACK}:${await listen(secure)}`, true);
+  const request = async () => {
+    const limits = { signal: new AbortController().signal, msLeft: 30_000 };
+    return [new WeakRef(limits), new WeakRef(await connection('/', [], '{}', limits))];
+  };
+
+  const served = [...(await request()), ...(await request())];
+  await turn();
+  collect();
+
+  expect(served.map((each) => each.deref())).toEqual([undefined, undefined, undefined, undefined]);
+  await close(secure);
 });

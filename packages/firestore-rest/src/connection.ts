@@ -1,8 +1,14 @@
-import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import type { Limits } from './client.ts';
-import { incomplete, notSent } from './errors.ts';
+import { FirestoreError, incomplete, notSent } from './errors.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;
@@ -12,11 +18,17 @@ const FIRST_BYTE_MS = 5_000;
 const SHARE_OF_TIME = 0.6;
 /** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
+/** A longer response waits in the network, once so many bytes have arrived, until its caller has room for the rest. */
+const SHORT_BYTES = 256 * 1024;
+/** How long the rest may then take, in ms: others wait for the same room. */
+const REST_MS = 3_000;
 
 /** A response whose body arrived completely. */
 export interface RawResponse {
   readonly status: number;
   readonly text: string;
+  /** The size of the body. */
+  readonly bytes: number;
 }
 
 /**
@@ -42,68 +54,153 @@ export function openConnection(host: string, isSecure: boolean): Connection {
   };
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
   const request = isSecure ? httpsRequest : httpRequest;
-  const { hostname, port, host: authority } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
+  const url = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
+  // Of an IPv6 address they have the form that `request` expects.
+  const { hostname, port } = urlToHttpOptions(url);
 
-  return (path, headers, body, { signal, msLeft }) =>
-    new Promise((resolve, reject) => {
-      let mayHaveArrived = false;
-      const target: RequestOptions = {
-        method: 'POST',
-        hostname,
-        port,
-        path,
-        agent,
-        // An array takes less CPU time than an object. Node does not add the host to it.
-        headers: [
-          'Host',
-          authority,
-          'Content-Type',
-          'application/json',
-          'Content-Length',
-          String(Buffer.byteLength(body)),
-          ...headers,
-        ],
-      };
-      const sent = request(target, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          clearTimeout(limit);
-          limit = stopAfter(SILENCE_MS);
-          text += chunk;
-        });
-        response.on('error', fail);
-        response.on('end', () => {
-          settle();
-          resolve({ status: response.statusCode ?? 0, text });
-        });
-      });
-      // Timers and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
-      const stopAfter = (ms: number) =>
-        setTimeout(() => {
-          sent.destroy(new Error(`No data for ${Math.round(ms)} ms.`));
-        }, ms);
-      let limit = stopAfter(Math.min(FIRST_BYTE_MS, SHARE_OF_TIME * msLeft));
-      const abort = () => {
-        sent.destroy(signal.reason as Error);
-      };
-      const settle = () => {
-        clearTimeout(limit);
-        signal.removeEventListener('abort', abort);
-      };
-      const fail = (cause: unknown) => {
-        settle();
-        reject(mayHaveArrived ? incomplete('The connection failed.', cause) : notSent(cause));
-      };
-      signal.addEventListener('abort', abort);
-      sent.on('error', fail);
-      sent.on('socket', (socket: Socket & { readonly secureConnecting?: boolean }) => {
-        const connected = () => {
-          mayHaveArrived = true;
-        };
-        if (!socket.connecting && socket.secureConnecting !== true) connected();
-        else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
-      });
-      sent.end(body);
+  return async (path, headers, body, limits) => {
+    // Between the check of the token and this one the request may have ended.
+    if (limits.signal.aborted) throw notSent(limits.signal.reason);
+    const sent = request({
+      method: 'POST',
+      hostname,
+      port,
+      path,
+      agent,
+      // An array takes less CPU time than an object. Node does not add the host to it.
+      headers: [
+        'Host',
+        url.host,
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        String(Buffer.byteLength(body)),
+        ...headers,
+      ],
     });
+    const response = new Exchange(sent).response(isSecure ? 'secureConnect' : 'connect', limits);
+    sent.end(body);
+    return response;
+  };
+}
+
+/** What is needed until the response is complete. */
+interface Pending extends PromiseWithResolvers<RawResponse> {
+  readonly limits: Limits;
+  readonly chunks: Buffer[];
+  /** Gives back the room for the rest of a long response. */
+  leaveRoom?: () => void;
+}
+
+/**
+ * A request and its response. The agent keeps the first request of each connection, with all that its listeners refer to,
+ * for as long as the connection is open: so they refer to this object only, which is emptied at the end.
+ */
+class Exchange {
+  readonly #sent: ClientRequest;
+  #pending: Pending | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #bytes = 0;
+  #mayHaveArrived = false;
+
+  constructor(sent: ClientRequest) {
+    this.#sent = sent;
+  }
+
+  /** Resolves when the response is complete. `connected` is the event of a socket that can send. */
+  async response(connected: string, limits: Limits): Promise<RawResponse> {
+    const pending = { ...Promise.withResolvers<RawResponse>(), limits, chunks: [] };
+    this.#pending = pending;
+    // Timers and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
+    this.#stopAfter(Math.min(FIRST_BYTE_MS, SHARE_OF_TIME * limits.msLeft));
+    limits.signal.addEventListener('abort', this.#abort);
+    this.#sent.on('error', this.#fail);
+    this.#sent.on('response', this.#receive);
+    this.#sent.on('socket', (socket: Socket & { readonly secureConnecting?: boolean }) => {
+      const arrives = () => {
+        this.#mayHaveArrived = true;
+      };
+      if (!socket.connecting && socket.secureConnecting !== true) arrives();
+      else socket.once(connected, arrives);
+    });
+    return pending.promise;
+  }
+
+  readonly #receive = (response: IncomingMessage): void => {
+    response.on('data', (chunk: Buffer) => {
+      this.#take(chunk, response);
+    });
+    response.on('error', this.#fail);
+    response.on('end', () => {
+      const { chunks, resolve } = this.#settle() ?? {};
+      // Decoded at once: a character may stand in two chunks.
+      const text = Buffer.concat(chunks ?? []).toString();
+      resolve?.({ status: response.statusCode ?? 0, text, bytes: this.#bytes });
+    });
+  };
+
+  #take(chunk: Buffer, response: IncomingMessage): void {
+    if (this.#pending === undefined) return;
+    const { chunks, limits } = this.#pending;
+    const wasShort = this.#bytes <= SHORT_BYTES;
+    chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > (limits.maxBytes ?? Infinity)) {
+      this.#stop(new FirestoreError('RESPONSE_TOO_LARGE', `More than ${limits.maxBytes} bytes.`));
+    } else if (limits.room === undefined || this.#bytes <= SHORT_BYTES) {
+      this.#stopAfter(SILENCE_MS);
+    } else if (wasShort) {
+      // While it waits, its silence is ours.
+      clearTimeout(this.#timer);
+      response.pause();
+      limits.room().then((leave) => {
+        this.#enter(response, leave);
+      }, this.#fail);
+    }
+  }
+
+  /** Receives the rest of a long response. */
+  #enter(response: IncomingMessage, leaveRoom: () => void): void {
+    // It may have failed while it waited.
+    if (this.#pending === undefined) {
+      leaveRoom();
+      return;
+    }
+    this.#pending.leaveRoom = leaveRoom;
+    this.#stopAfter(REST_MS);
+    response.resume();
+  }
+
+  #stopAfter(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#stop(new Error(`The response did not go on within ${Math.round(ms)} ms.`));
+    }, ms);
+  }
+
+  readonly #abort = (): void => {
+    this.#stop(this.#pending?.limits.signal.reason);
+  };
+
+  #stop(cause: unknown): void {
+    this.#fail(cause);
+    this.#sent.destroy();
+  }
+
+  readonly #fail = (cause: unknown): void => {
+    const { leaveRoom, reject } = this.#settle() ?? {};
+    leaveRoom?.();
+    if (cause instanceof FirestoreError) reject?.(cause);
+    else if (this.#mayHaveArrived) reject?.(incomplete('The connection failed.', cause));
+    else reject?.(notSent(cause));
+  };
+
+  /** Ends the request, and returns what was pending. */
+  #settle(): Pending | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    clearTimeout(this.#timer);
+    pending?.limits.signal.removeEventListener('abort', this.#abort);
+    return pending;
+  }
 }

@@ -25,8 +25,9 @@ const WITHOUT_EFFECT: ReadonlySet<Status> = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
-/** Firestore rejected a call, or its response was incomplete. The message is for the log only. */
+/** Firestore rejected a call, or its response was incomplete or too large. The message is for the log only. */
 export class FirestoreError extends Error {
+  /** Google's code, or `RESPONSE_TOO_LARGE` for a response beyond the caller's limit. */
   readonly status: Status;
   /** Whether the call was not sent, so that Firestore cannot have received it. */
   readonly wasNotSent: boolean;

@@ -171,13 +171,11 @@ function readBatch(
 }
 
 /** Even an empty result has one element. An element without a document only tells progress. */
-function readFound(response: unknown, text: string) {
+function readFound(response: unknown, bytes: number) {
   const elements = response as { readonly document?: DocumentJson }[];
   if (elements.length === 0) return undefined;
   const found = elements.flatMap(({ document }) => document ?? []);
-  return found.every(({ name }) => typeof name === 'string')
-    ? { found, bytes: Buffer.byteLength(text) }
-    : undefined;
+  return found.every(({ name }) => typeof name === 'string') ? { found, bytes } : undefined;
 }
 
 function readCount(response: unknown): number | undefined {
