@@ -105,7 +105,7 @@ test('a page starts after a position, in the order of the list', async () => {
 
 test('documents are returned in the order of the request, in whatever order they arrive', async () => {
   const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
-  server.play(respondsWith([{ missing: b }, { found: { name: a } }]));
+  server.play(respondsWith([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));
 
   const { documents } = await firestore.get(['things/a', 'things/b'], ['x'], LIMITS);
 
@@ -130,8 +130,9 @@ test('a commit has the version of each document', async () => {
   });
 });
 
-const FOUND = { document: { name: `${ROOT}/things/a` } };
+const FOUND = { document: { name: `${ROOT}/things/a`, updateTime: 'one' } };
 const list = async () => firestore.find(QUERY, 10, undefined, LIMITS);
+const oneDocument = async () => firestore.get(['things/a'], [], LIMITS);
 const twoDocuments = async () => firestore.get(['things/a', 'things/b'], [], LIMITS);
 
 test.each([
@@ -164,11 +165,18 @@ test.each<[string, () => Promise<unknown>, unknown]>([
   ['an empty array', list, []],
   ['not a list', list, {}],
   ['a list with null', list, [null]],
-  ['a document without a name', list, [{ document: { name: 7 } }]],
+  ['a document without a name', list, [{ document: { ...FOUND.document, name: 7 } }]],
+  ['a document without a version', list, [{ document: { name: FOUND.document.name } }]],
+  ['a document without a version', oneDocument, [{ found: { name: FOUND.document.name } }]],
   ['one document of two', twoDocuments, [{ missing: `${ROOT}/things/a` }]],
   ['no list of documents', twoDocuments, {}],
   ['a count without a result', count, [{ readTime: 'now' }]],
   ['no list with a count', count, {}],
+  [
+    'a count that is no number',
+    count,
+    [{ result: { aggregateFields: { count: { integerValue: 'abc' } } } }],
+  ],
 ])('after %s the call is made again', async (_what, read, incomplete) => {
   const complete = [
     { missing: `${ROOT}/things/a` },

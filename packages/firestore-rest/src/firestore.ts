@@ -165,9 +165,9 @@ function readBatch(
     if (found !== undefined) documents.set(found.name, found);
     if (missing !== undefined) documents.set(missing, undefined);
   }
-  return names.every((name) => documents.has(name))
-    ? names.map((name) => documents.get(name))
-    : undefined;
+  if (!names.every((name) => documents.has(name))) return undefined;
+  const all = names.map((name) => documents.get(name));
+  return all.every((document) => document === undefined || isComplete(document)) ? all : undefined;
 }
 
 /** Even an empty result has one element. An element without a document only tells progress. */
@@ -175,13 +175,18 @@ function readFound(response: unknown, bytes: number) {
   const elements = response as { readonly document?: DocumentJson }[];
   if (elements.length === 0) return undefined;
   const found = elements.flatMap(({ document }) => document ?? []);
-  return found.every(({ name }) => typeof name === 'string') ? { found, bytes } : undefined;
+  return found.every(isComplete) ? { found, bytes } : undefined;
+}
+
+/** Whether a document can be named, and be written on condition of its version. */
+function isComplete({ name, updateTime }: DocumentJson): boolean {
+  return typeof name === 'string' && typeof updateTime === 'string';
 }
 
 function readCount(response: unknown): number | undefined {
   const elements = response as v1.Schema$RunAggregationQueryResponse[];
   const counted = elements.map(({ result }) => result?.aggregateFields?.count?.integerValue);
-  const total = counted.find((digits) => typeof digits === 'string');
+  const total = counted.find((digits) => typeof digits === 'string' && /^\d+$/.test(digits));
   return typeof total === 'string' ? Number(total) : undefined;
 }
 
