@@ -6,6 +6,7 @@ import {
   readInParts,
   readPage,
   type PagedList,
+  type PageRequest,
 } from '../../functions/src/documents/page.ts';
 import {
   byKind,
@@ -16,7 +17,8 @@ import {
   nameOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { respondsWith } from '../../dev/shared/scriptedServer.ts';
+import { respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const firestore = scriptedFirestore();
 
@@ -69,6 +71,100 @@ test('a later page starts where the document of its cursor stands now', async ()
   }
 });
 
+describe('elements that are too large together', () => {
+  const KIB = 1024;
+
+  /** The body of a query. */
+  interface Query {
+    readonly structuredQuery: {
+      readonly limit: number;
+      readonly select: { readonly fields: readonly { readonly fieldPath: string }[] };
+      readonly startAt?: { readonly values: readonly { readonly referenceValue?: string }[] };
+    };
+  }
+
+  /** The limits of all queries so far. */
+  function asked(): number[] {
+    return sent('runQuery').map((body) => (body as Query).structuredQuery.limit);
+  }
+
+  /** Responds like a list whose elements `0`, `1`, … have texts of these sizes. */
+  function stores(sizes: readonly number[], cursor = '0') {
+    const runQuery: Reaction = (response, request) => {
+      const { limit, select, startAt } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      const last = startAt?.values.at(-1)?.referenceValue?.split('/').at(-1);
+      const from = last === undefined ? 0 : Number(last) + 1;
+      const isNameOnly = select.fields[0]?.fieldPath === '__name__';
+      const part = sizes.slice(from, from + limit).map((size, n) => {
+        const fields = { ...element, text: { stringValue: 'x'.repeat(size) } };
+        return [`things/${from + n}`, isNameOnly ? {} : fields] as const;
+      });
+      found(Object.fromEntries(part))(response, request);
+    };
+    const batchGet = documents({ [`things/${cursor}`]: element });
+    firestore.play(byKind({ batchGet, runQuery, runAggregationQuery: counted(sizes.length) }));
+  }
+
+  const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
+
+  test.each<[string, number[], PageRequest, elements: number, hasMore: boolean, asked: number[]]>([
+    ['of 100 kB come whole', all(30, 100), { limit: 20 }, 20, true, [20]],
+    ['of 700 kB come in smaller pages', all(60, 700), { limit: 20 }, 2, true, [20, 6, 3]],
+    ['of 700 kB after a cursor', all(60, 700), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
+    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [50, 14, 5, 1, 1]],
+    ['of 900 kB before the last', all(3, 900), { limit: 3 }, 1, true, [3, 1, 1]],
+    ['of 3 MiB before the last', all(2, 3072), { limit: 1 }, 1, true, [1, 1, 1]],
+    ['of 3 MiB, the last one', all(2, 3072), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1]],
+    ['that are the last ones', [0, ...all(6, 600)], { limit: 5, cursor: '3' }, 3, false, [6]],
+    ['that fit with the look-ahead', all(9, 600), { limit: 9, cursor: '5' }, 3, false, [10]],
+    ['a large one after small ones', [0, 0, 0, 3072 * KIB], { limit: 4 }, 1, true, [4, 1, 1]],
+  ])('%s', async (_what, sizes, request, expected, hasMore, limits) => {
+    const total = sizes.length;
+    stores(sizes, request.cursor);
+    const context = new RequestContext();
+
+    const page = await firestore.within(() => readCountedPage(list, request), context);
+
+    const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
+    const ids = Array.from({ length: expected }, (_, n) => String(from + n));
+    expect(page.elements.map(({ id }) => id)).toEqual(ids);
+    expect(page).toMatchObject({ total, hasMore });
+    expect(page.nextCursor).toBe(hasMore ? ids.at(-1) : undefined);
+    expect(asked()).toEqual(limits);
+    expect(sent('runAggregationQuery')).toHaveLength(1);
+  });
+
+  test('are all counted as read, as Firestore may bill them', async () => {
+    stores(all(60, 700));
+    const context = new RequestContext();
+
+    await firestore.within(() => readPage(list, { limit: 20 }), context);
+
+    expect(asked()).toEqual([21, 6, 3]);
+    expect(context.usage.reads).toBe(21 + 6 + 3);
+  });
+
+  test('one that alone is larger than 16 MiB fails, and the error names the list and the cursor', async () => {
+    stores([0, 17 * KIB * KIB]);
+
+    const page = firestore.within(() => readPage(list, { limit: 1, cursor: '0' }));
+
+    await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
+  });
+
+  test('make the parts of a whole list smaller', async () => {
+    const sizes = [...all(100, 0), ...all(1600, 5)];
+    stores(sizes);
+    const whole = { collection: 'things', owner: {}, where: {}, reader: list.reader };
+
+    const parts = await firestore.within(() => Array.fromAsync(readInParts(whole)));
+
+    expect(parts.flat().map(({ id }) => id)).toEqual(sizes.map((_, n) => String(n)));
+    const [first, second, third] = asked();
+    expect([first, second, third]).toEqual([100, 1500, 375]);
+  });
+});
+
 describe('a cursor', () => {
   async function pageAfter(fields: object | undefined) {
     const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
@@ -117,13 +213,13 @@ describe('a list that is read in parts', () => {
   });
 
   test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
-    const large = { text: { stringValue: 'x'.repeat(16 * 1024 * 1024) } };
+    const large = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
     firestore.play(found(Object.fromEntries(stored)), elements());
 
     await firestore.within(() => Array.fromAsync(readInParts(all)));
 
-    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 24 } });
+    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
   });
 
   test('fails if a part fails', async () => {

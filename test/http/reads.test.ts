@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { logger } from 'firebase-functions/logger';
-import { cachedBody, limitConcurrentReads } from '../../functions/src/http/reads.ts';
+import { cachedBody } from '../../functions/src/http/reads.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const MIB = 1024 * 1024;
@@ -186,42 +185,3 @@ test('takes no more memory than its bytes', async () => {
   expect(body.bytes).toEqual(bytes);
   expect(body.bytes.buffer.byteLength).toBe(10);
 });
-
-/** Starts reads of responses of a size, all of which wait until the test ends them; the second of them fails. */
-function startReads(number: number, bytes: number) {
-  const gate = Promise.withResolvers<undefined>();
-  let started = 0;
-  const reads = Array.from({ length: number }, async (_, index) =>
-    limitConcurrentReads(async () => {
-      started += 1;
-      await gate.promise;
-      if (index === 1) throw new Error('The read failed.');
-      return { bytes: Buffer.alloc(0), isCompressed: true, size: bytes };
-    }),
-  );
-  return {
-    started: () => started,
-    end: async () => {
-      gate.resolve(undefined);
-      await Promise.allSettled(reads);
-    },
-  };
-}
-
-test.each([
-  ['many small', 80, 10_000, 80],
-  ['few large', 80, 5_000_000, 4],
-])(
-  '%s responses are read at once, and all others after them',
-  async (...[, number, bytes, expected]) => {
-    jest.useRealTimers();
-    // The size to expect is that of recent responses.
-    await startReads(60, bytes).end();
-
-    const reads = startReads(number, bytes);
-    await setImmediate();
-    expect(reads.started()).toBe(expected);
-    await reads.end();
-    expect(reads.started()).toBe(number);
-  },
-);

@@ -86,3 +86,93 @@ test('shared work fails with the error of its request, and does not start after 
   await expect(context.runShared(work)).rejects.toBe(failures[0]);
   expect(work).toHaveBeenCalledTimes(1);
 });
+
+test('ends what is under way when the work ends, however it ends', async () => {
+  const contexts = [new RequestContext(), new RequestContext()];
+
+  await contexts[0]?.run(LIMIT_MS, () => Promise.resolve());
+  await contexts[1]?.run(LIMIT_MS, () => Promise.reject(new Error('No.'))).catch(() => undefined);
+
+  expect(contexts.map(({ signal }) => signal.reason as unknown)).toEqual([
+    new Error('The request has ended.'),
+    new Error('The request has ended.'),
+  ]);
+});
+
+describe('room for long responses', () => {
+  /** Requests under way that have asked for room, in order. */
+  function startRequests(number: number) {
+    return Array.from({ length: number }, () => {
+      const context = new RequestContext();
+      const work = Promise.withResolvers<undefined>();
+      const state = { hasRoom: false, leave: (): void => undefined };
+      const ask = async () => {
+        state.leave = await context.room();
+        state.hasRoom = true;
+      };
+      const run = context.run(LIMIT_MS, () => work.promise);
+      run.catch(() => undefined);
+      const end = () => {
+        work.resolve(undefined);
+      };
+      void ask();
+      return Object.assign(state, { ask, end, context });
+    });
+  }
+
+  const settle = () => jest.advanceTimersByTimeAsync(0);
+
+  async function whoHasRoom(requests: readonly { hasRoom: boolean }[]): Promise<number[]> {
+    await settle();
+    return requests.flatMap(({ hasRoom }, index) => (hasRoom ? [index] : []));
+  }
+
+  test('is for four requests at a time, in order, each until it ends', async () => {
+    const requests = startRequests(6);
+    expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3]);
+
+    requests[2]?.end();
+    expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3, 4]);
+
+    requests.forEach(({ end }) => {
+      end();
+    });
+    expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('is given back by a call that needs it no longer, unless another one of its request does', async () => {
+    const requests = startRequests(5);
+    await settle();
+    const [first] = requests;
+    const leave = first?.leave;
+    await first?.ask();
+
+    leave?.();
+    expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3]);
+    first?.leave();
+    expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3, 4]);
+
+    // It asks anew, behind the others.
+    const again = first?.context.room();
+    requests[1]?.end();
+    expect(await again).toBeInstanceOf(Function);
+    requests.forEach(({ end }) => {
+      end();
+    });
+  });
+
+  test('is not taken up by requests that have ended while they waited', async () => {
+    const requests = startRequests(9);
+    await settle();
+
+    for (const { end } of requests.slice(4, 8)) end();
+    await settle();
+    requests[0]?.end();
+
+    expect(requests[8]?.hasRoom).toBe(false);
+    expect((await whoHasRoom(requests)).at(-1)).toBe(8);
+    requests.forEach(({ end }) => {
+      end();
+    });
+  });
+});

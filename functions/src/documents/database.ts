@@ -15,7 +15,7 @@ import {
 import { unavailable } from '../errors.ts';
 import { databaseId } from '../parameters.ts';
 import { firestoreTokens, projectId } from '../platform/project.ts';
-import { currentContext } from '../platform/requestContext.ts';
+import { currentContext, type RequestContext } from '../platform/requestContext.ts';
 
 /** The emulator takes this token for any access. */
 const EMULATOR_TOKENS: TokenSource = {
@@ -40,27 +40,43 @@ function openDatabase(): Firestore {
   });
 }
 
+/** The most bytes of any response. */
+export const LARGEST_RESPONSE = 16 * 1024 * 1024;
+
 /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
 export async function getDocuments(
   paths: readonly string[],
   mask: readonly string[],
 ): Promise<readonly (StoredDocument | undefined)[]> {
-  return (await metered((limits) => database().get(paths, mask, limits))).documents;
+  return (await metered((limits) => database().get(paths, mask, limits), paths.length)).documents;
 }
 
-/** Reads up to `limit` documents of a list, from its start or after a position. */
-export async function find(query: Query, limit: number, after?: Position): Promise<Found> {
-  return metered((limits) => database().find(query, limit, after, limits));
+/**
+ * Reads up to `limit` documents of a list, from its start or after a position. Rejects with an error that `isTooLarge` if
+ * the response has more than `maxBytes`.
+ */
+export async function find(
+  query: Query,
+  limit: number,
+  after?: Position,
+  maxBytes?: number,
+): Promise<Found> {
+  return metered((limits) => database().find(query, limit, after, limits), limit, maxBytes);
+}
+
+/** Whether an error says that a response was too large. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE';
 }
 
 /** Counts a list; billed as one read for each 1000 documents. */
 export async function count(query: Query): Promise<number> {
-  return (await metered((limits) => database().count(query, limits))).total;
+  return (await metered((limits) => database().count(query, limits), 0)).total;
 }
 
 /** Commits all changes or none, without retries. Throws a `FirestoreError`. */
 export async function commit(writes: readonly Write[]): Promise<void> {
-  await database().commit(writes, currentContext());
+  await database().commit(writes, limitsOf(currentContext()));
 }
 
 /** Waits before an attempt that repeats others. Throws `unavailable` if the deadline passes first. */
@@ -68,13 +84,32 @@ export async function pause(attempts: number): Promise<void> {
   await orUnavailable(waitBeforeRetry(attempts, currentContext()));
 }
 
+function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits {
+  return {
+    signal: context.signal,
+    get msLeft() {
+      return context.msLeft;
+    },
+    maxBytes,
+    room: () => context.room(),
+  };
+}
+
+/** Adds to the usage of the request what a call reads: what was `asked` for, if its response was too large to be received. */
 async function metered<Result extends { readonly reads: number }>(
   call: (limits: Limits) => Promise<Result>,
+  asked: number,
+  maxBytes?: number,
 ): Promise<Result> {
   const context = currentContext();
-  const result = await orUnavailable(call(context));
-  context.usage.reads += result.reads;
-  return result;
+  try {
+    const result = await orUnavailable(call(limitsOf(context, maxBytes)));
+    context.usage.reads += result.reads;
+    return result;
+  } catch (error) {
+    if (isTooLarge(error)) context.usage.reads += asked;
+    throw error;
+  }
 }
 
 async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Lists: read in pages, or whole in parts. */
+/** Lists, which are read in pages, or completely in several parts. */
 import { setImmediate } from 'node:timers/promises';
 import { HttpError } from '../errors.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type Query,
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
-import { count, find, getDocuments } from './database.ts';
+import { count, find, getDocuments, isTooLarge, LARGEST_RESPONSE } from './database.ts';
 import type { DocumentReader } from './documentReader.ts';
 
 /** A list, by the names of the schema that its elements are read by. */
@@ -39,14 +39,20 @@ export interface Page<Element> {
   readonly nextCursor?: string;
 }
 
-/** Reads one page. Throws `cursor-not-found` if the cursor names no document of the list's owner. */
+/** The most bytes of Firestore's response for a page. A page with more is read again, with fewer elements. */
+const PAGE_BYTES = 2.5 * 1024 * 1024;
+
+/**
+ * Reads one page, which may have fewer elements than `limit` although others follow, if they are large. Throws
+ * `cursor-not-found` if the cursor names no document of the list's owner.
+ */
 export async function readPage<Element>(
   list: PagedList<Element>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element>> {
   const after = await positionOf(list, cursor);
-  const { documents } = await find(queryOf(list), limit + 1, after);
-  return pageOf(list, documents.slice(0, limit), documents.length > limit);
+  const { documents, isFollowed } = await take(queryOf(list), limit, after);
+  return pageOf(list, documents, isFollowed === true);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
@@ -56,13 +62,72 @@ export async function readCountedPage<Element>(
 ): Promise<Page<Element> & { readonly total: number }> {
   const after = await positionOf(list, cursor);
   const query = queryOf(list);
-  // The count says whether more elements follow a first page. A later one looks one element ahead.
-  const size = after === undefined ? limit : limit + 1;
-  const [{ documents }, counted] = await Promise.all([find(query, size, after), count(query)]);
-  const isFollowed = after === undefined ? counted > limit : documents.length > limit;
+  const [{ documents, isFollowed }, counted] = await Promise.all([
+    // The count says whether more elements follow a first page. A later one looks one element ahead.
+    take(query, limit, after, after === undefined ? limit : limit + 1),
+    count(query),
+  ]);
   // Elements may have been added or removed between the two calls.
-  const page = pageOf(list, documents.slice(0, limit), isFollowed && documents.length >= limit);
+  const page = pageOf(
+    list,
+    documents,
+    isFollowed ?? (counted > limit && documents.length >= limit),
+  );
   return { ...page, total: Math.max(counted, page.elements.length + Number(page.hasMore)) };
+}
+
+/** Documents of a page. */
+interface Taken {
+  readonly documents: readonly StoredDocument[];
+  /** Whether more follow; undefined if nothing was looked ahead. */
+  readonly isFollowed: boolean | undefined;
+}
+
+/**
+ * Reads up to `limit` documents, one of look-ahead included in `asked`. If they are too large, reads a quarter of them: where
+ * a page ends depends on what is stored and on its limit, never on load.
+ */
+async function take(
+  query: Query,
+  limit: number,
+  after: Position | undefined,
+  asked = limit + 1,
+): Promise<Taken> {
+  try {
+    const { documents } = await find(query, asked, after, PAGE_BYTES);
+    const isFollowed = asked > limit ? documents.length > limit : undefined;
+    return { documents: documents.slice(0, limit), isFollowed };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return limit > QUARTER ? take(query, quarterOf(limit), after) : takeOne(query, after);
+  }
+}
+
+/** Reads one document, of any size that can be received, and whether another one follows. */
+async function takeOne(query: Query, after: Position | undefined): Promise<Taken> {
+  const { documents } = await findOne(query, after);
+  const [one] = documents;
+  if (one === undefined) return { documents, isFollowed: false };
+  // The name of the next one will do.
+  const following = await find({ ...query, select: ['__name__'] }, 1, one);
+  return { documents, isFollowed: following.documents.length > 0 };
+}
+
+async function findOne(query: Query, after: Position | undefined): Promise<Found> {
+  try {
+    return await find(query, 1, after);
+  } catch (cause) {
+    if (!isTooLarge(cause)) throw cause;
+    const place = `${JSON.stringify({ ...query, select: undefined })} after ${after?.path ?? 'its start'}`;
+    throw new Error(`A document is larger than ${LARGEST_RESPONSE} bytes: in ${place}.`, { cause });
+  }
+}
+
+/** Of documents that are too large together, a fourth is read. */
+const QUARTER = 4;
+
+function quarterOf(size: number): number {
+  return Math.ceil(size / QUARTER);
 }
 
 /** The query of a list, by the names under which its fields are stored. */
@@ -107,9 +172,11 @@ async function positionOf(
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
 }
 
-/** The size of a part, in bytes, and in documents: more would stop the event loop for longer. */
+/** The size of a part to aim at, in bytes, and in documents: more would stop the event loop for longer. */
 const PART_BYTES = 4 * 1024 * 1024;
 const MAX_PART = 1500;
+/** The most bytes of a part; what is larger is read again in smaller parts. */
+const MAX_PART_BYTES = 6 * 1024 * 1024;
 /** The documents of the first part, whose size is unknown. */
 const FIRST_PART = 100;
 
@@ -120,21 +187,34 @@ export function readInParts<Element>(list: List<Element>): AsyncGenerator<Elemen
 
 /** Each part has as many documents as fit into the bytes of a part, judged by the part before. */
 async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]> {
-  let size = FIRST_PART;
-  let next: Promise<Found> | undefined = find(query, size);
+  let next: Promise<Part> | undefined = findPart(query, FIRST_PART);
   while (next !== undefined) {
-    const found: Found = await next;
-    const { documents, bytes } = found;
+    const { documents, bytes, asked }: Part = await next;
     const last: StoredDocument | undefined =
-      documents.length === size ? documents.at(-1) : undefined;
+      documents.length === asked ? documents.at(-1) : undefined;
     const fitting = Math.floor((PART_BYTES * documents.length) / bytes);
-    size = Math.min(MAX_PART, Math.max(1, fitting));
     // The next part loads while the caller processes this one.
-    next = last && find(query, size, last);
+    next = last && findPart(query, Math.min(MAX_PART, Math.max(1, fitting)), last);
     // A failure is thrown when the part is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     // Lets the request for the next part leave, and other requests run, before this part is processed.
     await setImmediate();
     yield documents;
+  }
+}
+
+/** A part of a list. It ends the list if it has fewer documents than were asked for. */
+interface Part extends Found {
+  readonly asked: number;
+}
+
+/** Reads up to `asked` documents, or a quarter of them if they are too large. */
+async function findPart(query: Query, asked: number, after?: Position): Promise<Part> {
+  if (asked === 1) return { ...(await findOne(query, after)), asked };
+  try {
+    return { ...(await find(query, asked, after, MAX_PART_BYTES)), asked };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return findPart(query, quarterOf(asked), after);
   }
 }

@@ -14,7 +14,6 @@ import {
 import { RequestContext } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
-  writes,
   type AnyAccess,
   type Declaration,
   type Endpoint,
@@ -26,7 +25,7 @@ import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
 import { jsonBody, responseWriter } from './jsonBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import { cachedBody, limitConcurrentReads, type DatedBody } from './reads.ts';
+import { cachedBody, type DatedBody } from './reads.ts';
 import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
@@ -69,7 +68,6 @@ export function endpoint<
   const writer = responseWriter(declaration);
   const name = `${declaration.method} ${declaration.path}`;
   const isPublic = declaration.access === 'public';
-  const isWrite = writes(declaration);
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -109,8 +107,7 @@ export function endpoint<
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
     const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    const work = async () => jsonBody(writer, handle(checked), levelFor(request, cacheMs));
-    const read = isWrite ? work : () => limitConcurrentReads(work);
+    const read = async () => jsonBody(writer, handle(checked), levelFor(request, cacheMs));
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
     // Cached by the validated input, so that unknown parameters do not cause extra entries.
     const source = { name, input: [input.params, input.query], cacheMs, read };

@@ -1,8 +1,7 @@
-/** Reads for responses: a public response once for all who ask for it, and few enough at the same time. */
+/** Public responses: read once for all who ask for them, and cached. */
 import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import { currentContext } from '../platform/requestContext.ts';
 import type { JsonBody } from './jsonBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
@@ -76,24 +75,5 @@ async function readForAll({ name, read }: PublicSource): Promise<DatedBody> {
     // A copy: the bytes may be a part of a larger buffer, which would stay in memory with them.
     const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
     return { ...found, body: { ...found.body, bytes } };
-  });
-}
-
-/** How many bytes of responses may be read at once: a response takes several times its size in memory meanwhile. */
-const MAX_READING_BYTES = 4 * 1024 * 1024;
-/** How many responses may be read at once, whatever their size. */
-const MIN_READING = 4;
-
-const limit = pLimit(MIN_READING);
-/** The size to expect of a response: that of the recent ones, and a large one to begin with. */
-let expectedBytes = 1024 * 1024;
-
-/** Reads a response when few enough others are being read, in order of arrival. */
-export async function limitConcurrentReads(read: () => Promise<JsonBody>): Promise<JsonBody> {
-  return limit(async () => {
-    const body = await read();
-    expectedBytes += (body.size - expectedBytes) / 8;
-    limit.concurrency = Math.max(MIN_READING, Math.floor(MAX_READING_BYTES / expectedBytes));
-    return body;
   });
 }

@@ -3,6 +3,7 @@
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import pLimit from 'p-limit';
 import { unavailable } from '../errors.ts';
 
 /** What a request read and wrote, for its log line. */
@@ -17,6 +18,35 @@ export interface Usage {
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
+/** The reason of the signal of a request that has ended. */
+const ENDED = new Error('The request has ended.');
+
+/** Turns of requests at receiving long responses: few, because a response takes several times its size in memory. */
+const turns = pLimit(4);
+
+/** The turn of one request. */
+interface Turn {
+  /** How many calls of the request wait for it or have it. */
+  calls: number;
+  readonly begun: Promise<unknown>;
+  readonly end: () => void;
+}
+
+function takeTurn(signal: AbortSignal): Turn {
+  const begun = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<undefined>();
+  const end = () => {
+    ended.resolve(undefined);
+  };
+  signal.addEventListener('abort', end);
+  // A request that has ended by then passes its turn on.
+  void turns(() => {
+    begun.resolve(undefined);
+    return ended.promise;
+  });
+  return { calls: 0, begun: begun.promise, end };
+}
+
 /** A request in progress, or work that several requests wait for. */
 export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
@@ -28,8 +58,9 @@ export class RequestContext {
   callerHash: string | undefined;
   #controller = new AbortController();
   #endsAt = Infinity;
+  #turn: Turn | undefined;
 
-  /** Aborts at the deadline: calls in progress end, and no new ones start. */
+  /** Aborts at the deadline, or when the request ends before: calls in progress end, and no new ones start. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -52,7 +83,25 @@ export class RequestContext {
       return await this.#enter(work);
     } finally {
       clearTimeout(timer);
+      this.#controller.abort(ENDED);
     }
+  }
+
+  /**
+   * Waits until a call of this request may receive a long response. The request has its turn until it ends, or until all
+   * calls that have asked for it give it back.
+   */
+  async room(): Promise<() => void> {
+    this.#turn ??= takeTurn(this.signal);
+    const turn = this.#turn;
+    turn.calls += 1;
+    await turn.begun;
+    return () => {
+      turn.calls -= 1;
+      if (turn.calls > 0) return;
+      turn.end();
+      if (this.#turn === turn) this.#turn = undefined;
+    };
   }
 
   /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */
@@ -69,8 +118,13 @@ export class RequestContext {
     const { signal } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
     // A moment later: the work may still set `mayHaveWritten` when it is aborted.
-    signal.addEventListener('abort', () => setImmediate(reject, signal.reason));
-    return Promise.race([contexts.run(this, work), late]);
+    const fail = () => setImmediate(reject, signal.reason);
+    signal.addEventListener('abort', fail);
+    try {
+      return await Promise.race([contexts.run(this, work), late]);
+    } finally {
+      signal.removeEventListener('abort', fail);
+    }
   }
 }
 
