@@ -1,7 +1,8 @@
 /** Which fields leave the service: those that the schema of the response names, at any depth. And how they are packed. */
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { jsonBody, responseWriter } from '../../functions/src/http/jsonBody.ts';
+import { jsonBody, ListTooLarge, responseWriter } from '../../functions/src/http/jsonBody.ts';
 
 const Inner = z.object({ b: z.string() });
 
@@ -105,4 +106,26 @@ test('a list fails if a part cannot be written', async () => {
   };
 
   await expect(jsonBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
+});
+
+test('a list is read no further once it is too large to be sent, even compressed', async () => {
+  const noise = randomBytes(6 * 1024 * 1024).toString('base64');
+  let [parts, isClosed] = [0, false];
+  async function* endless() {
+    try {
+      for (;;) {
+        parts += 1;
+        yield await Promise.resolve([`${parts}${noise}`]);
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+
+  await expect(jsonBody(JSON.stringify, endless(), 1)).rejects.toThrow(ListTooLarge);
+
+  expect(isClosed).toBe(true);
+  // 6 MiB each after compression, and some are under way.
+  expect(parts).toBeGreaterThan(5);
+  expect(parts).toBeLessThan(10);
 });

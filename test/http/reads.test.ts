@@ -1,4 +1,5 @@
 import { logger } from 'firebase-functions/logger';
+import { ListTooLarge } from '../../functions/src/http/jsonBody.ts';
 import { cachedBody } from '../../functions/src/http/reads.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
@@ -184,4 +185,23 @@ test('takes no more memory than its bytes', async () => {
 
   expect(body.bytes).toEqual(bytes);
   expect(body.bytes.buffer.byteLength).toBe(10);
+});
+
+test('that a list is too large to be sent is cached as long as the list would be', async () => {
+  const { name, reads, request } = newList({ cacheSeconds: 5 });
+  const failure = new ListTooLarge();
+
+  const first = request();
+  reads[0]?.reject(failure);
+  await expect(first).rejects.toBe(failure);
+  await pass(5);
+  await expect(request()).rejects.toBe(failure);
+  expect(jest.mocked(logger.info).mock.calls).toEqual([
+    [`${name} was read`, { firestoreReads: 7, ms: 0 }],
+  ]);
+  await pass(0.001);
+  const next = request();
+  reads[1]?.resolve('new');
+
+  expect((await next).text).toBe('new');
 });

@@ -1,11 +1,11 @@
 /** The bodies of responses: only the fields that their schemas describe ever leave the service. */
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { withoutWrappers } from '../fields.ts';
 import { writes, type Declaration } from './declaration.ts';
+import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -41,7 +41,19 @@ export async function jsonBody(
   return { bytes: await compress(bytes, { level }), isCompressed: true, size };
 }
 
-/** Only one part is in memory at a time, besides what is compressed. Other requests can run between the parts. */
+/** A list is too large to be sent, even compressed. The message is for the log. */
+export class ListTooLarge extends Error {
+  constructor() {
+    super(
+      `The list has more than ${MAX_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Let fewer or shorter documents be in it, or read it in pages (docs/operating.md, "Limits").`,
+    );
+  }
+}
+
+/**
+ * Only one part is in memory at a time, besides what is compressed. Other requests can run between the parts. Throws
+ * `ListTooLarge`, and reads no further.
+ */
 async function compressedList(
   write: ResponseWriter,
   parts: AsyncIterable<unknown>,
@@ -57,8 +69,16 @@ async function compressedList(
     yield before === '[' ? '[]' : ']';
   }
   const zipped = createGzip();
-  const [bytes] = await Promise.all([buffer(zipped), pipeline(pieces, zipped)]);
-  return { bytes, isCompressed: true, size: zipped.bytesWritten };
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await pipeline(pieces, zipped, async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_RESPONSE_BYTES) throw new ListTooLarge();
+    }
+  });
+  return { bytes: Buffer.concat(chunks), isCompressed: true, size: zipped.bytesWritten };
 }
 
 /** Writes a handler's output, or a part of it, as JSON. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { currentContext } from '../platform/requestContext.ts';
-import type { JsonBody } from './jsonBody.ts';
+import { ListTooLarge, type JsonBody } from './jsonBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** What an entry takes besides its content and key, in bytes. */
@@ -28,7 +28,13 @@ export interface DatedBody {
   readonly readAt: number;
 }
 
-const cache = new LRUCache<string, DatedBody, PublicSource>({
+/** A list that is too large to be sent: to find out costs as much as to send it, so that it is cached like one. */
+interface DatedFailure {
+  readonly failure: ListTooLarge;
+  readonly readAt: number;
+}
+
+const cache = new LRUCache<string, DatedBody | DatedFailure, PublicSource>({
   // The whole cache is as large as the largest response that can be sent.
   maxSize: MAX_RESPONSE_BYTES,
   sizeCalculation: sizeOf,
@@ -53,11 +59,15 @@ export async function cachedBody(source: PublicSource): Promise<DatedBody> {
   const { name, input, cacheMs } = source;
   // To lru-cache, a lifetime of 0 has no end.
   if (cacheMs === 0) return dated(source.read);
-  return cache.forceFetch(`${name} ${JSON.stringify(input)}`, { ttl: cacheMs, context: source });
+  const key = `${name} ${JSON.stringify(input)}`;
+  const found = await cache.forceFetch(key, { ttl: cacheMs, context: source });
+  if ('failure' in found) throw found.failure;
+  return found;
 }
 
-function sizeOf({ body }: DatedBody, key: string): number {
-  return body.bytes.length + 2 * key.length + ENTRY_BYTES;
+function sizeOf(entry: DatedBody | DatedFailure, key: string): number {
+  const bytes = 'body' in entry ? entry.body.bytes.length : 0;
+  return bytes + 2 * key.length + ENTRY_BYTES;
 }
 
 async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
@@ -67,11 +77,16 @@ async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
 }
 
 /** Reads a response. No single request is charged for it, so it has a log line of its own. */
-async function readForAll({ name, read }: PublicSource): Promise<DatedBody> {
+async function readForAll({ name, read }: PublicSource): Promise<DatedBody | DatedFailure> {
   return currentContext().runShared(async (usage) => {
-    const found = await dated(read);
-    const ms = performance.now() - found.readAt;
+    const startedAt = performance.now();
+    const found = await dated(read).catch((error: unknown) => {
+      if (error instanceof ListTooLarge) return { failure: error, readAt: startedAt };
+      throw error;
+    });
+    const ms = performance.now() - startedAt;
     logger.info(`${name} was read`, { firestoreReads: usage.reads, ms });
+    if ('failure' in found) return found;
     // A copy: the bytes may be a part of a larger buffer, which would stay in memory with them.
     const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
     return { ...found, body: { ...found.body, bytes } };
