@@ -1,12 +1,13 @@
 /**
- * Google's hosts, as far as sign-in and App Check need them, in this process: Node's global agent connects every HTTPS
- * request to a server here, without TLS. It is also the metadata server, which issues access tokens, and the Auth
+ * Google's hosts, as far as sign-in and App Check need them, in this process: Node's agents connect every HTTPS request
+ * to a server here, without TLS. It is also the metadata server, which issues access tokens, and the Auth
  * emulator. A request to another host without a reaction fails.
  */
 import { once } from 'node:events';
-import https from 'node:https';
+import { Agent } from 'node:https';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 import type { SigningKey } from '../../dev/google/idTokens.ts';
@@ -24,7 +25,7 @@ export const HOSTS = {
   metadata: 'metadata.google.internal',
 } as const;
 
-const { globalAgent } = https;
+const createConnection: unknown = Reflect.get(Agent.prototype, 'createConnection');
 /** A token that expires so soon is not cached. */
 const issuesToken = respondsWith({ access_token: 'a-token', expires_in: 1 });
 const reactions = new Map<string, Reaction>();
@@ -44,15 +45,13 @@ beforeAll(async () => {
     reaction(response, request);
   });
   const port = await listen(server);
-  https.globalAgent = Object.assign(new https.Agent(), {
-    createConnection: () => connect(port, LOOPBACK),
-  });
+  Object.assign(Agent.prototype, { createConnection: () => connect(port, LOOPBACK) });
   process.env.GCE_METADATA_HOST = `${LOOPBACK}:${port}`;
 });
 
 afterAll(async () => {
   await resetGoogle();
-  https.globalAgent = globalAgent;
+  Object.assign(Agent.prototype, { createConnection });
   Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
   await close(server);
 });
@@ -70,6 +69,11 @@ export function simulate(host: string, reaction: Reaction): Requests {
     reaction(response, request);
   });
   return requests;
+}
+
+/** How many connections to the simulated hosts are open. */
+export async function openConnections(): Promise<number> {
+  return promisify(server.getConnections.bind(server))();
 }
 
 /** Publishes a key of ID tokens and of App Check tokens, until `resetGoogle`. */

@@ -4,7 +4,7 @@ import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailable } from '../errors.ts';
 import { isDocumentId } from '../fields.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
-import { firebaseApp, looksSigned, verified } from './tokens.ts';
+import { firebaseApp, looksSigned, usesEmulator, verified } from './tokens.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
@@ -85,10 +85,6 @@ function isRefusal(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function usesEmulator(): boolean {
-  return process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
 }
 
 /** With this variable set the SDK accepts unsigned tokens, which anybody can make. */

@@ -3,6 +3,7 @@ import { getApps, initializeApp, type App } from 'firebase-admin/app';
 import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 import { projectId } from '../platform/project.ts';
+import { limitedAgent } from './limitedAgent.ts';
 
 /** Not the default app, which other functions of the project may create. */
 const APP_NAME = 'auth';
@@ -25,10 +26,16 @@ const FETCH_FAILED = /^Error (while making request|fetching public keys|fetching
 
 /** The Firebase app of this process. It caches Google's public keys. */
 export function firebaseApp(): App {
-  return (
-    getApps().find(({ name }) => name === APP_NAME) ??
-    initializeApp({ projectId: projectId(), credential }, APP_NAME)
-  );
+  const existing = getApps().find(({ name }) => name === APP_NAME);
+  if (existing) return existing;
+  const options = { projectId: projectId(), credential };
+  // The emulator speaks HTTP, for which the agent is not made.
+  const agent = usesEmulator() ? {} : { httpAgent: limitedAgent() };
+  return initializeApp({ ...options, ...agent }, APP_NAME);
+}
+
+export function usesEmulator(): boolean {
+  return process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
 }
 
 /**
