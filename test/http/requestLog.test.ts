@@ -83,20 +83,23 @@ test.each([
 });
 
 test.each([
-  ['/flash/reorder', 401, 'PUT'],
-  ['/flash/reorder', 405, 'POST'],
-  ['/flash/reorder', 204, 'OPTIONS'],
-  ['/flash/elsewhere', 404, 'PUT'],
-])('logs a line for %s with %d', async (path, status, method) => {
+  ['/flash/reorder', 401, 'PUT', '/flash/reorder'],
+  ['/flash/reorder', 405, 'POST', '/flash/reorder'],
+  ['/flash/reorder', 204, 'OPTIONS', '/flash/reorder'],
+  // Whichever function it reached.
+  ['/flash/elsewhere', 404, 'PUT', undefined],
+])('logs a line for %s with %d', async (path, status, method, endpoint) => {
   const { response, entry } = await logged('flash-reorder', { path, method });
 
   expect(entry).toMatchObject({
-    message: `${method} /flash/reorder ${status}`,
+    message: `${method} ${endpoint ?? '(no endpoint)'} ${status}`,
     requestId: response.headers['x-request-id'],
     ...(status >= 400 && { errorCode: response.headers['x-error-code'] }),
     firestoreReads: 0,
     firestoreWrites: 0,
   });
+  expect(entry.httpRequest).toHaveProperty('requestMethod', method);
+  expect((entry.httpRequest as Entry).requestUrl).toBe(endpoint);
 });
 
 test.each([

@@ -26,6 +26,7 @@ import { inputReader } from './input.ts';
 import { jsonBody, responseWriter } from './jsonBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
 import { cachedBody, type DatedBody } from './reads.ts';
+import { NoEndpointError } from './requestTarget.ts';
 import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
@@ -74,7 +75,8 @@ export function endpoint<
     const requestId = randomUUID();
     const context = new RequestContext();
     const { method } = request;
-    const handled = (status: number) => ({ requestId, method, path: declaration.path, status });
+    let path: string | undefined = declaration.path;
+    const handled = (status: number) => ({ requestId, method, path, status });
     // Public responses override `Cache-Control`.
     let common: Readonly<Record<string, string>> = {
       'Cache-Control': 'private, no-store',
@@ -89,6 +91,7 @@ export function endpoint<
           ? { status: 204, headers: PREFLIGHT_HEADERS }
           : await context.run(deadlineMs(), () => handleRequest(request));
     } catch (error) {
+      if (error instanceof NoEndpointError) path = undefined;
       result = toErrorResponse(error, context.mayHaveWritten);
       if (result.status >= 500) reportError(error, handled(result.status));
     }

@@ -11,8 +11,8 @@ const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'u
 export interface HandledRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The path template of the endpoint: the actual path may contain ids. */
-  readonly path: string;
+  /** The path template of the endpoint, if there is one at the path: the actual path may contain ids. */
+  readonly path: string | undefined;
   readonly status: number;
   readonly errorCode?: string | undefined;
 }
@@ -30,7 +30,7 @@ export function logRequest(
 ): void {
   const entry = {
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
-    message: `${method} ${path} ${status}`,
+    message: `${method} ${path ?? '(no endpoint)'} ${status}`,
     httpRequest: {
       requestMethod: method,
       requestUrl: path,

@@ -16,11 +16,18 @@ const NO_ENDPOINT = `There is no endpoint at this path.${
   process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : ''
 }`;
 
+/** A path that no endpoint has. Hosting sends such requests to any of the functions. */
+export class NoEndpointError extends HttpsError {
+  constructor() {
+    super('not-found', NO_ENDPOINT);
+  }
+}
+
 /** Percent-decoded path parameters by name. */
 export type PathParameters = Readonly<Record<string, string>>;
 
 /**
- * Returns the parameters of a path. Throws `not-found` if the path does not match, `invalid-argument` if it does not
+ * Returns the parameters of a path. Throws `NoEndpointError` if the path does not match, `invalid-argument` if it does not
  * decode.
  */
 export type PathReader = (path: string) => PathParameters;
@@ -36,7 +43,7 @@ export function pathReader(template: string): PathReader {
   return (path) => {
     if (path === '/' && !hasParameters) return {};
     const found = pattern.exec(path);
-    if (found === null) throw new HttpsError('not-found', NO_ENDPOINT);
+    if (found === null) throw new NoEndpointError();
     const sent = Object.entries(found.groups ?? {});
     return Object.fromEntries(
       sent.map(([name, value]) => [name, decoded(value) ?? malformed('path')]),
