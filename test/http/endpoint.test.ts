@@ -164,6 +164,15 @@ describe('an error', () => {
     expect(jest.mocked(logger.warn).mock.calls).toEqual([[error, { requestId }]]);
   });
 
+  test.each([
+    ...['/favicon.ico', '//robots.txt', '*'],
+    ...['http://x/favicon.ico', 'http://x/robots.txt', 'http://x/%zz'],
+  ])('is the result of %s, as of any other path without an endpoint', async (path) => {
+    const response = await rawRequest(given.origin, path);
+
+    expectRefusal(response, 404, 'There is no endpoint at this path.');
+  });
+
   test.each<[string, unknown, number, string]>([
     ['a response that violates its schema', { name: 7 }, 500, GENERAL],
     ['work that is still running at the deadline', new Promise(() => undefined), 503, PASSING],

@@ -70,10 +70,10 @@ function hideBody(message: unknown): void {
 
 /**
  * Whether the framework would call the function for this URL: it rejects malformed paths and `*`, and handles two paths
- * itself.
+ * itself, also in a complete URL (`http://host/favicon.ico`).
  */
 function reachesEndpoint(url: string): boolean {
-  if (url === '*') return false;
+  if (!url.startsWith('/')) return false;
   try {
     return !/^\/+(favicon\.ico|robots\.txt)/i.test(decodeURIComponent(url));
   } catch {
