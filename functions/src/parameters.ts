@@ -88,7 +88,7 @@ export const deadlineSeconds = integer('DEADLINE_SECONDS', 1, 30, {
 
 export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
   default: 300,
-  description: `How many requests a signed-in user may send to one instance of a function per minute; 0 means no limit. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
+  description: `How many requests a signed-in user may send to one instance of a function within 60 seconds of the first, before the count starts again; 0 means no limit. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
 });
 
 export const allowedOrigins = text(

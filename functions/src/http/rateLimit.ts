@@ -9,7 +9,7 @@ const MAX_USERS = 20_000;
 /** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
-/** A user's requests in one minute. */
+/** A user's requests within a minute of the first one; around its end, twice the quota may pass in less than a minute. */
 interface Window {
   /** When it ends, in ms of the monotonic clock. */
   readonly endsAt: number;
