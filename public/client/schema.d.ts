@@ -555,7 +555,7 @@ export interface components {
         MessagePage: {
             /** @description The messages on this page. */
             messages: components["schemas"]["Message"][];
-            /** @description Whether there are more elements after these. */
+            /** @description Whether there are more elements after these. A page may end before `limit` although there are. */
             hasMore: boolean;
             /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
             nextCursor?: string;
@@ -587,7 +587,7 @@ export interface components {
              * @description The number of listings on all pages.
              */
             total: number;
-            /** @description Whether there are more elements after these. */
+            /** @description Whether there are more elements after these. A page may end before `limit` although there are. */
             hasMore: boolean;
             /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
             nextCursor?: string;
@@ -704,7 +704,7 @@ export interface components {
              * @description The number of photos on all pages.
              */
             total: number;
-            /** @description Whether there are more elements after these. */
+            /** @description Whether there are more elements after these. A page may end before `limit` although there are. */
             hasMore: boolean;
             /** @description The `cursor` for the next page; present exactly when `hasMore` is true. */
             nextCursor?: string;
@@ -1308,7 +1308,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description How many elements to return: 1 to 100, 50 by default.
+                 * @description How many elements to return at most: 1 to 100, 50 by default.
                  * @example 5
                  */
                 limit?: number;
@@ -1468,7 +1468,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many elements to return: 1 to 50, 20 by default.
+                 * @description How many elements to return at most: 1 to 50, 20 by default.
                  * @example 5
                  */
                 limit?: number;
@@ -2173,7 +2173,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many elements to return: 1 to 50, 20 by default.
+                 * @description How many elements to return at most: 1 to 50, 20 by default.
                  * @example 5
                  */
                 limit?: number;

@@ -13,7 +13,9 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
       .transform(Number)
       .pipe(z.number().min(1, expected).max(sizes.max, expected))
       .default(sizes.fallback)
-      .describe(`How many elements to return: 1 to ${sizes.max}, ${sizes.fallback} by default.`)
+      .describe(
+        `How many elements to return at most: 1 to ${sizes.max}, ${sizes.fallback} by default.`,
+      )
       .meta({
         override: {
           type: 'integer',
@@ -30,7 +32,11 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
 
 /** The response fields that lead to the next page. */
 export const pageFields = {
-  hasMore: z.boolean().describe('Whether there are more elements after these.'),
+  hasMore: z
+    .boolean()
+    .describe(
+      'Whether there are more elements after these. A page may end before `limit` although there are.',
+    ),
   nextCursor: z
     .string()
     .optional()
