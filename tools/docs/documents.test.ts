@@ -85,6 +85,20 @@ test('the documents name operations that exist', () => {
   );
 });
 
+test('in CI, only the job that deploys can get its identity, and runs no tests and no install scripts', () => {
+  const [, ...jobs] = readFileSync('.github/workflows/deploy.yml', 'utf8').split(/^ {2}(?=\w+:$)/m);
+  const withIdentity = jobs.filter((job) => job.includes('id-token: write'));
+
+  const commands = withIdentity.map((job) => job.match(/(?<=- run: ).*/g));
+  expect(commands).toEqual([
+    [
+      'npm ci --ignore-scripts',
+      'npx firebase deploy --project "$P" --non-interactive',
+      'npm run check:deployed -- --project "$P"',
+    ],
+  ]);
+});
+
 test.each(['failures', 'latency'])(
   'the alert in %s.json applies to the functions of the service, and to no others of the project',
   (name) => {
