@@ -1,6 +1,6 @@
 import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 import { packageOf, publishedClients } from './clientPackages.ts';
@@ -14,6 +14,11 @@ const VENDOR = join(ROOT, 'public/vendor');
 export async function completeHosting(): Promise<void> {
   await mkdir(VENDOR, { recursive: true });
   await Promise.all([copyReference(), bundleFirebaseAuth(), copyNewestClient()]);
+}
+
+/** The licence of a package whose code does not quote it, as a comment. */
+async function licenceOf(name: string): Promise<string> {
+  return `/*!\n${name}\n\n${await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}*/\n`;
 }
 
 /** A route of Scalar's plugin. */
@@ -37,7 +42,8 @@ async function copyReference(): Promise<void> {
       reject(new Error('@scalar/fastify-api-reference has no /js/scalar.js.'));
     });
   });
-  await writeFile(join(VENDOR, 'api-reference.js'), script);
+  const licence = await licenceOf('@scalar/fastify-api-reference');
+  await writeFile(join(VENDOR, 'api-reference.js'), licence + script);
 }
 
 /** The parts of Firebase's SDK that the pages use. */
@@ -56,7 +62,8 @@ async function bundleFirebaseAuth(): Promise<void> {
     format: 'esm',
     target: 'es2022',
     minify: true,
-    legalComments: 'none',
+    // After those of Firebase, which esbuild collects there.
+    footer: { js: await licenceOf('idb') },
     logLevel: 'warning',
   });
 }

@@ -79,6 +79,16 @@ test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'
   },
 );
 
+test.each([
+  ['firebase-auth.js', ['Copyright 2020 Google LLC', 'Copyright (c) 2016, Jake Archibald']],
+  ['api-reference.js', ['Copyright (c) 2023-present Scalar']],
+])('Hosting serves %s with the notices of its licences', async (file, notices) => {
+  const response = await fetch(new URL(`/vendor/${file}`, baseAddress));
+
+  const text = await response.text();
+  expect(notices.filter((notice) => !text.includes(notice))).toEqual([]);
+});
+
 test('every request of public/requests.http gets 200, on the demo data', async () => {
   // The test stack has other ports, and another project in its tokens.
   const file = readFileSync('public/requests.http', 'utf8');
