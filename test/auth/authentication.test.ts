@@ -2,6 +2,7 @@
 import type { Request } from 'firebase-functions/https';
 import { authenticate, requireValidSignIn } from '../../functions/src/auth/authentication.ts';
 import {
+  encoded,
   idTokenClaims,
   signedToken,
   signingKey,
@@ -15,6 +16,10 @@ const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';
 const key = signingKey('key-1');
 const claims = idTokenClaims(PROJECT, 'alice');
+const [otherHeader = '', otherClaims = ''] = encoded(
+  { kid: key.id, alg: 'RS256' },
+  { ...claims, sub: 'bob' },
+).split('.');
 const now = Math.floor(Date.now() / 1000);
 
 functionsEnvironment(PROJECT);
@@ -78,11 +83,14 @@ describe('a token that was verified before', () => {
     expect(await callerOf(known)).toBe('unauthenticated');
   });
 
-  test('lets no forged token with its content pass', async () => {
+  test.each([
+    ['its header', (token: string) => token.replace(/^[^.]+/, otherHeader)],
+    ['the end of its signature', (token: string) => token.replace(/.{8}$/, 'AAAAAAAA')],
+    ['its claims', (token: string) => token.replace(/\.[^.]+\./, `.${otherClaims}.`)],
+  ])('lets no token pass that differs from it in %s', async (_what, forge) => {
     publishKeys(key);
-    const forged = signedToken({ ...signingKey('key-2'), id: key.id }, claims).split('.')[2] ?? '';
 
-    expect(await callerOf(known.replace(/[^.]+$/, forged))).toBe('unauthenticated');
+    expect(await callerOf(forge(known))).toBe('unauthenticated');
   });
 });
 
@@ -150,6 +158,8 @@ test.each<[string, Reaction, string]>([
   ['no token was revoked since', account({ validSince: String(now) }), 'valid'],
   ['the account is disabled', account({ disabled: true }), 'unauthenticated'],
   ['its tokens were revoked', account({ validSince: String(now + 1) }), 'unauthenticated'],
+  // A year that JavaScript writes, but does not read.
+  ['the time is no date', account({ validSince: String(-(10 ** 11)) }), 'unauthenticated'],
   ['there is no account', respondsWith({}), 'unauthenticated'],
   ['the lookup fails', failure(500, 'INTERNAL'), 'unavailable'],
   ['the lookup is not authorized', failure(401, 'UNAUTHENTICATED'), 'unavailable'],

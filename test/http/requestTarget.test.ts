@@ -25,7 +25,7 @@ describe('a query', () => {
     ['', {}],
     ['a=1&b=', { a: '1', b: '' }],
     ['a', { a: '' }],
-    ['a=x+y%20z', { a: 'x y z' }],
+    ['a=x+y%20z%2520', { a: 'x y z%20' }],
     ['a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],
     ['a[]=1&%61=2&b=3=4', { 'a[]': '1', a: '2', b: '3=4' }],
     // Unknown parameters, also malformed ones.
@@ -54,6 +54,8 @@ describe('a path', () => {
     [PAGE, '/api/flash/artist/abc/paginated', { id: 'abc' }],
     [PAGE, '/flash/artist/a%20%C3%A9/paginated', { id: 'a é' }],
     [PAGE, '/flash/artist/a%2Fb/paginated', { id: 'a/b' }],
+    // Decoded once.
+    [PAGE, '/flash/artist/a%252Fb/paginated', { id: 'a%2Fb' }],
     [PAGE, '/flash/artist/../paginated', { id: '..' }],
     [PAGE, '/flash/artist/%00/paginated', { id: '\0' }],
     ['/artists', '/artists', {}],
