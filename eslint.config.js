@@ -5,15 +5,10 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 /**
- * The imports that files of a folder may not have, as patterns of paths. Imports only run downward: from `index.ts` to
- * the resources, from these to `http/` and `documents/`, which do not import each other, from `http/` to `auth/`, and
- * from there to `platform/` and the files at the root.
- * @param {string[]} files @param {string[]} group @param {string} message
+ * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
+ * one block with this rule, because the options in a later block replace those in an earlier one.
  */
-function imports(files, group, message) {
-  const patterns = [{ group, message }];
-  return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
-}
+const FLOORS = [['test', 'tools'], ['dev'], ['functions'], ['packages']];
 
 /** The folders of `functions/src` that are no resources, and those that each may import. */
 const ROOMS = {
@@ -22,6 +17,36 @@ const ROOMS = {
   auth: ['platform'],
   platform: [],
 };
+const RESOURCE = ['http', 'documents'];
+
+/**
+ * The files of a folder, and what else they do not import, as patterns of paths.
+ * @param {string} folder @param {string[]} files @param {string[]} others @param {string} message
+ */
+function imports(folder, files, others = [], message = '') {
+  const floor = FLOORS.findIndex((folders) => folders.includes(folder));
+  const above = FLOORS.slice(0, floor + 1)
+    .flat()
+    .filter((name) => name !== folder);
+  const patterns = [
+    { group: above.map((name) => `**/${name}/**`), message: `${folder}/ is below, or beside it.` },
+    ...(others.length > 0 ? [{ group: others, message }] : []),
+  ];
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+/**
+ * The files of a folder of `functions/src`, and the folders beside it that they may import.
+ * @param {string} name @param {string} files @param {string[]} below
+ */
+function room(name, files, below) {
+  return imports(
+    'functions',
+    [files],
+    ['../index.ts', '../*/*', ...below.map((folder) => `!../${folder}/*`)],
+    `${name} only imports files at the root${below.map((folder) => ` and ${folder}/`).join('')}.`,
+  );
+}
 
 export default defineConfig(
   {
@@ -59,49 +84,35 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  imports(['functions/src/*.ts'], ['./*/*'], 'Files at the root do not import from folders.'),
+  ...FLOORS.flat()
+    .filter((folder) => folder !== 'functions')
+    .map((folder) => ({
+      ...imports(folder, [`${folder}/**`]),
+      // The tests of a package may use the local stack.
+      ignores: ['packages/**/*.test.ts'],
+    })),
+  {
+    ...imports(
+      'functions',
+      ['functions/src/*.ts'],
+      ['./index.ts', './*/*'],
+      'Files at the root do not import from folders.',
+    ),
+    ignores: ['functions/src/index.ts'],
+  },
   imports(
+    'functions',
     ['functions/src/index.ts'],
-    ['./http/*', './documents/*', './auth/*', './platform/*'],
+    Object.keys(ROOMS).map((folder) => `./${folder}/*`),
     'The deploy map only imports endpoints.',
   ),
-  ...Object.entries(ROOMS).map(([room, below]) =>
-    imports(
-      [`functions/src/${room}/**`],
-      ['../*/*', ...below.map((name) => `!../${name}/*`)],
-      `${room}/ only imports files at the root${below.map((name) => ` and ${name}/`).join('')}.`,
-    ),
+  ...Object.entries(ROOMS).map(([name, below]) =>
+    room(`${name}/`, `functions/src/${name}/**`, below),
   ),
   {
-    ...imports(
-      ['functions/src/*/*.ts'],
-      ['../*/*', '!../http/*', '!../documents/*'],
-      'A resource only imports http/, documents/ and files at the root.',
-    ),
-    ignores: Object.keys(ROOMS).map((room) => `functions/src/${room}/**`),
+    ...room('A resource', 'functions/src/*/**', RESOURCE),
+    ignores: Object.keys(ROOMS).map((name) => `functions/src/${name}/**`),
   },
-  {
-    ...imports(
-      ['packages/**'],
-      ['**/functions/**', '**/dev/**', '**/tools/**', '**/test/**'],
-      'A package knows nothing of the service.',
-    ),
-    ignores: ['packages/**/*.test.ts'],
-  },
-  imports(
-    ['functions/src/**'],
-    ['**/dev/**', '**/tools/**', '**/test/**'],
-    'The deployed source imports no local tools.',
-  ),
-  {
-    ...imports(['dev/**/*.ts'], ['**/tools/**', '**/test/**'], 'The local stack imports no tools.'),
-    ignores: ['dev/**/*.test.ts'],
-  },
-  {
-    ...imports(['tools/**/*.ts'], ['**/test/**'], 'A tool does not import tests.'),
-    ignores: ['tools/**/*.test.ts'],
-  },
-  imports(['test/**/*.ts'], ['**/tools/**'], 'A test of the service imports no tools.'),
   {
     files: ['{test,dev,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],

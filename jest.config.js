@@ -28,7 +28,7 @@ const common = {
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load: our client, and packages, among them jose of firebase-admin.
-    '/(node_modules/(jose|p-limit|yocto-queue)|public/(client|demo))/.+\\.js$': [
+    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|public/(client|demo))/.+)\\.js$': [
       'ts-jest',
       compiler,
     ],
