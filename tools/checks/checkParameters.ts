@@ -8,6 +8,7 @@ import {
   declaredParameters,
   parameterFaults,
   parameterValues,
+  regionWarnings,
 } from './parameters.ts';
 
 const { values, files } = parameterValues(process.env.GCLOUD_PROJECT ?? 'YOUR_PROJECT');
@@ -16,5 +17,7 @@ const faults = [
   ...parameterFaults(declaredParameters(), values),
   ...databaseFaults(config.firestore, values),
 ];
-for (const fault of faults) console.error(`${files.join(', ')}: ${fault}`);
+for (const line of [...faults, ...regionWarnings(values)]) {
+  console.error(`${files.join(', ')}: ${line}`);
+}
 process.exitCode = faults.length === 0 ? 0 : 1;

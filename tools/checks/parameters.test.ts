@@ -8,6 +8,7 @@ import {
   declaredParameters,
   exampleFile,
   parameterFaults,
+  regionWarnings,
   type Parameter,
 } from './parameters.ts';
 
@@ -57,6 +58,23 @@ test.each([
 
   expect(faults).toEqual([expect.stringContaining(why)]);
   expect(faults.join()).toContain(`${name}=${value} is invalid.`);
+});
+
+test('refuses a minimum of instances above the maximum', () => {
+  const values = { ...defaults, MIN_INSTANCES: '9', MAX_INSTANCES: '10' };
+
+  expect(parameterFaults(parameters, values)).toEqual([]);
+  expect(parameterFaults(parameters, { ...values, MIN_INSTANCES: '11' })).toEqual([
+    'MIN_INSTANCES=11 is above MAX_INSTANCES=10.',
+  ]);
+});
+
+test('warns of a region that the SDK does not list, but accepts it', () => {
+  const values = { ...defaults, REGION: 'mars-north1' };
+
+  expect(parameterFaults(parameters, values)).toEqual([]);
+  expect(regionWarnings(values)).toEqual([expect.stringContaining('REGION=mars-north1')]);
+  expect(regionWarnings(defaults)).toEqual([]);
 });
 
 test.each<[string, Omit<Parameter, 'name' | 'default' | 'description'>, string, string]>([

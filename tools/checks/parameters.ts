@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
+import { SUPPORTED_REGIONS } from 'firebase-functions/v1';
 import '../../functions/src/index.ts';
 import { validators } from '../../functions/src/parameters.ts';
 import { UserError } from './commandLine.ts';
@@ -46,6 +47,7 @@ export function parameterValues(project: string): {
  * value from a dotenv file.
  */
 export function parameterFaults(parameters: readonly Parameter[], values: Values): string[] {
+  const { MIN_INSTANCES = '', MAX_INSTANCES = '' } = values;
   const names = new Set(parameters.map(({ name }) => name));
   return [
     ...parameters.flatMap((parameter) => {
@@ -58,7 +60,19 @@ export function parameterFaults(parameters: readonly Parameter[], values: Values
     ...Object.keys(values)
       .filter((name) => !names.has(name))
       .map((name) => `${name} is not a parameter: delete the line.`),
+    ...(Number(MIN_INSTANCES) > Number(MAX_INSTANCES)
+      ? [`MIN_INSTANCES=${MIN_INSTANCES} is above MAX_INSTANCES=${MAX_INSTANCES}.`]
+      : []),
   ];
+}
+
+/** Warns of a region that may not exist. It is not refused, because the SDK's list lacks newer regions. */
+export function regionWarnings({ REGION }: Values): string[] {
+  return REGION === undefined || SUPPORTED_REGIONS.some((region) => region === REGION)
+    ? []
+    : [
+        `Warning: REGION=${REGION} may not exist: the Firebase SDK does not list it. npm run check:project asks Google.`,
+      ];
 }
 
 /** Checks that rules and indexes are deployed to the database that the functions use. */
