@@ -9,11 +9,12 @@ import { googleCaller } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
 import { declaredParameters, parameterValues } from './parameters.ts';
 import { conflictsOf, readProject, type Deploy } from './project.ts';
+import type { Rewrite } from './resources.ts';
 
 interface FirebaseConfig {
   readonly functions: readonly [{ readonly codebase: string }];
   readonly firestore: { readonly rules: string };
-  readonly hosting: { readonly site?: string };
+  readonly hosting: { readonly site?: string; readonly rewrites: readonly Rewrite[] };
 }
 
 const { values: given } = parseArgs({ options: { project: { type: 'string' } } });
@@ -49,5 +50,6 @@ async function deployTo(projectId: string): Promise<Deploy> {
     databaseId: values.DATABASE_ID ?? '(default)',
     rules: readFileSync(config.firestore.rules, 'utf8'),
     site: config.hosting.site,
+    rewrites: config.hosting.rewrites,
   };
 }

@@ -1,7 +1,7 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
 import { readAll, type ReadGoogle } from './googleApi.ts';
-import type { CloudFunction, HostingVersion } from './resources.ts';
+import type { CloudFunction, HostingVersion, Rewrite } from './resources.ts';
 
 /** What is in a project. */
 export interface Project {
@@ -27,6 +27,8 @@ export interface Deploy {
   readonly rules: string;
   /** The Hosting site in firebase.json; without it the default site of the project is used. */
   readonly site?: string | undefined;
+  /** Those in firebase.json. */
+  readonly rewrites: readonly Rewrite[];
 }
 
 /** Reads what is in a project. */
@@ -133,11 +135,28 @@ function matchesOf(rules: string): string {
   return matches ?? rules;
 }
 
-/** Whether a version of a site leads to none of our functions. */
-function isOfOthers({ functionIds }: Deploy, version: HostingVersion | undefined): boolean {
+/** Whether a deploy takes anything from a site: all its rewrites must be ours, or among those that it brings. */
+function isOfOthers(
+  { functionIds, region, rewrites }: Deploy,
+  version: HostingVersion | undefined,
+): boolean {
+  if (version === undefined) return false;
   const services = functionIds.map((id) => id.toLowerCase());
-  const rewrites = version?.config.rewrites ?? [];
-  return (
-    version !== undefined && !rewrites.some(({ run }) => run && services.includes(run.serviceId))
-  );
+  const brought = new Set(rewrites.map(textOf));
+  const present = version.config.rewrites ?? [];
+  const areOurs = present.every((rewrite) => {
+    const { run } = rewrite;
+    const isOurs = run?.region === region && services.includes(run.serviceId);
+    return isOurs || brought.has(textOf(rewrite));
+  });
+  // A release of ours has rewrites.
+  return !areOurs || present.length === 0;
+}
+
+/** What leads where, in firebase.json and in a release alike. The service of a function has its name in lower case. */
+function textOf(rewrite: Rewrite): string {
+  const { source, glob = source, regex, destination, path = destination } = rewrite;
+  const { function: named, run } = rewrite;
+  const service = run?.serviceId ?? (typeof named === 'object' ? named.functionId : named);
+  return JSON.stringify([glob, regex, path, service?.toLowerCase()]);
 }

@@ -27,10 +27,19 @@ export interface HostingVersion {
       readonly glob: string;
       readonly headers: Readonly<Record<string, string>>;
     }[];
-    /** Each leads to a Cloud Run service, or to a function of the first generation. */
-    readonly rewrites?: readonly {
-      readonly glob: string;
-      readonly run?: { readonly serviceId: string; readonly region: string };
-    }[];
+    readonly rewrites?: readonly Rewrite[];
   };
+}
+
+/** A rewrite of a Hosting version (`glob`, `path`), or in firebase.json (`source`, `destination`). */
+export interface Rewrite {
+  readonly source?: string;
+  readonly glob?: string;
+  readonly regex?: string;
+  readonly destination?: string;
+  readonly path?: string;
+  /** In a version: of the first generation. */
+  readonly function?: string | { readonly functionId: string };
+  /** A Cloud Run service, such as that of a function. */
+  readonly run?: { readonly serviceId: string; readonly region?: string };
 }

@@ -75,7 +75,7 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     if (host === FIRESTORE && path.includes('/documents')) return origins.get(host);
     if (host !== site) return origins.get(`${location}/${service}`);
     const { rewrites = [] } = liveVersion(state, projectId)?.config ?? {};
-    const run = rewrites.find(({ glob }) => posix.matchesGlob(path, glob))?.run;
+    const run = rewrites.find(({ glob = '' }) => posix.matchesGlob(path, glob))?.run;
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
 
