@@ -1,4 +1,6 @@
 /** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
+import { once } from 'node:events';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import {
   AggregateField,
   FieldPath,
@@ -10,6 +12,7 @@ import {
   type Query,
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../adminSdk.ts';
+import { rawRequest } from '../shared/rawRequest.ts';
 import { Store } from '../shared/store.ts';
 import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
@@ -47,6 +50,37 @@ test('gives each commit a version of its own, also within a microsecond', () => 
   const times = Array.from({ length: 3 }, () => database.now().slice(-8));
 
   expect(times).toEqual(['.000001Z', '.000002Z', '.000003Z']);
+});
+
+describe('serves this machine, and no web page whose host name leads to it:', () => {
+  test.each([
+    ['127.0.0.1:8080', 200],
+    ['LOCALHOST', 200],
+    ['[::1]:8080', 200],
+    ['evil.example:8080', 403],
+    ['localhost.evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+  ])('REST at %s, %d', async (host, status) => {
+    const headers = { Host: host, Authorization: 'Bearer owner' };
+    for (const path of ['/usage/demo', '/v1/projects/demo/databases/(default)/documents/c']) {
+      const response = await rawRequest(`http://${embedded.address}`, path, { headers });
+      expect([path, response.status]).toEqual([path, status]);
+    }
+  });
+
+  test.each([
+    ['localhost:8080', '12'],
+    ['evil.example:8080', '7'],
+  ])('gRPC at %s, status %s', async (authority, status) => {
+    const session = connect(`http://${embedded.address}`);
+    const call = session.request({ ':method': 'POST', ':path': '/Call', ':authority': authority });
+    call.resume().end();
+
+    const [trailers] = (await once(call, 'trailers')) as [IncomingHttpHeaders];
+
+    session.destroy();
+    expect(trailers['grpc-status']).toBe(status);
+  });
 });
 
 describe('refuses at once, and says what has it:', () => {

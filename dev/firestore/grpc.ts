@@ -1,12 +1,14 @@
 /** Refuses gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) at once, with the reason. */
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
-import { unimplemented } from './refusal.ts';
+import { foreignHost, unimplemented } from './refusal.ts';
 
 /** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
 export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
-    const refusal = unimplemented('gRPC, which listeners (onSnapshot) need');
+    const refusal =
+      foreignHost(headers[':authority']) ??
+      unimplemented('gRPC, which listeners (onSnapshot) need');
     onRefused(refusal.message);
     const { code, message } = refusal.rpcStatus;
     stream.on('error', () => stream.destroy());

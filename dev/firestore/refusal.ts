@@ -44,6 +44,18 @@ export function unimplemented(what: string): Refusal {
   );
 }
 
+/**
+ * The refusal of a request to any host but this machine; undefined for one to it. A web page whose host name leads here
+ * (DNS rebinding) could otherwise read and write everything.
+ */
+export function foreignHost(host = ''): Refusal | undefined {
+  if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) return undefined;
+  return new Refusal(
+    'PERMISSION_DENIED',
+    `No host of the embedded Firestore: ${host}. Use localhost.`,
+  );
+}
+
 /** The members of an object. Refuses unknown ones, so that nothing is silently ignored. */
 export function members<Name extends string>(
   json: unknown,

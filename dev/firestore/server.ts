@@ -6,7 +6,7 @@ import { listen, LOOPBACK } from '../ports.ts';
 import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './database.ts';
 import { refusingGrpc } from './grpc.ts';
-import { Refusal, unimplemented } from './refusal.ts';
+import { foreignHost, Refusal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -49,6 +49,8 @@ export async function startEmbeddedFirestore(
   }
 
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
+    const foreign = foreignHost(headers.host);
+    if (foreign) throw foreign;
     const { pathname, searchParams } = new URL(url, 'http://firestore');
     const [, metered] = USAGE.exec(pathname) ?? [];
     if (metered !== undefined) {
