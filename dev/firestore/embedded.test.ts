@@ -13,7 +13,7 @@ import {
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../adminSdk.ts';
 import { rawRequest } from '../shared/rawRequest.ts';
-import { Store } from '../shared/store.ts';
+import { Store, toFields } from '../shared/store.ts';
 import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
@@ -81,6 +81,16 @@ describe('serves this machine, and no web page whose host name leads to it:', ()
     session.destroy();
     expect(trailers['grpc-status']).toBe(status);
   });
+});
+
+test('an empty selection finds all fields, as in production (Google’s emulator finds none)', async () => {
+  const store = new Store(embedded.address, 'demo');
+  await store.set('c/d', { a: 1 });
+
+  for (const select of [{}, { fields: [] }]) {
+    const response = await store.send(':runQuery', query({ select }));
+    expect(await response.json()).toMatchObject([{ document: { fields: toFields({ a: 1 }) } }]);
+  }
 });
 
 describe('refuses at once, and says what has it:', () => {

@@ -51,7 +51,7 @@ export function parseQuery(json: unknown) {
   if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
     throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
-  const { fields } = members(sent.select ?? {}, 'fields');
+  const selected = elements(members(sent.select ?? {}, 'fields').fields).map(fieldOf);
   return {
     /** Undefined for all collections. */
     collection: collectionId === undefined ? undefined : requireId(collectionId),
@@ -59,7 +59,8 @@ export function parseQuery(json: unknown) {
     alternatives,
     /** The whole order, up to the name. */
     orders,
-    mask: sent.select ? maskOf({ fieldPaths: elements(fields).map(fieldOf) }) : undefined,
+    /** Undefined for all fields: an empty selection, too. `__name__` alone selects none. */
+    mask: selected.length > 0 ? maskOf({ fieldPaths: selected }) : undefined,
     start: cursorOf(sent.startAt, names),
     end: cursorOf(sent.endAt, names),
     offset: wholeNumber(sent.offset) ?? 0,
