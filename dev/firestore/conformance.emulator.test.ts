@@ -41,7 +41,11 @@ async function found(collectionId: string, others: object) {
   return elements.flatMap(({ document }) => document ?? []);
 }
 
-async function expectRefused(path: string, body: object, expected = '400 INVALID_ARGUMENT') {
+async function expectRefused(
+  path: string,
+  body: object | string,
+  expected = '400 INVALID_ARGUMENT',
+) {
   const response = await store.send(path, body);
   const { error } = (await response.json()) as { error?: { status: string; message: string } };
   expect([body, `${response.status} ${error?.status ?? ''}`, error]).toEqual([
@@ -79,6 +83,16 @@ test('values are stored as they were sent, and ordered like all kinds', async ()
   expect(await read({})).toEqual(sent);
   for (const [index, value] of ordered.entries()) {
     expect(await read(after(value))).toEqual(sent.slice(index + 1));
+  }
+});
+
+test('no value is before or after null, nor is null itself', async () => {
+  const collection = fresh();
+  await store.setAll([null, 1].map((n, index) => [`${collection}/${index}`, { n }]));
+
+  for (const op of ['LESS_THAN_OR_EQUAL', 'GREATER_THAN_OR_EQUAL']) {
+    const fieldFilter = { field: { fieldPath: 'n' }, op, value: toValue(null) };
+    expect(await found(collection, { where: { fieldFilter } })).toEqual([]);
   }
 });
 
@@ -182,6 +196,10 @@ describe('is refused:', () => {
   ])('a query with %j', async (others) => {
     const structuredQuery = { from: [{ collectionId: 'c' }], ...others };
     await expectRefused(':runQuery', { structuredQuery });
+  });
+
+  test('what is no JSON', async () => {
+    for (const body of ['{', '{"writes": x}']) await expectRefused(':commit', body);
   });
 
   test('whoever is no administrator', async () => {

@@ -6,7 +6,7 @@ import { listen, LOOPBACK } from '../ports.ts';
 import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './database.ts';
 import { refusingGrpc } from './grpc.ts';
-import { foreignHost, Refusal, unimplemented } from './refusal.ts';
+import { foreignHost, invalid, Refusal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -66,7 +66,7 @@ export async function startEmbeddedFirestore(
     const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (method !== 'POST' || !call) throw unimplemented(word || `the method ${String(method)}`);
     target.usage.addCall(word);
-    return call(target, JSON.parse(body));
+    return call(target, jsonOf(body));
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -95,6 +95,14 @@ export async function startEmbeddedFirestore(
       await closed;
     },
   };
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw invalid(String(error));
+  }
 }
 
 /** Responds with the result of a request, or with an error in Google's format. */
