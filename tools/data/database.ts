@@ -53,6 +53,7 @@ export async function* documentsOf(
     const { documents } = await firestore.find(query, size, after, callLimits());
     // A collection of the same name may lie elsewhere.
     yield documents.filter(({ path }) => path.startsWith(`${root}/`));
+    // `find` returns all documents up to `size` or fails, so a shorter page is the last one.
     left = documents.length < size ? 0 : left - size;
     after = documents.at(-1);
   }
