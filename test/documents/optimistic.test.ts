@@ -153,9 +153,14 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
 });
 
 test.each<[string, Value, Value]>([
-  ['list', { arrayValue: { values: [] } }, { arrayValue: {} }],
-  ['map', { mapValue: { fields: {} } }, { mapValue: {} }],
-])('an empty %s is recognized as written, however it is spelled', async (_what, sent, spelled) => {
+  ['an empty list', { arrayValue: { values: [] } }, { arrayValue: {} }],
+  ['an empty map', { mapValue: { fields: {} } }, { mapValue: {} }],
+  [
+    'a timestamp',
+    { timestampValue: '2026-01-15T12:00:20.000000Z' },
+    { timestampValue: '2026-01-15T12:00:20Z' },
+  ],
+])('%s is recognized as written, however it is spelled', async (_what, sent, spelled) => {
   firestore.play(stored([n(0)]), resets, stored([{ n: spelled }, 'two']));
 
   await firestore.within(() => changeDocument('things/0', ['n'], () => ({ n: sent })));

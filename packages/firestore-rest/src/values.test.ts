@@ -1,6 +1,6 @@
 /** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
 import fc from 'fast-check';
-import { fromValue, isEqual, millisOf, toValue } from './values.ts';
+import { fromValue, isEqual, millisOf, timestampOf, toValue } from './values.ts';
 import type { Value } from './values.ts';
 
 test.each<[unknown, Value]>([
@@ -49,14 +49,49 @@ test('a value equals itself as Firestore returns it, and no value that is differ
   );
 });
 
-test('a time has whole milliseconds, rounded down', () => {
-  const seconds = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
-  fc.assert(
-    fc.property(seconds, fc.integer({ min: 0, max: 999_999 }), (second, micros) => {
-      const whole = new Date(second * 1000).toISOString().slice(0, -5);
-      const timestampValue = `${whole}.${String(micros).padStart(6, '0')}Z`;
+/** A time as Firestore's JSON may spell it: its whole seconds from the epoch, and a fraction of so many digits. */
+function spelled(second: number, nanos: number, digits: number): Value {
+  const fraction = digits === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, digits)}`;
+  return { timestampValue: `${new Date(second * 1000).toISOString().slice(0, 19)}${fraction}Z` };
+}
 
-      expect(millisOf({ timestampValue })).toBe(second * 1000 + Math.floor(micros / 1000));
+/** From the year 1 to the year 9999. */
+const SECONDS = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
+
+test('a time has whole milliseconds, rounded down, and equals its other spellings only', () => {
+  const millis = fc.integer({ min: 0, max: 999 });
+  fc.assert(
+    fc.property(SECONDS, millis, fc.integer({ min: 1, max: 999_999 }), (second, ms, nanos) => {
+      const [whole, more] = [ms * 1e6, ms * 1e6 + nanos];
+      const shortest = spelled(second, whole, ms === 0 ? 0 : 3);
+
+      expect(millisOf(shortest)).toBe(second * 1000 + ms);
+      expect(millisOf(spelled(second, more, 9))).toBe(second * 1000 + ms);
+      expect([3, 6, 9].map((digits) => isEqual(spelled(second, whole, digits), shortest))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(isEqual(spelled(second, more, 9), shortest)).toBe(false);
     }),
+  );
+});
+
+test.each([
+  [1_768_478_400_000, '2026-01-15T12:00:00Z'],
+  [1_768_478_400_000.001, '2026-01-15T12:00:00Z'],
+  [1_768_478_400_000.51, '2026-01-15T12:00:00.00051Z'],
+  [-0.5, '1969-12-31T23:59:59.9995Z'],
+  [-1e-20, '1969-12-31T23:59:59.999999Z'],
+  [-62_135_596_800_000, '0001-01-01T00:00:00Z'],
+  [253_402_300_799_999.97, '9999-12-31T23:59:59.999968Z'],
+  [-62_135_596_800_000.01, undefined],
+  [253_402_300_800_000, undefined],
+  [8.64e15, undefined],
+])('%p ms is a timestamp of whole microseconds, rounded down: %p', (millis, timestampValue) => {
+  const timestamp = timestampOf(millis);
+
+  expect(isEqual(timestamp, timestampValue === undefined ? undefined : { timestampValue })).toBe(
+    true,
   );
 });

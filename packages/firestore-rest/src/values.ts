@@ -49,13 +49,33 @@ export function millisOf({ integerValue, doubleValue, timestampValue }: Value): 
     : Date.parse(timestampValue.replace(/(\.\d{3})\d+/, '$1'));
 }
 
-/** Whether two stored values are the same. An empty list or map may lack its content in JSON from Firestore. */
+/** The first year that a timestamp may have, and the first that it may not, in ms since the epoch. */
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
+const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
+
+/** A time in ms since the epoch as a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999. */
+export function timestampOf(millis: number): Value | undefined {
+  if (!(millis >= FIRST_YEAR && millis < BEYOND_LAST_YEAR)) return undefined;
+  const whole = Math.floor(millis);
+  // The difference to a number just below 0 is rounded up to 1.
+  const micros = Math.min(999, Math.floor((millis - whole) * 1000));
+  const digits = String(micros).padStart(3, '0');
+  return { timestampValue: new Date(whole).toISOString().replace('Z', `${digits}Z`) };
+}
+
+/**
+ * Whether two stored values are the same. JSON from Firestore may lack the content of an empty list or map, and the last
+ * digits of a timestamp if they are 0.
+ */
 export function isEqual(one: Value | undefined, other: Value | undefined): boolean {
   return isDeepStrictEqual(canonical(one ?? {}), canonical(other ?? {}));
 }
 
 function canonical(value: Value): Value {
-  const { arrayValue, mapValue } = value;
+  const { arrayValue, mapValue, timestampValue } = value;
+  if (timestampValue !== undefined) {
+    return { timestampValue: timestampValue.replace(/(?:(\.\d*[1-9])|\.)0*Z$/, '$1Z') };
+  }
   if (arrayValue !== undefined) return { arrayValue: { values: elementsOf(value).map(canonical) } };
   if (mapValue === undefined) return value;
   const fields = Object.entries(mapValue.fields ?? {});
