@@ -660,7 +660,7 @@ export interface components {
             createdAt?: number;
             /**
              * Format: int64
-             * @description When the listing was last changed, in ms, UTC.
+             * @description When the listing was last changed, in ms, UTC. May go back by some ms: the clocks of servers differ.
              */
             updatedAt?: number;
             /** @description The position in the artist's listings. */

@@ -5,7 +5,7 @@
  */
 import { storedDocument } from '../../dev/shared/factories.ts';
 import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
-import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey, timeOf } from './values.ts';
+import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey } from './values.ts';
 import type { Data } from './values.ts';
 
 /** Everything stored, by path: `flash/abc`. */
@@ -49,7 +49,7 @@ export type Answer =
 /** When a call takes effect. A page is read at several times, between which other calls may take effect. */
 export interface Moment {
   readonly documents: Documents;
-  /** The server's time when the request began. */
+  /** The server's time when a write is put together, after the reading that it depends on. */
   readonly now: number;
   /** What was stored when the cursor and the conversation were read, before the page. */
   readonly earlier?: Documents;
@@ -131,10 +131,10 @@ function updateAvailability(request: Request): Outcome {
   valid(dateRangeType !== 'specific' || Number(effectiveUntil) > effectiveFrom);
   valid(dateRangeType !== 'rolling' || rollingDays !== undefined);
   const path = `availability/${availabilityId}`;
-  const stored = owned([path], request);
+  owned([path], request);
   demand(artistId === request.caller, 'permission-denied');
   const range = { dateRangeType, effectiveFrom, effectiveUntil, rollingDays };
-  const schedule = { isActive, weeklySlots, ...range, updatedAt: updateTime(stored, request) };
+  const schedule = { isActive, weeklySlots, ...range, updatedAt: request.now };
   return ok({ success: true }, changed(request.documents, path, schedule));
 }
 
@@ -190,7 +190,9 @@ function mark(request: Request, isAvailable: boolean): Outcome {
 /** The documents after a change of listings. */
 function changedListings(request: Request, ids: readonly string[], fieldsOf: (id: string) => Data) {
   const paths = ids.map((id) => `flash/${id}`);
-  const updatedAt = updateTime(owned(paths, request), request);
+  owned(paths, request);
+  // The server's time, whatever is stored: a wrong time neither spreads nor stays (the contract of writes, in docs/decisions.md).
+  const updatedAt = request.now;
   return ids.reduce(
     (documents, id) => changed(documents, `flash/${id}`, { ...fieldsOf(id), updatedAt }),
     request.documents,
@@ -229,11 +231,6 @@ function changed(documents: Documents, path: string, fields: Data): Documents {
 export function withWrites(documents: Documents, written: Writes): Documents {
   const all = Object.entries({ ...documents, ...written });
   return Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null));
-}
-
-/** `updatedAt` of all documents becomes the server's time, or the latest time stored in them, if that is later. */
-function updateTime(stored: readonly Data[], { now }: Request): number {
-  return Math.max(now, ...stored.flatMap(({ updatedAt }) => timeOf(updatedAt) ?? []));
 }
 
 // The functions that read. What leaves of a document are the fields of a complete one.

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { perform, READS, withWrites } from './contract.ts';
 import type { Answer, Call, Documents } from './contract.ts';
+import { isObject, timeOf } from './values.ts';
 
 /** A call and the response to it. */
 export interface Exchange {
@@ -63,13 +64,21 @@ export function explain(happening: Happening): readonly Exchange[] | undefined {
 
 /** Adds what the server's time may have been: a time that can be seen, or any that cannot. */
 function timed({ after, exchanges }: Happening): TimedExchange[] {
-  const shown = JSON.stringify([after, exchanges]).matchAll(/"updatedAt":(\d+)/g);
-  const updateTimes = [...new Set([...shown].map(([, ms]) => Number(ms)))];
+  const shown = updateTimesOf([after, exchanges.map(({ answer }) => answer)]);
+  const updateTimes = [...new Set(shown)];
   return exchanges.map((exchange) => {
     const { now, begin, end } = exchange;
     const latest = now + 1 + end - begin;
     return { ...exchange, nows: [now, ...updateTimes.filter((ms) => ms > now && ms <= latest)] };
   });
+}
+
+/** The times in fields `updatedAt`, at any depth, of whatever kind. */
+function updateTimesOf(value: unknown): number[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'updatedAt' ? (timeOf(member) ?? []) : updateTimesOf(member),
+  );
 }
 
 /** Whether a call may have changed something. A read is never in doubt. */

@@ -6,13 +6,14 @@ import {
   updateOwned,
 } from '../../functions/src/documents/ownedDocuments.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { storedTime } from '../../functions/src/fields.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
-import { resets } from '../../dev/shared/scriptedServer.ts';
+import { resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
-const names = new StoredNames(z.object({}));
+const names = new StoredNames(z.object({ updatedAt: storedTime }));
 const ALICE = { artistId: { stringValue: 'alice' } };
 
 function ownedByAlice(ids: readonly string[]) {
@@ -27,30 +28,28 @@ test('a list of ids names each document once, by its first place', () => {
   ]);
 });
 
-test.each([
-  ['the request began, if the stored times are earlier', [{ integerValue: '5' }, {}], 1_000],
-  ['was stored last, if that is later', [{ integerValue: '2000' }, { doubleValue: 7 }], 2_000],
-  ['was stored as a timestamp', [{ timestampValue: '1970-01-01T00:00:03.120Z' }, {}], 3_120],
-  ['was stored as a fraction, rounded up', [{ doubleValue: 2_000.1 }, {}], 2_001],
-  [
-    'the request began, if what is stored is no time',
-    [{ stringValue: '2000' }, { doubleValue: 1e300 }],
-    1_000,
-  ],
-])('all documents get one time: when it %s', async (_what, [a = {}, b = {}], updatedAt) => {
-  firestore.play(
-    documents({ 'things/a': { ...ALICE, updatedAt: a }, 'things/b': { ...ALICE, updatedAt: b } }),
-    committed(2),
-  );
-  const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
+test('all documents get the server’s time after they were read, whatever is stored', async () => {
+  const stored = [
+    { integerValue: '9000000000000' },
+    { timestampValue: '2030-01-15T12:00:00.123456Z' },
+    { doubleValue: 1e300 },
+    { stringValue: '2000' },
+  ];
+  const found = stored.map((updatedAt, id) => [`things/${id}`, { ...ALICE, updatedAt }] as const);
+  let now = 1_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const read: Reaction = (...call) => {
+    now += 1_000;
+    documents(Object.fromEntries(found))(...call);
+  };
+  firestore.play(read, respondsWith({ error: { status: 'ABORTED' } }, 409), read, committed(4));
 
-  await firestore.within(
-    () => updateOwned(ownedByAlice(['a', 'b']), (_named, now) => ({ updatedAt: now })),
-    context,
+  await firestore.within(() =>
+    updateOwned(ownedByAlice(['0', '1', '2', '3']), (_named, updatedAt) => ({ updatedAt })),
   );
 
-  const update = { fields: { updatedAt: { integerValue: String(updatedAt) } } };
-  expect(firestore.seen[1]?.body).toMatchObject({ writes: [{ update }, { update }] });
+  const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
+  expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, number, number, number] });
 });
 
 test('a document that a lost commit would have left as it was does not show that it was applied', async () => {
@@ -59,11 +58,12 @@ test('a document that a lost commit would have left as it was does not show that
     order: { integerValue: order },
     updatedAt: { integerValue: '9000' },
   });
+  jest.spyOn(Date, 'now').mockReturnValue(9_000);
   const before = { 'things/a': listing('7'), 'things/b': listing('1') };
   // Another program has changed another field of both.
   const later = { 'things/a': { updateTime: 'two' }, 'things/b': { updateTime: 'two' } };
   firestore.play(documents(before), resets, documents(before, later));
-  const context = Object.assign(new RequestContext(), { startedAt: 1_000 });
+  const context = new RequestContext();
 
   const reordered = firestore.within(
     () =>

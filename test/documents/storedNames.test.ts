@@ -120,13 +120,15 @@ test('a list has the names of the API, and lacks documents that only have the ol
 });
 
 test('a write goes to the current names and removes the older ones; its owner may be stored under either', async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(LATER + 1);
+
   expect(await move('a', 5)).toBe(200);
   expect(await move('old', 6)).toBe(200);
   expect(await move('c', 7)).toBe(403);
 
   expect(await store.getAll(['things/a', 'things/old'])).toEqual({
-    'things/a': { ...NEW, position: 5, changedAt: LATER, cost: { amount: '5' } },
-    'things/old': { artistId: 'alice', isShown: true, position: 6, changedAt: LATER },
+    'things/a': { ...NEW, position: 5, changedAt: LATER + 1, cost: { amount: '5' } },
+    'things/old': { artistId: 'alice', isShown: true, position: 6, changedAt: LATER + 1 },
   });
 });
 

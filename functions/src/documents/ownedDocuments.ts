@@ -1,16 +1,9 @@
 /** Changes or deletes documents of one owner, all or none. */
 import { HttpsError } from 'firebase-functions/https';
-import { MAX_TIME } from '../fields.ts';
-import { currentContext } from '../platform/requestContext.ts';
 import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
 import type { StoredNames } from './storedNames.ts';
-import {
-  fromValue,
-  millisOf,
-  type StoredDocument,
-  type Value,
-} from '@tattoo-marketplace/firestore-rest';
+import { fromValue, type StoredDocument, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
 export interface NamedDocument {
@@ -38,10 +31,10 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
- * Replaces fields of documents; a field that is undefined is removed. `changeOf` gets the time of the change: the
- * server's when the request began, or the latest stored `updatedAt` if that is later, so that it never goes backwards.
- * Throws `not-found` if a document does not exist, and `permission-denied` if one has another owner. `requireMore` runs
- * after these checks and may throw.
+ * Replaces fields of documents; a field that is undefined is removed. `changeOf` gets the time of the change: the server's
+ * after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
+ * document does not exist, and `permission-denied` if one has another owner. `requireMore` runs after these checks and may
+ * throw.
  */
 export async function updateOwned(
   owned: OwnedDocuments,
@@ -54,10 +47,7 @@ export async function updateOwned(
   await optimistically(async () => {
     const found = await readOwned(owned, [...fields]);
     requireMore();
-    const updatedAt = Math.max(
-      currentContext().startedAt,
-      ...found.map(({ document }) => storedMillis(names.read(document.fields).updatedAt)),
-    );
+    const updatedAt = Date.now();
     return found.map(({ named, document }) => ({
       update: document,
       changes: names.changes(changeOf(named, updatedAt)),
@@ -96,10 +86,4 @@ async function readOwned(
 export function requireOwner(artistId: Value | undefined, owner: string, field: string): void {
   if (fromValue(artistId) === owner) return;
   throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
-}
-
-/** A stored time in whole ms since the epoch; 0 if it is none. */
-function storedMillis(value: Value = {}): number {
-  const millis = millisOf(value) ?? 0;
-  return millis <= MAX_TIME ? Math.ceil(millis) : 0;
 }

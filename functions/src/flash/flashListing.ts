@@ -44,7 +44,11 @@ export const FlashListing = z
     isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
     isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
     createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
-    updatedAt: storedTime.optional().describe('When the listing was last changed, in ms, UTC.'),
+    updatedAt: storedTime
+      .optional()
+      .describe(
+        'When the listing was last changed, in ms, UTC. May go back by some ms: the clocks of servers differ.',
+      ),
     order: z.number().optional().describe("The position in the artist's listings."),
     sessionDuration: z
       .object({ blocks: z.number().optional().describe('The number of time blocks.') })
