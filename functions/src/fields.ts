@@ -66,21 +66,25 @@ const INT64 = { type: 'integer', format: 'int64' } as const;
  */
 export const MAX_TIME = 8.64e15;
 
-const expectedTime = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
+export const EXPECTED_TIME = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
+
+/** The schemas of times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
+export const times = z.registry<{ readonly isTime: true }>();
 
 /** A time in a request: milliseconds since the Unix epoch, UTC. */
 export const requestTime = z
   .number()
-  .min(-MAX_TIME, expectedTime)
-  .max(MAX_TIME, expectedTime)
-  .meta({ override: INT64 });
+  .min(-MAX_TIME, EXPECTED_TIME)
+  .max(MAX_TIME, EXPECTED_TIME)
+  .meta({ override: INT64 })
+  .register(times, { isTime: true });
 
-/** The schemas of stored times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
-export const times = z.registry<{ readonly isTime: true }>();
+/** A time in a request that need not be sent. */
+export const optionalTime = requestTime.nullish().register(times, { isTime: true });
 
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
- * store, is converted.
+ * store, is converted, and replaced by another one.
  */
 export const storedTime = z
   .number()

@@ -5,8 +5,16 @@
  */
 import { storedDocument } from '../../dev/shared/factories.ts';
 import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
-import { isMap, isNumber, leaving, numberOf, preferencesOf, sortKey } from './values.ts';
-import type { Data } from './values.ts';
+import {
+  isMap,
+  isNumber,
+  leaving,
+  numberOf,
+  preferencesOf,
+  sortKey,
+  timeInPlaceOf,
+  type Data,
+} from './values.ts';
 
 /** Everything stored, by path: `flash/abc`. */
 export type Documents = Readonly<Record<string, Data>>;
@@ -133,9 +141,9 @@ function updateAvailability(request: Request): Outcome {
   const path = `availability/${availabilityId}`;
   owned([path], request);
   demand(artistId === request.caller, 'permission-denied');
-  const range = { dateRangeType, effectiveFrom, effectiveUntil, rollingDays };
-  const schedule = { isActive, weeklySlots, ...range, updatedAt: request.now };
-  return ok({ success: true }, changed(request.documents, path, schedule));
+  const schedule = { isActive, weeklySlots, dateRangeType, rollingDays };
+  const times = { effectiveFrom, effectiveUntil, updatedAt: request.now };
+  return ok({ success: true }, changed(request.documents, path, schedule, times));
 }
 
 /** Replaces the title and the times of an event. */
@@ -146,7 +154,8 @@ function editUnavailableEvent(request: Request): Outcome {
   const path = `unavailableEvents/${id}`;
   owned([path], request);
   const body = { success: true, message: 'The unavailable event was updated.' };
-  return ok(body, changed(request.documents, path, { title, date, startTime, endTime }));
+  const times = { date, startTime, endTime };
+  return ok(body, changed(request.documents, path, { title }, times));
 }
 
 /** Removes the first session with this number. The others stay exactly as they are stored. */
@@ -194,7 +203,7 @@ function changedListings(request: Request, ids: readonly string[], fieldsOf: (id
   // The server's time, whatever is stored: a wrong time neither spreads nor stays (the contract of writes, in docs/decisions.md).
   const updatedAt = request.now;
   return ids.reduce(
-    (documents, id) => changed(documents, `flash/${id}`, { ...fieldsOf(id), updatedAt }),
+    (documents, id) => changed(documents, `flash/${id}`, fieldsOf(id), { updatedAt }),
     request.documents,
   );
 }
@@ -220,12 +229,18 @@ function owned(paths: readonly string[], { documents, caller }: Request): Data[]
   return found;
 }
 
-/** The documents after a change of one. A field that is undefined is removed. */
-function changed(documents: Documents, path: string, fields: Data): Documents {
-  const data = Object.entries({ ...documents[path], ...fields });
+/** The documents after a change of one. A field that is undefined is removed. Times keep the kind that is stored. */
+function changed(documents: Documents, path: string, fields: Data, times: Times = {}): Documents {
+  const stored = documents[path] ?? {};
+  const kept: Data = Object.fromEntries(
+    Object.entries(times).map(([name, ms]) => [name, timeInPlaceOf(stored[name], ms)]),
+  );
+  const data = Object.entries({ ...stored, ...fields, ...kept });
   const present = data.filter(([, value]) => value !== undefined);
   return { ...documents, [path]: Object.fromEntries(present) };
 }
+
+type Times = Readonly<Record<string, number | undefined>>;
 
 /** The documents after direct writes. */
 export function withWrites(documents: Documents, written: Writes): Documents {

@@ -28,6 +28,8 @@ export type Fault = Omit<WireFault, 'host' | 'about'>;
 
 // Values.
 
+const NOW = Date.UTC(2026, 5, 1);
+
 // As Firestore's REST API has them.
 const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123456Z' };
 const NOT_A_NUMBER = { doubleValue: 'NaN' };
@@ -90,8 +92,16 @@ function replaced(map: Data, at: number, value: unknown): Data {
 
 // Stored documents.
 
-const NOW = Date.UTC(2026, 5, 1);
-const time = of(NOW, NOW + 1, NOW + 2);
+/** Times as other programs store them: of another kind, in seconds, far ahead, beyond what is a time, or none. */
+const OTHER_TIMES = [
+  ...[
+    TIMESTAMP,
+    { timestampValue: '1969-12-31T23:59:59.999999Z' },
+    { timestampValue: '2099-01-01T00:00:00Z' },
+  ],
+  ...[NOW / 1000, NOW + 0.5, 4e12, 2.6e14, 9e15, undefined, null, '2026-06-01'],
+];
+const time = fc.oneof(of(NOW, NOW + 1, NOW + 2), of(...OTHER_TIMES));
 const artistId = mostly(['~alice', '~bob'], ODD);
 const isVisible = mostly([true, true, true, false], ODD);
 const order = mostly([0, 1, 2, 3], SORTED);
@@ -118,17 +128,28 @@ const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
     artistId,
     isVisible,
     order,
-    updatedAt: of(NOW, 4e12),
+    updatedAt: time,
   }),
-  'gallery/~g': storing(storedDocument('gallery'), { artistId, isVisible, order }),
+  'gallery/~g': storing(storedDocument('gallery'), {
+    artistId,
+    isVisible,
+    order,
+    uploadedAt: time,
+  }),
   'gallery/~p': storing(storedDocument('gallery'), {
     artistId: of('~alice'),
     isVisible: of(true),
     order,
   }),
   'bookings/~b': storing(storedDocument('bookings'), { artistId, sessions }),
-  'unavailableEvents/~e': storing(storedDocument('unavailableEvents'), { artistId }),
-  'availability/~a': storing(storedDocument('availability'), { artistId, updatedAt: time }),
+  'unavailableEvents/~e': storing(storedDocument('unavailableEvents'), {
+    artistId,
+    ...{ date: time, startTime: time, endTime: time },
+  }),
+  'availability/~a': storing(storedDocument('availability'), {
+    artistId,
+    ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
+  }),
   'conversations/~c': storing({}, { participantIds }),
   'conversations/~c0/messages/~m': storing(storedDocument('messages'), { timestamp }),
   'users/~u': storing(user, { userType: mostly(['artist'], ODD), artistInfo }),
@@ -230,6 +251,20 @@ function paging(start: string, fields: Fields): Arbitrary<Data> {
   return spoilt(fc.record({ ...fields, limit, cursor }), badText);
 }
 
+/** Times in requests. */
+const sentTime = mostly(
+  [NOW, NOW + 1, NOW + 2],
+  [
+    NOW + 0.5,
+    NOW + 0.001,
+    -0.5,
+    '#-0',
+    '#-1e-20',
+    -62_135_596_800_000.5,
+    253_402_300_799_999.97,
+    2.6e14,
+  ],
+);
 const others = [
   calling('artists-list', {}),
   sending('notifications-resetNewNotifications', {}),
@@ -240,12 +275,13 @@ const others = [
     weeklySlots: of({ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }),
     dateRangeType: of('indefinitely', 'specific', 'rolling'),
     rollingDays: of(30, '30', undefined),
-    ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
+    ...{ effectiveFrom: sentTime, effectiveUntil: sentTime },
+    ...{ createdAt: sentTime, updatedAt: sentTime },
   }),
   sending('unavailableEvents-editUnavailableEvent', {
     id: of('~e0', '~e1'),
     title: of('Dentist', 'Holiday', '🖋'.repeat(200)),
-    ...{ date: time, startTime: time, endTime: of(NOW + 2, NOW + 3) },
+    ...{ date: sentTime, startTime: sentTime, endTime: of(NOW + 2, NOW + 3, NOW + 3.25) },
   }),
   calling('gallery-removePhotos', {
     query: fc.record({ photoIds: of('~g0', ['~g1', '~g2'], undefined) }),

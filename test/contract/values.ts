@@ -59,6 +59,24 @@ export function timeOf(stored: unknown): number | undefined {
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
+/**
+ * A time as it is stored in the place of a value. "Units of times" in docs/decisions.md: what is a `Timestamp` stays one, to
+ * whole microseconds, within the years that it knows; everything else becomes a number.
+ */
+export function timeInPlaceOf(stored: unknown, ms: number | undefined): unknown {
+  if (ms === undefined) return undefined;
+  const second = Math.floor(ms / 1000);
+  const date = new Date(second * 1000).toISOString();
+  const isKnown = /^\d{4}-/.test(date) && !date.startsWith('0000-');
+  // -0 is 0.
+  if (!isRaw(stored) || !('timestampValue' in stored) || !isKnown) return ms + 0;
+  const micros = Math.min(999_999, Math.floor((ms - second * 1000) * 1000));
+  const digits = String(micros)
+    .padStart(6, '0')
+    .replace(/(000){1,2}$/, '');
+  return { timestampValue: `${date.slice(0, 19)}${digits && '.'}${digits}Z` };
+}
+
 /** What decides the place of a value in a list: Firestore sorts by kind first. */
 export function sortKey(value: unknown): [kind: number, key: number | string] {
   if (value === null || value === undefined) return [0, 0];

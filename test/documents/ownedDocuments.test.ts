@@ -28,7 +28,7 @@ test('a list of ids names each document once, by its first place', () => {
   ]);
 });
 
-test('all documents get the server’s time after they were read, whatever is stored', async () => {
+test('all documents get the server’s time after they were read, whatever is stored, in the kind that is stored', async () => {
   const stored = [
     { integerValue: '9000000000000' },
     { timestampValue: '2030-01-15T12:00:00.123456Z' },
@@ -49,7 +49,10 @@ test('all documents get the server’s time after they were read, whatever is st
   );
 
   const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
-  expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, number, number, number] });
+  const timestamp = {
+    update: { fields: { updatedAt: { timestampValue: '1970-01-01T00:00:03.000000Z' } } },
+  };
+  expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, timestamp, number, number] });
 });
 
 test('a document that a lost commit would have left as it was does not show that it was applied', async () => {

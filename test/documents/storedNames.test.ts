@@ -1,4 +1,4 @@
-/** Fields that are stored under other names than the API's: read, listed and written through HTTP on a stored collection. */
+/** Fields that are stored under other names than the API's: read, listed and written through HTTP on a stored collection; and the kind of times. */
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageFields, pageParameters } from '../../functions/src/http/pagination.ts';
@@ -6,7 +6,8 @@ import { documentReader } from '../../functions/src/documents/documentReader.ts'
 import { updateOwned } from '../../functions/src/documents/ownedDocuments.ts';
 import { readCountedPage } from '../../functions/src/documents/page.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
-import { storedAs, storedTime } from '../../functions/src/fields.ts';
+import { optionalTime, requestTime, storedAs, storedTime } from '../../functions/src/fields.ts';
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { rawRequest } from '../../dev/shared/rawRequest.ts';
 import { Store } from '../../dev/shared/store.ts';
@@ -130,6 +131,35 @@ test('a write goes to the current names and removes the older ones; its owner ma
     'things/a': { ...NEW, position: 5, changedAt: LATER + 1, cost: { amount: '5' } },
     'things/old': { artistId: 'alice', isShown: true, position: 6, changedAt: LATER + 1 },
   });
+});
+
+const OLD = { timestampValue: '2030-01-15T12:00:00.123456Z' };
+
+test.each<[string, Fields, number | undefined, Value | undefined]>([
+  ['a Timestamp', { at: OLD }, 1.5, { timestampValue: '1970-01-01T00:00:00.001500Z' }],
+  ['one of an older name', { was: OLD }, 1, { timestampValue: '1970-01-01T00:00:00.001000Z' }],
+  ['a Timestamp, beyond its years', { at: OLD }, 8.64e15, { integerValue: '8640000000000000' }],
+  ['a Timestamp, without another time', { at: OLD }, undefined, undefined],
+  ['a number', { at: { integerValue: '1' }, was: OLD }, 1.5, { doubleValue: 1.5 }],
+  ['null', { at: { nullValue: null } }, 1, { integerValue: '1' }],
+  ['a text', { at: { stringValue: '2030-01-15' } }, 1, { integerValue: '1' }],
+  ['nothing', {}, 1, { integerValue: '1' }],
+])(
+  'a time that replaces %s is of the same kind, or else a number',
+  (_what, stored, time, value) => {
+    const schemas = [requestTime, storedTime.optional(), optionalTime.describe('A time.')];
+    for (const schema of schemas) {
+      const names = new StoredNames(z.object({ at: storedAs(schema, 'at', 'was') }));
+
+      expect(names.changes({ at: time }, stored)).toEqual({ at: value, was: undefined });
+    }
+  },
+);
+
+test('what is no time replaces a Timestamp as it is', () => {
+  const names = new StoredNames(z.object({ count: z.number() }));
+
+  expect(names.changes({ count: 1 }, { count: OLD })).toEqual({ count: { integerValue: '1' } });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { documentId, requestTime } from '../fields.ts';
+import { documentId, optionalTime, requestTime } from '../fields.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 import { StoredNames } from '../documents/storedNames.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
@@ -52,11 +52,9 @@ export const Availability = z
     updatedAt: requestTime.describe(
       "Must be a valid time, but is ignored: the server's time is stored.",
     ),
-    effectiveUntil: requestTime
-      .nullish()
-      .describe(
-        'When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.',
-      ),
+    effectiveUntil: optionalTime.describe(
+      'When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.',
+    ),
     rollingDays: rollingDays
       .optional()
       .describe(

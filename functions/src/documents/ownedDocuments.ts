@@ -42,7 +42,7 @@ export async function updateOwned(
   requireMore: () => void = () => undefined,
 ): Promise<void> {
   const { names } = owned;
-  // The fields that change: they are read as well, so that a lost commit can be recognized by them.
+  // The fields that change: they are read as well, for the kind of stored times, and to recognize a lost commit.
   const fields = new Set(owned.named.flatMap((named) => Object.keys(changeOf(named, 0))));
   await optimistically(async () => {
     const found = await readOwned(owned, [...fields]);
@@ -50,7 +50,7 @@ export async function updateOwned(
     const updatedAt = Date.now();
     return found.map(({ named, document }) => ({
       update: document,
-      changes: names.changes(changeOf(named, updatedAt)),
+      changes: names.changes(changeOf(named, updatedAt), document.fields),
     }));
   });
 }

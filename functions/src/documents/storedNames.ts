@@ -1,17 +1,29 @@
-/** Under which names the fields of documents are stored: their own, except where `storedAs` declares others. */
+/**
+ * How the fields of documents are stored: under their own names, except where `storedAs` declares others, and times of the
+ * kind that they replace.
+ */
 import type * as z from 'zod';
-import { storedNames, withoutWrappers } from '../fields.ts';
-import { toValue, type Changes, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { storedNames, times, withoutWrappers } from '../fields.ts';
+import {
+  timestampOf,
+  toValue,
+  type Changes,
+  type Fields,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 
 /** The stored names of the fields of a schema. Made once, when the process loads. */
 export class StoredNames {
   /** The names of each field that has others than its own: first the current one, then the older ones. */
   readonly #declared = new Map<string, readonly [string, ...string[]]>();
+  /** The fields that are times. */
+  readonly #times = new Set<string>();
 
   constructor({ shape }: z.ZodObject) {
     for (const [field, schema] of Object.entries<z.core.$ZodType>(shape)) {
       const declared = storedNames.get(schema) ?? storedNames.get(withoutWrappers(schema));
       if (declared) this.#declared.set(field, declared.names);
+      if (times.get(schema) ?? times.get(withoutWrappers(schema))) this.#times.add(field);
     }
     const all = Object.keys(shape).flatMap((field) => this.of(field));
     const odd = all.find((name) => !/^[A-Za-z_]\w*$/.test(name));
@@ -41,14 +53,25 @@ export class StoredNames {
     return { ...stored, ...Object.fromEntries(found) };
   }
 
-  /** Changes of fields, to be made to the current names; older ones are removed, and fields that are undefined. */
-  changes(changes: Readonly<Record<string, unknown>>): Changes {
+  /**
+   * Changes of a document with these stored fields. They are made to the current names; older ones are removed, and fields
+   * that are undefined. A time that replaces a `Timestamp` is one: the apps of other writers call its `toDate()`, and a query
+   * sorts all numbers before all `Timestamp`s.
+   */
+  changes(changes: Readonly<Record<string, unknown>>, stored: Fields): Changes {
+    const before = this.read(stored);
     const entries = Object.entries(changes).flatMap(([field, value]) => {
       const [name, ...older] = this.of(field);
-      const stored = value === undefined ? undefined : toValue(value);
-      return [[name, stored] as const, ...older.map((each) => [each, undefined] as const)];
+      const after = value === undefined ? undefined : this.#valueFor(field, value, before[field]);
+      return [[name, after] as const, ...older.map((each) => [each, undefined] as const)];
     });
     return Object.fromEntries(entries);
+  }
+
+  #valueFor(field: string, value: unknown, before: Value = NO_VALUE): Value {
+    const isTimestamp = this.#times.has(field) && before.timestampValue !== undefined;
+    const timestamp = isTimestamp && typeof value === 'number' ? timestampOf(value) : undefined;
+    return timestamp ?? toValue(value);
   }
 }
 
