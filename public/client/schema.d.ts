@@ -272,17 +272,17 @@ export interface components {
             effectiveFrom: number;
             /**
              * Format: int64
-             * @description Must be a valid time, but is ignored: the stored time does not change.
+             * @description Ignored if it is a time: the stored one does not change.
              */
-            createdAt: number;
+            createdAt?: number | null;
             /**
              * Format: int64
-             * @description Must be a valid time, but is ignored: the server's time is stored.
+             * @description Ignored if it is a time: the server's is stored.
              */
-            updatedAt: number;
+            updatedAt?: number | null;
             /**
              * Format: int64
-             * @description When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.
+             * @description When the schedule ends, in ms, UTC; later than `effectiveFrom`. Required if `dateRangeType` is `specific`, ignored if it is `indefinitely`.
              */
             effectiveUntil?: number | null;
             /** @description How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored. */
@@ -309,10 +309,7 @@ export interface components {
         FlashUpdate: {
             /** @description The id of a listing. */
             id: string;
-            /**
-             * Format: int64
-             * @description The new position of the listing.
-             */
+            /** @description The new position of the listing: any number, so that one between two others moves it between them. */
             order: number;
         };
         /** @description The photos to delete. */

@@ -4,7 +4,7 @@
  * once, and fail unless some order of the calls explains every answer and everything stored.
  */
 import { storedDocument } from '../../dev/shared/factories.ts';
-import { isId, isIdList, isText, isTime, isWeek, isWhole, requestedDays } from './accepted.ts';
+import { isId, isIdList, isText, isTime, isWeek, requestedDays } from './accepted.ts';
 import {
   isMap,
   isNumber,
@@ -125,18 +125,23 @@ function resetNewNotifications({ caller, documents }: Request): Outcome {
   return ok({ success: true }, changed(documents, path, { newNotificationsCount: 0 }));
 }
 
-/** Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. */
+/**
+ * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. What is sent as
+ * the time of creation or update is not used, nor the end of a schedule without one.
+ */
 function updateAvailability(request: Request): Outcome {
   const { artistId, availabilityId, isActive, weeklySlots, ...dates } = bodyOf(request);
   const { dateRangeType, effectiveFrom, createdAt, updatedAt } = dates;
-  const effectiveUntil = dates.effectiveUntil ?? undefined;
+  const isEndless = dateRangeType === 'indefinitely';
+  const effectiveUntil = isEndless ? undefined : (dates.effectiveUntil ?? undefined);
   const rollingDays = requestedDays(dates.rollingDays);
   valid(isId(artistId) && isId(availabilityId));
   valid(typeof isActive === 'boolean' && isWeek(weeklySlots));
-  valid(isTime(effectiveFrom) && isTime(createdAt) && isTime(updatedAt));
+  valid(isTime(effectiveFrom) && [createdAt, updatedAt].every((sent) => isTime(sent ?? 0)));
+  valid(isEndless || dateRangeType === 'specific' || dateRangeType === 'rolling');
+  valid(dateRangeType !== 'specific' || effectiveUntil !== undefined);
   valid(effectiveUntil === undefined || isTime(effectiveUntil));
-  valid(['indefinitely', 'specific', 'rolling'].includes(String(dateRangeType)));
-  valid(dateRangeType !== 'specific' || Number(effectiveUntil) > effectiveFrom);
+  valid(effectiveUntil === undefined || effectiveUntil > effectiveFrom);
   valid(dateRangeType !== 'rolling' || rollingDays !== undefined);
   const path = `availability/${availabilityId}`;
   owned([path], request);
@@ -180,7 +185,7 @@ function reorder(request: Request): Outcome {
   valid(Array.isArray(flashUpdates) && flashUpdates.every(isMap));
   const ids = flashUpdates.map(({ id }) => id);
   valid(isIdList(ids) && new Set(ids).size === ids.length);
-  valid(flashUpdates.every(({ order }) => isWhole(order) && order >= 0));
+  valid(flashUpdates.every(({ order }) => isNumber(order)));
   // -0 is 0.
   const orders = new Map(ids.map((id, index) => [id, Number(flashUpdates[index]?.order) + 0]));
   const documents = changedListings(request, ids, (id) => ({ order: orders.get(id) }));

@@ -220,7 +220,7 @@ const deleting = (size: number) =>
   });
 const changing = (size: number) => {
   const id = of(...numbered('~f', size));
-  const updates = few(spoilt(fc.record({ id, order: of(0, 1, 2, '#-0') }), bad));
+  const updates = few(spoilt(fc.record({ id, order: of(0, 1, 2, 0.5, -1, 1e300, '#-0') }), bad));
   const unique = updates.map((all) => [...new Map(all.map((each) => [each.id, each])).values()]);
   return fc.oneof(
     sending('flash-reorder', { flashUpdates: fc.oneof(unique, unique, updates) }),

@@ -35,16 +35,20 @@ function order(...orders: readonly unknown[]): Fields[] {
 const ACCEPTED: Readonly<Record<string, readonly Fields[]>> = {
   'availability-updateAvailability': [
     { dateRangeType: 'indefinitely', effectiveUntil: null, rollingDays: null },
+    ...each('effectiveUntil', [FROM - 1, 8.65e15, 'never', {}], { dateRangeType: 'indefinitely' }),
+    ...each('createdAt', [undefined, null, -1]),
+    ...each('updatedAt', [undefined, null, -1]),
     { ...SPECIFIC, effectiveUntil: FROM + 1 },
     { ...SPECIFIC, effectiveUntil: FROM + 1, rollingDays: 'some' },
     ...each('rollingDays', [1, 366, '366'], ROLLING),
+    ...each('effectiveUntil', [undefined, null, FROM + 1], { ...ROLLING, effectiveFrom: FROM }),
     ...each('effectiveFrom', [-8.64e15, 8.64e15]),
     { weeklySlots: {} },
     { weeklySlots: Object.fromEntries(DAYS.map((day) => [day, null])) },
   ],
   'bookings-deleteSession': each('sessionNumber', [1.5, -1]),
   'flash-markAsAvailable': [{ flashIds: ['a', 'a'] }],
-  'flash-reorder': order(0, Number.MAX_SAFE_INTEGER),
+  'flash-reorder': order(0, -1, 0.5, 1e300),
   'unavailableEvents-editUnavailableEvent': each('title', ['x', 'é'.repeat(200), '🖋'.repeat(200)]),
 };
 
@@ -69,7 +73,15 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
       SPECIFIC,
       { ...SPECIFIC, effectiveUntil: null },
     ],
-    'effectiveUntil must be later than effectiveFrom.': [{ ...SPECIFIC, effectiveUntil: FROM }],
+    'effectiveUntil must be later than effectiveFrom.': [
+      { ...SPECIFIC, effectiveUntil: FROM },
+      { ...SPECIFIC, dateRangeType: 'rolling', effectiveUntil: FROM },
+    ],
+    [`effectiveUntil ${TIME}`]: ['rolling', 'specific'].flatMap((dateRangeType) =>
+      each('effectiveUntil', ['never', true, 8.640001e15], { ...SPECIFIC, dateRangeType }),
+    ),
+    'createdAt must be a number.': each('createdAt', ['', false]),
+    [`updatedAt ${TIME}`]: each('updatedAt', [8.640001e15]),
     'rollingDays is required if dateRangeType is rolling.': each(
       'rollingDays',
       [undefined, null],
@@ -85,8 +97,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
     'flashUpdates must have 1 to 500 entries.': [{ flashUpdates: [] }],
     'flashUpdates[0].id is required.': [{ flashUpdates: [{ order: 1 }] }],
     'flashUpdates[0].order is required.': [{ flashUpdates: [{ id: 'a' }] }],
-    'flashUpdates[0].order must be an integer of 0 or more.': order('1', -1, 0.5),
-    'flashUpdates[0].order must be at most 9007199254740991.': order(2 ** 53),
+    'flashUpdates[0].order must be a finite number.': order('1', null, Infinity),
     'flashUpdates[2].id must not be repeated.': [
       { flashUpdates: ['a', 'b', 'a'].map((id) => ({ id, order: 1 })) },
     ],

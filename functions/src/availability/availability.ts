@@ -1,6 +1,13 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { documentId, optionalTime, requestTime } from '../fields.ts';
+import {
+  documentId,
+  EXPECTED_TIME,
+  MAX_TIME,
+  optionalTime,
+  requestTime,
+  times,
+} from '../fields.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 import { StoredNames } from '../documents/storedNames.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
@@ -15,9 +22,26 @@ function daysOf(sent: unknown): number | undefined {
     : undefined;
 }
 
+/** A time, unless `dateRangeType` says that there is no end: then anything. */
+const effectiveUntil = z
+  .unknown()
+  .meta({
+    override: {
+      type: ['integer', 'null'],
+      format: 'int64',
+      ...{ minimum: -MAX_TIME, maximum: MAX_TIME },
+    },
+  })
+  .register(times, { isTime: true });
+
 const rollingDays = z.unknown().meta({
   override: { type: ['integer', 'null'], minimum: 1, maximum: 366 },
 });
+
+/** The end that a schedule was sent with; undefined if it has none. */
+function endOf(sent: { readonly dateRangeType: string; readonly effectiveUntil?: unknown }) {
+  return sent.dateRangeType === 'indefinitely' ? undefined : (sent.effectiveUntil ?? undefined);
+}
 
 /** The week as callers send it. Checked in one pass that stops at the first error. */
 const weeklySlots = z
@@ -46,15 +70,13 @@ export const Availability = z
       .enum(['indefinitely', 'specific', 'rolling'])
       .describe('How the dates of the schedule are limited.'),
     effectiveFrom: requestTime.describe('When the schedule starts, in ms, UTC.'),
-    createdAt: requestTime.describe(
-      'Must be a valid time, but is ignored: the stored time does not change.',
-    ),
-    updatedAt: requestTime.describe(
-      "Must be a valid time, but is ignored: the server's time is stored.",
-    ),
-    effectiveUntil: optionalTime.describe(
-      'When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`; it must then be later than `effectiveFrom`.',
-    ),
+    createdAt: optionalTime.describe('Ignored if it is a time: the stored one does not change.'),
+    updatedAt: optionalTime.describe("Ignored if it is a time: the server's is stored."),
+    effectiveUntil: effectiveUntil
+      .optional()
+      .describe(
+        'When the schedule ends, in ms, UTC; later than `effectiveFrom`. Required if `dateRangeType` is `specific`, ignored if it is `indefinitely`.',
+      ),
     rollingDays: rollingDays
       .optional()
       .describe(
@@ -62,16 +84,19 @@ export const Availability = z
       ),
   })
   .superRefine((schedule, context) => {
-    const { dateRangeType, effectiveFrom, effectiveUntil } = schedule;
+    const { dateRangeType, effectiveFrom } = schedule;
+    const until = endOf(schedule);
     const refuse = (field: string, message: string) => {
       context.addIssue({ code: 'custom', message, path: [field], input: schedule });
     };
-    if (dateRangeType === 'specific') {
-      if (effectiveUntil === undefined || effectiveUntil === null) {
+    if (until === undefined) {
+      if (dateRangeType === 'specific') {
         refuse('effectiveUntil', 'is required if dateRangeType is specific');
-      } else if (effectiveUntil <= effectiveFrom) {
-        refuse('effectiveUntil', 'must be later than effectiveFrom');
       }
+    } else if (!requestTime.safeParse(until).success) {
+      refuse('effectiveUntil', EXPECTED_TIME);
+    } else if (Number(until) <= effectiveFrom) {
+      refuse('effectiveUntil', 'must be later than effectiveFrom');
     }
     if (dateRangeType === 'rolling') {
       if (schedule.rollingDays === undefined || schedule.rollingDays === null) {
@@ -101,7 +126,7 @@ export async function replaceAvailability(sent: Availability, caller: string): P
       dateRangeType,
       effectiveFrom,
       // An undefined field is removed.
-      effectiveUntil: sent.effectiveUntil ?? undefined,
+      effectiveUntil: endOf(sent),
       rollingDays: daysOf(sent.rollingDays),
       updatedAt,
     }),

@@ -3,20 +3,17 @@ import { boundedList, documentId, Success } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 
-const EXPECTED_ORDER = 'must be an integer of 0 or more';
-const LARGEST_ORDER = `must be at most ${Number.MAX_SAFE_INTEGER}`;
-
 const flashUpdates = boundedList(
   z
     .object({
       id: documentId.describe('The id of a listing.'),
       order: z
-        .number({ error: ({ input }) => (input === undefined ? 'is required' : EXPECTED_ORDER) })
-        .min(0, EXPECTED_ORDER)
-        .max(Number.MAX_SAFE_INTEGER, LARGEST_ORDER)
-        .refine(Number.isInteger, EXPECTED_ORDER)
-        .describe('The new position of the listing.')
-        .meta({ override: { type: 'integer', format: 'int64' } }),
+        .number({
+          error: ({ input }) => (input === undefined ? 'is required' : 'must be a finite number'),
+        })
+        .describe(
+          'The new position of the listing: any number, so that one between two others moves it between them.',
+        ),
     })
     .meta({ id: 'FlashUpdate', description: 'A listing and its new position.' }),
   'entries',
