@@ -168,6 +168,20 @@ test.each<[string, Value, Value]>([
   expect(firestore.seen).toHaveLength(3);
 });
 
+test('each attempt after a conflict waits for a random time, and each look at a commit in doubt', async () => {
+  const waits: number[] = [];
+  jest.spyOn(Math, 'random').mockImplementation(() => {
+    waits.push(firestore.seen.length);
+    return 0;
+  });
+  firestore.play(BEFORE, conflict, BEFORE, conflict, BEFORE, resets, BEFORE, conflict, WRITTEN);
+
+  await change('update');
+
+  // After so many calls.
+  expect(waits).toEqual([2, 4, 6, 8]);
+});
+
 test.each([
   ['before the commit, nothing was written', [hangs], false],
   ['while the commit is under way, nobody knows', [BEFORE, hangs], true],

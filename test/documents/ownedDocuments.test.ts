@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   deleteOwned,
   namedOnce,
+  requireOwner,
   updateOwned,
 } from '../../functions/src/documents/ownedDocuments.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
@@ -53,6 +54,20 @@ test('all documents get the server’s time after they were read, whatever is st
     update: { fields: { updatedAt: { timestampValue: '1970-01-01T00:00:03.000000Z' } } },
   };
   expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, timestamp, number, number] });
+});
+
+test.each([
+  ['the start of the uid', { stringValue: 'alice' }, 'alice-2'],
+  ['a text that starts with the uid', { stringValue: 'alice-2' }, 'alice'],
+  ['the uid in another case', { stringValue: 'Alice' }, 'alice'],
+  ['a number with its digits', { integerValue: '7' }, '7'],
+  ['a list with the uid', { arrayValue: { values: [{ stringValue: 'alice' }] } }, 'alice'],
+  ['a reference', { referenceValue: 'users/alice' }, 'users/alice'],
+  ['nothing', undefined, 'undefined'],
+])('%s, stored as the owner, lets nobody pass', (_what, artistId, caller) => {
+  expect(() => {
+    requireOwner(artistId, caller, 'id');
+  }).toThrow('id names a document that is not yours.');
 });
 
 test('a document that a lost commit would have left as it was does not show that it was applied', async () => {
