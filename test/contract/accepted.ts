@@ -1,4 +1,4 @@
-/** Which values the service accepts in requests. */
+/** Which values the service accepts in requests. In quotation marks: where docs/decisions.md has the rule. */
 import { isMap, isNumber, isObject, type Data } from './values.ts';
 
 export function isText(value: unknown): value is string {
@@ -10,16 +10,17 @@ export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** A number of milliseconds that JavaScript's `Date` supports. */
+/** A number of milliseconds that JavaScript's `Date` supports: "Units of times". */
 export function isTime(value: unknown): value is number {
   return isNumber(value) && Math.abs(value) <= 8.64e15;
 }
 
-/** A document id: 1 to 1500 bytes, no slash, not `.`, `..` or `__…__`. */
+/** A document id, by Firestore's own rule: 1 to 1500 bytes, no slash, not `.`, `..` or `__…__`. */
 export function isId(value: unknown): value is string {
   return isName(value) && !/\/|^\.\.?$/.test(value);
 }
 
+/** "Sizes". */
 export function isIdList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= 500 && value.every(isId);
 }
@@ -30,7 +31,7 @@ function isName(value: unknown): value is string {
   return Buffer.byteLength(value) <= 1500 && !/^__.*__$/s.test(value);
 }
 
-/** 1 to 366 days, as a number or in digits. */
+/** 1 to 366 days, as a number or in digits: "`rollingDays`". */
 export function requestedDays(value: unknown): number | undefined {
   const days = isText(value) && /^\d{1,3}$/.test(value) ? Number(value) : value;
   return isWhole(days) && days >= 1 && days <= 366 ? days : undefined;

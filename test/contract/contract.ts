@@ -2,14 +2,20 @@
  * The contract as a program: what each function of the service answers, and what is stored afterwards. Whoever wants to
  * know what an endpoint does reads this first. The tests in this folder send random calls to the service, several at
  * once, and fail unless some order of the calls explains every answer and everything stored.
+ *
+ * It was written from the specification and from docs/decisions.md, never from the code: a rule that was copied from there
+ * would bless its faults. Rules of arithmetic and time therefore name, in quotation
+ * marks, the sentence of docs/decisions.md that they come from.
  */
 import { storedDocument } from '../../dev/shared/factories.ts';
+import { toFields } from '../../dev/shared/store.ts';
 import { isId, isIdList, isText, isTime, isWeek, requestedDays } from './accepted.ts';
 import {
   isMap,
   isNumber,
   leaving,
   numberOf,
+  picked,
   preferencesOf,
   sortKey,
   timeInPlaceOf,
@@ -57,12 +63,19 @@ export type Answer =
 /** When a call takes effect. A page is read at several times, between which other calls may take effect. */
 export interface Moment {
   readonly documents: Documents;
-  /** The server's time when a write is put together, after the reading that it depends on. */
+  /**
+   * The server's time when a write is put together, after the reading that it depends on: `updatedAt` of what it changes,
+   * whatever is stored ("`updatedAt`").
+   */
   readonly now: number;
   /** What was stored when the cursor and the conversation were read, before the page. */
   readonly earlier?: Documents;
   /** What was stored when the list was counted, before or after the page. */
   readonly counted?: Documents;
+  /** What was stored while the page was read in vain, because it was too large. */
+  readonly meanwhile?: readonly Documents[];
+  /** How often it was then read again, each time with a quarter of its limit. */
+  readonly quarters?: number;
 }
 
 /** The answer to a call, and what is stored after it. */
@@ -138,6 +151,7 @@ function updateAvailability(request: Request): Outcome {
   valid(isId(artistId) && isId(availabilityId));
   valid(typeof isActive === 'boolean' && isWeek(weeklySlots));
   valid(isTime(effectiveFrom) && [createdAt, updatedAt].every((sent) => isTime(sent ?? 0)));
+  // "The end of a schedule".
   valid(isEndless || dateRangeType === 'specific' || dateRangeType === 'rolling');
   valid(dateRangeType !== 'specific' || effectiveUntil !== undefined);
   valid(effectiveUntil === undefined || isTime(effectiveUntil));
@@ -154,6 +168,7 @@ function updateAvailability(request: Request): Outcome {
 /** Replaces the title and the times of an event. */
 function editUnavailableEvent(request: Request): Outcome {
   const { id, title, date, startTime, endTime } = bodyOf(request);
+  // "Sizes"; and an event that ends before it starts is none.
   valid(isId(id) && isText(title) && title !== '' && Array.from(title).length <= 200);
   valid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
   const path = `unavailableEvents/${id}`;
@@ -167,6 +182,7 @@ function editUnavailableEvent(request: Request): Outcome {
 function deleteSession(request: Request): Outcome {
   const { bookingId, sessionNumber } = bodyOf(request);
   valid(isId(bookingId) && isNumber(sessionNumber));
+  // The specification has any number. Beyond these a double cannot tell one from the next.
   valid(Math.abs(sessionNumber) <= Number.MAX_SAFE_INTEGER);
   const path = `bookings/${bookingId}`;
   const [booking] = owned([path], request);
@@ -185,6 +201,7 @@ function reorder(request: Request): Outcome {
   valid(Array.isArray(flashUpdates) && flashUpdates.every(isMap));
   const ids = flashUpdates.map(({ id }) => id);
   valid(isIdList(ids) && new Set(ids).size === ids.length);
+  // "`order`".
   valid(flashUpdates.every(({ order }) => isNumber(order)));
   // -0 is 0.
   const orders = new Map(ids.map((id, index) => [id, Number(flashUpdates[index]?.order) + 0]));
@@ -196,6 +213,7 @@ function reorder(request: Request): Outcome {
 function mark(request: Request, isAvailable: boolean): Outcome {
   const { flashIds } = bodyOf(request);
   valid(isIdList(flashIds));
+  // "`updatedCount`".
   const ids = [...new Set(flashIds)];
   const documents = changedListings(request, ids, () => ({ isAvailable }));
   return ok({ success: true, updatedCount: ids.length }, documents);
@@ -205,7 +223,6 @@ function mark(request: Request, isAvailable: boolean): Outcome {
 function changedListings(request: Request, ids: readonly string[], fieldsOf: (id: string) => Data) {
   const paths = ids.map((id) => `flash/${id}`);
   owned(paths, request);
-  // The server's time, whatever is stored: a wrong time neither spreads nor stays (the contract of writes, in docs/decisions.md).
   const updatedAt = request.now;
   return ids.reduce(
     (documents, id) => changed(documents, `flash/${id}`, fieldsOf(id), { updatedAt }),
@@ -267,9 +284,10 @@ function getMessages(request: Request): Outcome {
   demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
   const collection = `conversations/${conversationId}/messages`;
   const has = (data: Data) => 'timestamp' in data;
-  const list = { collection, has, orderBy: 'timestamp', isDescending: true };
-  const [elements, hasMore] = readPage(list, page, request);
-  const messages = elements.map((element) => shown(element, storedDocument('messages')));
+  const complete = storedDocument('messages');
+  const list = { collection, has, complete, orderBy: 'timestamp', isDescending: true };
+  const { elements, hasMore } = readPage(list, page, request);
+  const messages = elements.map((element) => shown(element, complete));
   return ok({ messages, ...end(elements, hasMore) }, documents);
 }
 
@@ -286,10 +304,10 @@ function listVisible(
   valid(isId(artistId));
   const isOf = (data: Data) => data.artistId === artistId && 'order' in data;
   const has = (data: Data) => isOf(data) && data.isVisible === true;
-  const list = { collection, isOf, has, orderBy: 'order' };
-  const [elements, isFollowed] = readPage(list, page, request);
+  const list = { collection, isOf, has, complete, orderBy: 'order' };
+  const { elements, hasMore: isFollowed } = readPage(list, page, request);
   const count = elementsOf(list, counted).length;
-  // After a full first page, the count alone says whether there is more.
+  // "`total`": after a full first page the count says whether there is more.
   const isFullFirst = page.cursor === undefined && elements.length === page.limit;
   const hasMore = isFullFirst ? count > page.limit : isFollowed;
   const total = Math.max(count, elements.length + Number(hasMore));
@@ -301,8 +319,9 @@ function listVisible(
 function listArtists({ documents }: Request): Outcome {
   const has = ({ userType, artistInfo }: Data) =>
     userType === 'artist' && isMap(artistInfo) && artistInfo.isVerified === true;
-  const artists = elementsOf({ collection: 'users', has }, documents).map((element) => {
-    const user = shown(element, storedDocument('users'));
+  const complete = storedDocument('users');
+  const artists = elementsOf({ collection: 'users', has, complete }, documents).map((element) => {
+    const user = shown(element, complete);
     return { ...user, preferences: preferencesOf(user.preferences) };
   });
   return ok(artists, documents);
@@ -311,6 +330,8 @@ function listArtists({ documents }: Request): Outcome {
 interface List {
   readonly collection: string;
   readonly has: (data: Data) => boolean;
+  /** A document with all fields that are read. */
+  readonly complete: Data;
   /** Whether a document can be a cursor, if others than elements can. */
   readonly isOf?: (data: Data) => boolean;
   /** The field that orders the list; equal ones by id. */
@@ -342,13 +363,26 @@ function isBefore({ isDescending = false }: List, one: Element, other: Element):
 }
 
 /** The first elements after the cursor's, which may have been hidden since, and whether more follow. */
-function readPage(list: List, { limit, cursor }: Page, request: Request): [Element[], boolean] {
-  const { documents, earlier = documents } = request;
+function readPage(list: List, { limit, cursor }: Page, request: Request) {
+  const { documents, earlier = documents, meanwhile = [], quarters = 0 } = request;
   const { isOf = list.has } = list;
   const start = elementsOf({ ...list, has: isOf }, earlier).find(({ id }) => id === cursor);
   demand(cursor === undefined || start !== undefined, 'cursor-not-found');
-  const after = elementsOf(list, documents).filter((each) => !start || isBefore(list, start, each));
-  return [after.slice(0, limit), after.length > limit];
+  const after = (stored: Documents) =>
+    elementsOf(list, stored).filter((each) => !start || isBefore(list, start, each));
+  // "Page sizes".
+  const isLarge = (size: number) =>
+    meanwhile.some((stored) => bytesOf(list, after(stored).slice(0, size + 1)) > 2 ** 20);
+  let size = limit;
+  for (let left = quarters; left > 0 && isLarge(size); left -= 1) size = Math.ceil(size / 4);
+  const elements = after(documents);
+  return { elements: elements.slice(0, size), hasMore: elements.length > size };
+}
+
+/** The size of what is read of these elements, in Firestore's JSON. */
+function bytesOf({ complete }: List, elements: readonly Element[]): number {
+  const read = elements.map(({ data }) => toFields(picked(data, complete) as Data));
+  return Buffer.byteLength(JSON.stringify(read));
 }
 
 /** The end of a page. `nextCursor` is the id of its last element. */
@@ -366,6 +400,7 @@ interface Page {
   readonly cursor: string | undefined;
 }
 
+/** The limits of a page. The specification has 1 to 50 for listings and photos, "Page sizes" the others. */
 function pageOf({ query = {} }: Call, most: number, usual: number): Page {
   const { limit = String(usual), cursor } = query;
   valid(typeof limit === 'string' && /^\d+$/.test(limit));

@@ -36,7 +36,12 @@ const NOT_A_NUMBER = { doubleValue: 'NaN' };
 const LARGE = { integerValue: '9007199254740993' };
 
 /** Stored values by which Firestore sorts, of several kinds; undefined is none. */
-const SORTED = [undefined, null, true, 'x', 7, 1.5, TIMESTAMP, { doubleValue: 3 }, NOT_A_NUMBER];
+const SORTED = [
+  ...[undefined, null, true, 'x', 7, 1.5, -3, 1e300, TIMESTAMP, { doubleValue: 3 }, NOT_A_NUMBER],
+];
+
+/** A few of them make a page that is too large to be read at once. */
+const LONG = 'x'.repeat(900_000);
 
 /** Stored values that are of the wrong kind somewhere. */
 const ODD = [...SORTED, LARGE, [], {}, ['x', 7, null], [{ url: 7 }]];
@@ -104,7 +109,7 @@ const OTHER_TIMES = [
 const time = fc.oneof(of(NOW, NOW + 1, NOW + 2), of(...OTHER_TIMES));
 const artistId = mostly(['~alice', '~bob'], ODD);
 const isVisible = mostly([true, true, true, false], ODD);
-const order = mostly([0, 1, 2, 3], SORTED);
+const order = fc.oneof({ weight: 4, arbitrary: of(0, 1, 2, 3) }, of(0.5, 1.5, -1, ...SORTED));
 const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
 const participantIds = mostly([['~alice', '~bob'], ['~alice']], ODD);
 const session = mostly(
@@ -140,6 +145,18 @@ const kinds: Readonly<Record<string, Arbitrary<Data>>> = {
     artistId: of('~alice'),
     isVisible: of(true),
     order,
+  }),
+  // Large ones.
+  'flash/~l': storing(storedDocument('flash'), {
+    artistId: of('~alice'),
+    isVisible,
+    order,
+    notes: of('x', LONG),
+    secret: of('x', LONG),
+  }),
+  'conversations/~c0/messages/~n': storing(storedDocument('messages'), {
+    timestamp,
+    content: of('x', LONG),
   }),
   'bookings/~b': storing(storedDocument('bookings'), { artistId, sessions }),
   'unavailableEvents/~e': storing(storedDocument('unavailableEvents'), {
@@ -233,10 +250,11 @@ const removing = (size: number) =>
 
 /** Reads of pages. */
 const artist = mostly(['~alice', '~alice', '~bob'], ['~nobody', 'a/b', '__x__']);
-const listings = calling('flash-listByArtist', {
-  params: fc.record({ id: artist }),
-  query: paging('~f', {}),
-});
+const listings = (start = '~f') =>
+  calling('flash-listByArtist', {
+    params: fc.record({ id: artist }),
+    query: paging(start, {}),
+  });
 const photos = calling('gallery-listByArtist', {
   params: fc.record({ artistId: artist }),
   query: paging('~g', {}),
@@ -328,21 +346,31 @@ function historiesOf(
  * all the time, or read the same list. Up to so many faults strike at once.
  */
 export function histories(faults = 0): Arbitrary<History> {
-  const all = [deleting(2), changing(5), removing(5), listings, photos, messages, ...others];
-  const everything = Object.keys(kinds).flatMap((kind) =>
+  const all = [deleting(2), changing(5), removing(5), listings(), photos, messages, ...others];
+  const small = Object.keys(kinds).filter((kind) => !/~[ln]$/.test(kind));
+  const everything = small.flatMap((kind) =>
     /~.$/.test(kind) ? numbered(kind, /[fgm]$/.test(kind) ? 5 : 2) : [kind],
   );
   const conversation = ['conversations/~c0', ...numbered('conversations/~c0/messages/~m', 5)];
+  const large = [
+    historiesOf([listings('~l')], numbered('flash/~l', 4), faults),
+    historiesOf(
+      [messages],
+      [...conversation.slice(0, 1), ...numbered('conversations/~c0/messages/~n', 4)],
+      faults,
+    ),
+  ];
   const weighted = [
     [4, historiesOf(all, everything, faults)],
     [5, historiesOf([deleting(1)], ['bookings/~b0'], faults)],
     [2, historiesOf([deleting(1), deleting(1), deleting(1)], ['bookings/~b0'], faults)],
     [2, historiesOf([changing(2)], numbered('flash/~f', 2), faults)],
     [2, historiesOf([removing(2)], numbered('gallery/~g', 2), faults)],
-    [3, historiesOf([listings], numbered('flash/~f', 8), faults)],
+    [3, historiesOf([listings()], numbered('flash/~f', 8), faults)],
     // Longer than a usual page.
     [1, historiesOf([photos, photos], numbered('gallery/~p', 22), faults)],
     [1, historiesOf([messages], conversation, faults)],
+    [1, fc.oneof(...large)],
   ] as const;
   return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }

@@ -67,11 +67,16 @@ async function play(history: History, service: Service): Promise<void> {
     const stillLate = explain(happening);
     if (stillLate === undefined) {
       const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
-      throw new Error(shown.join('\n').replaceAll(name, '~'));
+      throw new Error(shortened(shown.join('\n').replaceAll(name, '~')));
     }
     [before, late] = [after, stillLate];
   }
   await service.store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
+}
+
+/** A text in which long repetitions are counted. */
+function shortened(text: string): string {
+  return text.replace(/(.)\1{99,}/gs, (all, each: string) => `${each}×${all.length}`);
 }
 
 function lineOf({ call: { functionId, caller = 'nobody', ...sent }, answer }: Exchange): string {

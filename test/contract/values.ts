@@ -40,6 +40,13 @@ export function leaving(stored: unknown, complete: unknown, name = ''): unknown 
   return /(Count|fileSize)$/.test(name) && !Number.isSafeInteger(number) ? undefined : number;
 }
 
+/** The fields that a complete value has, as they are stored. Lists are read as a whole. */
+export function picked(stored: unknown, complete: unknown): unknown {
+  if (!isMap(stored) || !isMap(complete)) return stored;
+  const names = Object.keys(complete).filter((name) => stored[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, picked(stored[name], complete[name])]));
+}
+
 /** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
 function isStored(stored: unknown, complete: unknown): boolean {
   if (!isMap(complete)) return stored !== undefined;
@@ -52,7 +59,7 @@ export function numberOf(stored: unknown): number | undefined {
   return isNumber(number) ? number : undefined;
 }
 
-/** A time in whole milliseconds that JavaScript's `Date` supports. Some writers store a `Timestamp`. */
+/** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times" in docs/decisions.md. */
 export function timeOf(stored: unknown): number | undefined {
   if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
   const number = numberOf(stored);
@@ -61,7 +68,7 @@ export function timeOf(stored: unknown): number | undefined {
 
 /**
  * A time as it is stored in the place of a value. "Units of times" in docs/decisions.md: what is a `Timestamp` stays one, to
- * whole microseconds, within the years that it knows; everything else becomes a number.
+ * whole microseconds, within the years that it knows; all else becomes a number.
  */
 export function timeInPlaceOf(stored: unknown, ms: number | undefined): unknown {
   if (ms === undefined) return undefined;
