@@ -114,7 +114,7 @@ export default defineConfig(
     ignores: Object.keys(ROOMS).map((name) => `functions/src/${name}/**`),
   },
   {
-    files: ['{test,dev,tools,packages}/**/*.test.ts'],
+    files: ['{functions,test,dev,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {
       // Helpers with assertions, so that the rule recognizes them.

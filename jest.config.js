@@ -36,8 +36,8 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 
-/** Tests stand in `test/`, and beside the local stack, the tools and the packages. */
-const tests = (kind) => [`<rootDir>/{test,dev,tools,packages}/**/*${kind}.test.ts`];
+/** Tests stand in `test/`, and beside the build, the local stack, the tools and the packages. */
+const tests = (kind) => [`<rootDir>/{functions,test,dev,tools,packages}/**/*${kind}.test.ts`];
 
 const ownFirestore = [
   '<rootDir>/test/support/ownFirestore.ts',

@@ -77,7 +77,7 @@ const results = await new Stryker({
       // Deployments take too long; tests of the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
-        '/(dev|tools/rehearsal)/',
+        '/(dev|functions)/',
         '/test/client/',
       ],
     },

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildFunctions, discover, FUNCTIONS } from '../../dev/functionsBuild.ts';
-import { ROOT } from '../../dev/root.ts';
+import { buildFunctions, discover, FUNCTIONS } from '../dev/functionsBuild.ts';
+import { ROOT } from '../dev/root.ts';
 
 const run = promisify(execFile);
 
