@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startChild } from '../dev/childProcess.ts';
 import { buildFunctions, discover, FUNCTIONS } from '../dev/functionsBuild.ts';
 import { ROOT } from '../dev/root.ts';
 
@@ -75,6 +76,109 @@ describe('code of one’s own', () => {
     await run(process.execPath, [join(copy, 'build.js')]);
   }
 
+  /** The value of an expression in a process that has loaded the functions, as `index`, to serve one of them. */
+  async function evaluate(expression: string, target = ''): Promise<unknown> {
+    const index = JSON.stringify(join(copy, 'lib/index.cjs'));
+    const print = `const index = require(${index}); JSON.stringify(${expression})`;
+    const variables = { GCLOUD_PROJECT: 'p', METADATA_SERVER_DETECTION: 'none' };
+    const env = { ...process.env, ...variables, FUNCTION_TARGET: target };
+    return JSON.parse((await run(process.execPath, ['--print', print], { env })).stdout);
+  }
+
+  test('is served as index.ts names it, and loaded only for the function that it is part of', async () => {
+    await mkdir(join(copy, 'src/own'));
+    for (const name of ['all', 'called', 'first', 'second', 'setting', 'started', 'wrap']) {
+      const code = `
+        globalThis.loaded = [...(globalThis.loaded ?? []), '${name}'];
+        export const ${name} = (value) => ['${name}', value];
+        export default ${name};`;
+      await writeFile(join(copy, 'src/own', `${name}.ts`), code);
+    }
+    await build(`
+      import './own/started.ts';
+      import * as all from './own/all.ts';
+      import { called } from './own/called.ts';
+      import byDefault, { first } from './own/first.ts';
+      import { second, second as other } from './own/second.ts';
+      import { setting } from './own/setting.ts';
+      import { wrap } from './own/wrap.ts';
+
+      globalThis.options = setting('region');
+      export { first as top } from './own/first.ts';
+      export { other };
+      export const own = {
+        // As one file, but (first, second) another function:
+        first: second,
+        byDefault,
+        admin: { "quoted": other },
+        spread: { ...all },
+        wrapped: wrap(1),
+        inline: (second) => ({ second, called: called(2) }),
+      };`);
+    const always = ['started', 'all', 'setting', 'wrap'];
+
+    for (const [target, value, loaded] of [
+      ['top', ['first', 0], ['first']],
+      ['other', ['second', 0], ['second']],
+      ['own.first', ['second', 0], ['second']],
+      ['own.byDefault', ['first', 0], ['first']],
+      ['own.admin.quoted', ['second', 0], ['second']],
+      ['own.spread.all', ['all', 0], []],
+      ['own.wrapped', ['wrap', 1], []],
+      ['own.inline', { second: 0, called: ['called', 2] }, ['called']],
+    ] as const) {
+      const served = `[index.${target}].map((it) => (typeof it === 'function' ? it(0) : it))[0]`;
+      const found = await evaluate(`[${served}, globalThis.options, globalThis.loaded]`, target);
+      expect([target, found]).toEqual([
+        target,
+        [value, ['setting', 'region'], [...always, ...loaded]],
+      ]);
+    }
+  });
+
+  test('is not built if index.ts imports what a module lacks', async () => {
+    const importing = `import { reordr } from './flash/reorder.ts'; export const flash = { reordr };`;
+
+    await expect(build(importing)).rejects.toThrow(
+      /No matching export in "src\/flash\/reorder.ts"/,
+    );
+  });
+
+  test('fails to load if index.ts replaces a function of a group', async () => {
+    const importing = `import { reorder } from './flash/reorder.ts'; export const flash = { reorder };`;
+    await build(`${importing}\nflash.reorder = undefined;`);
+
+    await expect(discover(copy)).rejects.toThrow(/Cannot set property reorder/);
+  });
+
+  test('is built again after a change of index.ts while it is watched, also after one with an error', async () => {
+    const index = join(copy, 'src/index.ts');
+    const { promise: failed, resolve } = Promise.withResolvers<string>();
+    const limit = AbortSignal.timeout(60_000);
+    limit.onabort = () => {
+      resolve('nothing');
+    };
+    await writeFile(index, `export const found = 'old';`);
+    const args = [join(copy, 'build.js'), '--watch'];
+    const watcher = startChild(process.execPath, args, { cwd: copy, onLine: resolve });
+    const expectBuilt = async (value: string) => {
+      let found: unknown;
+      while (found !== value && !limit.aborted) {
+        found = await evaluate('index.found').catch(() => undefined);
+      }
+      expect(found).toBe(value);
+    };
+    try {
+      await expectBuilt('old');
+      await writeFile(index, `export const found = ;`);
+      expect(await failed).toContain('[ERROR] Unexpected ";"');
+      await writeFile(index, `export const found = 'new';`);
+      await expectBuilt('new');
+    } finally {
+      await watcher.stop();
+    }
+  });
+
   test('may import any module of firebase-admin, and its packages: all share one copy', async () => {
     await build(`
       import admin from 'firebase-admin';
@@ -88,13 +192,9 @@ describe('code of one’s own', () => {
         Timestamp === OfPackage,
         getFirestore() instanceof Firestore,
         typeof getMessaging().send,
-      ].join();`);
-    const print = `require(${JSON.stringify(join(copy, 'lib/index.cjs'))}).found`;
-    const env = { ...process.env, GCLOUD_PROJECT: 'p', METADATA_SERVER_DETECTION: 'none' };
+      ];`);
 
-    const { stdout } = await run(process.execPath, ['--print', print], { env });
-
-    expect(stdout.trim()).toBe('1,true,true,function');
+    expect(await evaluate('index.found')).toEqual([1, true, true, 'function']);
   });
 
   test('that cannot be loaded is shown with its place', async () => {
