@@ -165,7 +165,7 @@ const output = {
           stdin: { contents, resolveDir: dirname(admin.resolve('firebase-admin')) },
           outfile: join(outdir, LAZY_FILE),
           // Inside the file, what firebase-admin does not always need is lazy too.
-          plugins: [lazyIndex, lazyPackages((path) => `require('${path}')`)],
+          plugins: [lazyPackages((path) => `require('${path}')`)],
         });
         await Promise.all(lazy.outputFiles.map(replace));
       }
