@@ -50,8 +50,6 @@ function takeTurn(signal: AbortSignal): Turn {
 /** A request in progress, or work that several requests wait for. */
 export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
-  /** The server's time when the request began, in ms since the epoch. */
-  readonly startedAt = Date.now();
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
