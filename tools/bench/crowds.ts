@@ -1,56 +1,169 @@
-/** One instance with more and more callers. */
+/** Crowds of callers, on a warm instance and on a cold one. */
 import { storedDocument } from '../../dev/shared/factories.ts';
-import { PAGE, restore, type Bench, type Measured } from './bench.ts';
+import { PAGE, requestOf, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf } from './figures.ts';
 import { load, type LoadResult } from './load.ts';
+import type { Program } from './programs.ts';
 import type { Cell } from './report.ts';
-import { peakMemoryOf, serve } from './serving.ts';
+import { peakMemoryOf, serve, start } from './serving.ts';
 
 /** The deployed concurrency, and the largest that `CONCURRENCY` allows. */
 const [DEPLOYED, LARGEST] = [80, 250];
 
-/** The owner of listings of 50 kB. */
-const LARGE_OWNER = 'artist-large';
+/** How long slow readers let a response wait, in ms. */
+const PAUSE_MS = 3000;
 
-const CROWDS: readonly (readonly [string, Measured, callers: number])[] = [
-  ['page', PAGE, DEPLOYED],
-  ['page', PAGE, LARGEST],
-  ['page of 50 kB documents', { ...PAGE, owner: LARGE_OWNER }, DEPLOYED],
-  ['delete-session', { functionId: 'bookings-deleteSession' }, DEPLOYED],
+/** Programs with their names. */
+type Compared = readonly (readonly [string, Program])[];
+
+/** A crowd of callers. */
+interface Crowd {
+  readonly name: string;
+  readonly measured: Measured;
+  readonly callers: number;
+  /** Whether they accept no gzip, and read only when the last response has begun, and `PAUSE_MS` later. */
+  readonly isSlow?: boolean;
+}
+
+const CROWDS: readonly Crowd[] = [
+  { name: 'page', measured: PAGE, callers: DEPLOYED },
+  { name: 'page', measured: PAGE, callers: LARGEST },
+  largePage(50, DEPLOYED),
+  largePage(300, 40),
+  largePage(900, 8),
+  { ...largePage(100, DEPLOYED), name: 'page of 50 listings of 100 kB, read slowly', isSlow: true },
+  {
+    name: 'delete-session',
+    measured: { functionId: 'bookings-deleteSession' },
+    callers: DEPLOYED,
+  },
 ];
 
-/** Measures crowds of callers in a closed loop, each in a new process. */
+/** The requests of a cold burst, and how many calls of Firestore each makes in turn. */
+const BURSTS: readonly (readonly [string, Measured, calls: number])[] = [
+  ['page', PAGE, 1],
+  ['get-messages', { functionId: 'conversations-getMessages', query: { limit: '50' } }, 2],
+];
+
+/** The time of a call of Firestore in a cold burst, in s. */
+const CALL_SECONDS = [0.3, 1, 2, 3];
+
+/** A crowd on a page of 50 listings of this size, in kB. */
+function largePage(size: number, callers: number): Crowd {
+  const measured = { ...PAGE, owner: `artist-${size}`, query: { limit: '50' } };
+  return { name: `page of 50 listings of ${size} kB`, measured, callers };
+}
+
+function isLarge({ owner }: Measured): boolean {
+  return owner !== undefined;
+}
+
+/** Stores the listings of a large page, one by one: a commit may have 10 MiB. */
+async function storeListings({ google }: Bench, size: number): Promise<void> {
+  const notes = 'Fine lines. '.repeat((size * 1000) / 12);
+  for (let order = 0; order < 50; order += 1) {
+    const listing = { artistId: `artist-${size}`, order, notes };
+    await google.store.set(`flash/${size}-${order}`, storedDocument('flash', listing));
+  }
+}
+
+/** Measures crowds in a closed loop, then those that find a cold instance. */
 export async function measureCrowds(bench: Bench): Promise<void> {
-  const { report, quick, programs, google } = bench;
+  const { report, quick, programs } = bench;
+  const { service, sdkGrpc, sdkRest } = programs;
+  const compared: Compared = [
+    ['the service', service],
+    ['SDK, gRPC', sdkGrpc],
+  ];
   const rows: Cell[][] = [];
   await restore(bench);
-  const large = Array.from({ length: 20 }, (_, order) => {
-    const listing = { artistId: LARGE_OWNER, order, notes: 'Fine lines. '.repeat(4200) };
-    return [`flash/large-${order}`, storedDocument('flash', listing)] as const;
-  });
-  await google.store.setAll(large);
-  for (const [name, measured, callers] of quick ? CROWDS.slice(0, 1) : CROWDS) {
-    report.step(`${name}: ${callers} callers`);
-    const served = await serve(bench, programs.service, measured);
-    const rounds: LoadResult[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      rounds.push(await load(served, callers, quick ? 300 : 1500));
+  for (const size of quick ? [] : [50, 100, 300, 900]) await storeListings(bench, size);
+  for (const crowd of quick ? CROWDS.slice(0, 1) : CROWDS) {
+    const { name, callers, measured } = crowd;
+    // Over REST the SDK differs in nothing but large documents.
+    const others: Compared = isLarge(measured) ? [['SDK, REST', sdkRest]] : [];
+    for (const [programName, program] of [...compared, ...others]) {
+      report.step(`${name}: ${callers} callers, ${programName}`);
+      const { rounds, memory } = await measureCrowd(bench, program, crowd);
+      const of = (what: keyof LoadResult) =>
+        figureOf(
+          rounds.map((each) => each[what]),
+          0,
+        );
+      const peak = figureOf([memory], 0);
+      const cells = [of('perSecond'), of('p50'), of('p99'), of('failed')];
+      const shown = memory === Infinity ? cells.map(() => '') : cells;
+      rows.push([name, String(callers), programName, ...shown, peak]);
+      if (program !== service) continue;
+      const aim = `${name}, ${callers} callers:`;
+      if (!isLarge(measured)) report.aim(`${aim} failed`, of('failed'), 0);
+      report.aim(`${aim} peak memory, MiB`, peak, isLarge(measured) ? 448 : 400);
     }
-    const peak = figureOf([await peakMemoryOf(served.pid)], 0);
-    await served.stop();
-    const of = (what: keyof LoadResult) =>
-      figureOf(
-        rounds.map((each) => each[what]),
-        0,
-      );
-    rows.push([name, String(callers), of('perSecond'), of('p50'), of('p99'), of('failed'), peak]);
-    report.aim(`${name}, ${callers} callers: failed`, of('failed'), 0);
-    report.aim(`${name}, ${callers} callers: peak memory, MiB`, peak, 400);
   }
   report.table(
     'How many callers does an instance serve?',
-    `Uncached. Each caller sends its next request when it has a response; three rounds. Times in ms, memory in MiB. The platform sends ${DEPLOYED} at once, or as many as \`CONCURRENCY\` says, at most ${LARGEST}.`,
-    ['request', 'callers', 'a second', 'p50', 'p99', 'failed', 'peak memory'],
+    `Uncached. Each caller sends its next request when it has a response; three rounds, with large documents one, after 100 requests for small ones. The service shortens pages of large documents. Times in ms, memory in MiB. The platform sends ${DEPLOYED} at once, or as many as \`CONCURRENCY\` says, at most ${LARGEST}.`,
+    ['request', 'callers', 'program', 'a second', 'p50', 'p99', 'failed', 'peak memory'],
+    rows,
+  );
+  await measureBursts(bench, compared);
+}
+
+/** Measures a crowd on an instance that has served 100 requests for small documents. */
+async function measureCrowd(
+  bench: Bench,
+  program: Program,
+  { measured, callers, isSlow = false }: Crowd,
+): Promise<{ readonly rounds: LoadResult[]; readonly memory: number }> {
+  const served = await serve(bench, program, isLarge(measured) ? PAGE : measured);
+  for (let tens = 0; tens < 10; tens += 1) await load(served, 10, 0);
+  const example = requestOf(bench, measured);
+  const headers = { ...example.headers, ...(isSlow && { 'Accept-Encoding': 'identity' }) };
+  const sent = { port: served.port, example: { ...example, headers } };
+  const [ms, pauseMs] = isSlow ? [0, PAUSE_MS] : [bench.quick ? 300 : 1500, 0];
+  const rounds: LoadResult[] = [];
+  for (let round = 0; round < (isLarge(measured) ? 1 : 3); round += 1) {
+    rounds.push(await load(sent, callers, ms, pauseMs));
+  }
+  const memory = await peakMemoryOf(served.pid);
+  await served.stop();
+  return { rounds, memory };
+}
+
+/** Measures as many callers as the platform sends, at once, on processes that have served nothing. */
+async function measureBursts(bench: Bench, compared: Compared): Promise<void> {
+  const { report, quick, google, programs } = bench;
+  const rows: Cell[][] = [];
+  for (const [name, measured, calls] of BURSTS) {
+    const ratios: number[] = [];
+    let failed = 0;
+    for (const seconds of quick ? CALL_SECONDS.slice(0, 1) : CALL_SECONDS) {
+      const cells: Cell[] = [];
+      google.slowDown(seconds * 1000);
+      for (const [programName, program] of compared) {
+        report.step(`cold burst: ${name}, ${seconds} s a call, ${programName}`);
+        const started = await start(bench, program, measured);
+        const example = requestOf(bench, measured);
+        const result = await load({ port: started.port, example }, DEPLOYED, 0);
+        await started.stop();
+        cells.push(String(DEPLOYED - result.failed), figureOf([result.p50], 0));
+        cells.push(figureOf([result.p99], 0));
+        if (program !== programs.service) continue;
+        failed += result.failed;
+        ratios.push(result.p50 / (1500 * calls * seconds + 800));
+      }
+      rows.push([name, String(seconds), ...cells]);
+    }
+    report.aim(`cold burst, ${name}: failed`, figureOf([failed], 0), 0);
+    const worst = figureOf([Math.max(...ratios)]);
+    report.aim(`cold burst, ${name}: p50 to 1.5 times its calls and 0.8 s`, worst, 1);
+  }
+  google.slowDown(0);
+  const columns = compared.flatMap(([name]) => [`${name}: 200`, 'p50', 'p99']);
+  report.table(
+    'How long does a crowd wait on a cold instance?',
+    `${DEPLOYED} callers at once, as soon as a new process accepts connections, while each call of Firestore takes some s: how many get 200, and when, in ms. A page takes one call, get-messages two in turn.`,
+    ['request', 's a call', ...columns],
     rows,
   );
 }

@@ -22,7 +22,8 @@ export function ratioOf(measured: readonly number[], other: readonly number[]): 
   return figureOf(measured.map((value, round) => value / (other[round] ?? NaN)));
 }
 
-/** A number with its thousands apart. */
+/** A number with its thousands apart. `Infinity` stands for what a program takes that has died. */
 export function shownNumber(value: number, digits = 0): string {
+  if (value === Infinity) return 'died';
   return value.toFixed(digits).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ' ');
 }

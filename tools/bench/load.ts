@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 
@@ -12,21 +13,31 @@ export interface Response {
 }
 
 /** Sends a request to a port, by default on a new connection; undefined without a complete response. */
-export async function ask(
+export async function ask(port: number, example: ExampleRequest): Promise<Response | undefined> {
+  return read(await open(port, example));
+}
+
+/** Sends a request; returns its response when it begins, undefined if none does. */
+async function open(
   port: number,
   { path, body, method, headers }: ExampleRequest,
   agent?: Agent,
-): Promise<Response | undefined> {
+): Promise<IncomingMessage | undefined> {
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const options = { host: LOOPBACK, port, path, method, agent: agent ?? false };
   const sent = request({ ...options, headers: { ...headers, ...length } });
   sent.on('error', () => undefined).end(body);
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, bytes: await buffer(response) };
+    return response;
   } catch {
     return undefined;
   }
+}
+
+async function read(response: IncomingMessage | undefined): Promise<Response | undefined> {
+  const bytes = response && (await buffer(response).catch(() => undefined));
+  return bytes && { status: response.statusCode ?? 0, bytes };
 }
 
 /** The measurements; times in ms. */
@@ -39,23 +50,36 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Sends a request for some ms; each caller sends its next one when its last one has a response: a closed loop. */
+/**
+ * Sends a request for some ms, and at least once; each caller sends its next one when its last one has a response: a closed
+ * loop. A caller without a response stops. With a pause, in ms, nobody reads until the last response has begun so long ago.
+ */
 export async function load(
   { port, example }: { readonly port: number; readonly example: ExampleRequest },
   callers: number,
   ms: number,
+  pauseMs = 0,
 ): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true });
   const latencies: number[] = [];
+  const opened: Promise<unknown>[] = [];
+  let paused: Promise<unknown> | undefined;
   let failed = 0;
   const began = performance.now();
   async function call(): Promise<void> {
-    while (performance.now() - began < ms) {
+    let response: Response | undefined;
+    do {
       const sentAt = performance.now();
-      const response = await ask(port, example, agent);
+      const begun = open(port, example, agent);
+      if (pauseMs > 0) {
+        opened.push(begun);
+        await begun;
+        await (paused ??= Promise.all(opened).then(() => delay(pauseMs)));
+      }
+      response = await read(await begun);
       if (response?.status !== 200) failed += 1;
       latencies.push(performance.now() - sentAt);
-    }
+    } while (response !== undefined && performance.now() - began < ms);
   }
   await Promise.all(Array.from({ length: callers }, call));
   const requests = latencies.length;

@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Message } from '../../functions/src/conversations/message.ts';
 import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
@@ -42,6 +43,7 @@ export async function makePrograms(): Promise<Programs> {
     BENCH_OWNER: WORLD.uid,
     // The same fields as the service's.
     BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join(),
+    BENCH_MESSAGE_FIELDS: Object.keys(Message.omit({ id: true }).shape).join(),
   };
   return {
     service: { folder: uploaded },

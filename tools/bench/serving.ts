@@ -4,11 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePortList } from '../../dev/ports.ts';
+import { connectsTo, freePortList } from '../../dev/ports.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 import { requestOf, type Bench, type Measured } from './bench.ts';
 import { onOwnCore } from './cores.ts';
-import { ask, type Response } from './load.ts';
+import { ask } from './load.ts';
 import type { Program } from './programs.ts';
 import type { Environment } from './simulation.ts';
 
@@ -35,17 +35,23 @@ const SIMULATED = {
   NODE_NO_WARNINGS: '1',
 };
 
-/** A running program. */
-export interface Served {
+/** A program that accepts connections. */
+export interface Started {
   readonly port: number;
   readonly pid: number;
+  /** When its process was spawned. */
+  readonly began: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A program that has served a request. */
+export interface Served extends Started {
   /** The request that it serves. */
   readonly example: ExampleRequest;
-  /** From process spawn to the first 200, in ms. */
+  /** From process spawn to the first 200, in ms; `Infinity` if it has died. */
   readonly coldMs: number;
-  /** The body of the first 200. */
+  /** The body of the first 200; empty if it has died. */
   readonly first: Buffer;
-  readonly stop: () => Promise<void>;
 }
 
 /** The programs that run, which must not outlive this process. */
@@ -55,17 +61,13 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/**
- * Serves the function of a request like the platform, with a simulation of Google, and sends the request until it gets 200.
- */
-export async function serve(
-  bench: Bench,
+/** Starts the function of a request like the platform, with a simulation of Google. */
+export async function start(
+  { google }: Bench,
   { folder, env }: Program,
-  measured: Measured,
-  environment: Environment = bench.google.replaying,
-): Promise<Served> {
-  const { functionId } = measured;
-  const example = requestOf(bench, measured);
+  { functionId }: Measured,
+  environment: Environment = google.replaying,
+): Promise<Started> {
   const [port = 0] = await freePortList(1);
   const framework = createRequire(join(folder, 'package.json')).resolve(FRAMEWORK);
   const [command = '', ...args] = [
@@ -87,24 +89,20 @@ export async function serve(
     },
   });
   running.add(child);
-  let response: Response | undefined;
-  while (child.exitCode === null && performance.now() - began < READY_WITHIN_MS) {
-    response = await ask(port, example);
-    if (response !== undefined && response.status !== 503) break;
+  while (!(await connectsTo(port))) {
+    if (child.exitCode !== null || performance.now() - began > READY_WITHIN_MS) {
+      throw new Error(`${functionId} in ${folder} did not start.`);
+    }
     // Attempts without a pause would take processor time from the start.
     await delay(1);
   }
-  const coldMs = performance.now() - began;
-  if (response?.status !== 200) {
-    const what = `${response?.status ?? 'nothing'} ${response?.bytes.toString() ?? ''}`;
-    throw new Error(`${functionId} in ${folder} returned ${what}`);
-  }
   return {
-    ...{ port, example, coldMs },
+    ...{ port, began },
     pid: child.pid ?? 0,
-    first: response.bytes,
     stop: async () => {
       running.delete(child);
+      // It may have died.
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
@@ -112,10 +110,28 @@ export async function serve(
   };
 }
 
-/** The peak of a process's memory, in MiB; NaN if the system does not report it. */
+/** Starts the function of a request, and sends the request. */
+export async function serve(
+  bench: Bench,
+  program: Program,
+  measured: Measured,
+  environment?: Environment,
+): Promise<Served> {
+  const example = requestOf(bench, measured);
+  const started = await start(bench, program, measured, environment);
+  const response = await ask(started.port, example);
+  const coldMs = response === undefined ? Infinity : performance.now() - started.began;
+  const { status = 200, bytes = Buffer.alloc(0) } = response ?? {};
+  if (status === 200) return { ...started, example, coldMs, first: bytes };
+  const what = `${status} ${bytes.toString()}`;
+  throw new Error(`${measured.functionId} in ${program.folder} returned ${what}`);
+}
+
+/** The peak of a process's memory, in MiB; `Infinity` if it has died, NaN if the system does not report it. */
 export async function peakMemoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
+  const unknown = process.platform === 'linux' ? Infinity : NaN;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? unknown) / 1024;
 }
 
 /**

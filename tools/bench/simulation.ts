@@ -25,6 +25,8 @@ export interface Simulation {
   readonly store: Store;
   /** Replays Firestore's responses, over REST and gRPC. */
   readonly replaying: Environment;
+  /** Makes each replayed call take so many ms. */
+  readonly slowDown: (ms: number) => void;
   /** Has as many artists as one wants, and takes its time. */
   readonly withArtists: (count: number) => Environment;
   /** The number of replayed calls so far. */
@@ -38,6 +40,7 @@ export async function startSimulation(): Promise<Simulation> {
   const store = new Store(firestoreAddress, PROJECT);
   const recorded = new Map<string, Promise<Reply>>();
   let calls = 0;
+  let replayMs = 0;
 
   /** Calls Firestore once for each distinct request, and for commits of as many writes, which have a time of their own. */
   async function replay(address: string, path: string, body: string): Promise<Reply> {
@@ -46,6 +49,7 @@ export async function startSimulation(): Promise<Simulation> {
     const name = `${path} ${writes?.length ?? body}`;
     const reply = recorded.get(name) ?? passOn(address, path, body);
     recorded.set(name, reply);
+    if (replayMs > 0) await delay(replayMs);
     return reply;
   }
 
@@ -61,6 +65,9 @@ export async function startSimulation(): Promise<Simulation> {
   return {
     store,
     replaying: { ...google.environment, ...grpc },
+    slowDown: (ms) => {
+      replayMs = ms;
+    },
     withArtists: (count) => ({ ...distant.environment, GCLOUD_PROJECT: `artists-${count}` }),
     calls: () => calls,
     tokenOf: (uid) => google.tokenOf(uid),

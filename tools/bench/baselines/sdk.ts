@@ -13,20 +13,22 @@ import { disableDomains } from '../../../functions/src/platform/functionsFramewo
 
 /** A parsed request, not validated. */
 interface Sent {
+  readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const { BENCH_OWNER, BENCH_FIELDS = '', BENCH_GRPC = '', FIRESTORE_PREFER_REST } = process.env;
+const { BENCH_OWNER = '', BENCH_GRPC = '', FIRESTORE_PREFER_REST } = process.env;
+const { BENCH_FIELDS = '', BENCH_MESSAGE_FIELDS = '' } = process.env;
 
 disableDomains();
 const firestore = getFirestore(initializeApp());
 if (FIRESTORE_PREFER_REST === undefined) firestore.settings({ host: BENCH_GRPC, ssl: true });
 
-async function listFlash({ query }: Sent): Promise<object> {
+async function listFlash({ path, query }: Sent): Promise<object> {
   const collection = firestore.collection('flash');
   const list = collection
-    .where('artistId', '==', BENCH_OWNER)
+    .where('artistId', '==', path.split('/')[3])
     .where('isVisible', '==', true)
     .orderBy('order')
     .orderBy(FieldPath.documentId());
@@ -46,6 +48,26 @@ async function listFlash({ query }: Sent): Promise<object> {
   const nextCursor = documents.at(-1)?.id;
   const flash = documents.map((document) => ({ ...document.data(), id: document.id }));
   return { flash, total, hasMore, ...(hasMore && { nextCursor }) };
+}
+
+async function getMessages({ query }: Sent): Promise<object> {
+  const conversation = firestore.doc(`conversations/${query.conversationId ?? ''}`);
+  const [found] = await firestore.getAll(conversation, { fieldMask: ['participantIds'] });
+  const participantIds = found?.get('participantIds') as string[];
+  if (!participantIds.includes(BENCH_OWNER)) throw new Error('Not yours');
+  const limit = Number(query.limit);
+  const { docs } = await conversation
+    .collection('messages')
+    .orderBy('timestamp', 'desc')
+    .orderBy(FieldPath.documentId(), 'desc')
+    .select(...BENCH_MESSAGE_FIELDS.split(','))
+    .limit(limit + 1)
+    .get();
+  const messages = docs
+    .slice(0, limit)
+    .map((document) => ({ ...document.data(), id: document.id }));
+  const hasMore = docs.length > limit;
+  return { messages, hasMore, ...(hasMore && { nextCursor: messages.at(-1)?.id }) };
 }
 
 async function markAsAvailable({ body }: Sent): Promise<object> {
@@ -105,4 +127,5 @@ export const flash = {
   listByArtist: responding(listFlash),
   markAsAvailable: responding(markAsAvailable),
 };
+export const conversations = { getMessages: responding(getMessages) };
 export const bookings = { deleteSession: responding(deleteSession) };
