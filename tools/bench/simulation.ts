@@ -13,6 +13,9 @@ const PROJECT = 'demo-bench';
 /** The document that all artists are made from: each gets its own number, and random characters for `OWN`. */
 const ARTIST = 'users/artist-NUMBER';
 
+/** The first name of a large artist: 100 kB. */
+const LARGE_NAME = 'Alice'.repeat(20_000);
+
 /** The time of each query of a distant Firestore, in ms. */
 const DISTANCE_MS = 100;
 
@@ -27,8 +30,8 @@ export interface Simulation {
   readonly replaying: Environment;
   /** Makes each replayed call take so many ms. */
   readonly slowDown: (ms: number) => void;
-  /** Has as many artists as one wants, and takes its time. */
-  readonly withArtists: (count: number) => Environment;
+  /** Has as many artists as one wants, and takes its time. All but the first 100 may be large. */
+  readonly withArtists: (count: number, areLarge?: boolean) => Environment;
   /** The number of replayed calls so far. */
   readonly calls: () => number;
   readonly tokenOf: (uid: string) => string;
@@ -68,7 +71,10 @@ export async function startSimulation(): Promise<Simulation> {
     slowDown: (ms) => {
       replayMs = ms;
     },
-    withArtists: (count) => ({ ...distant.environment, GCLOUD_PROJECT: `artists-${count}` }),
+    withArtists: (count, areLarge = false) => {
+      const project = `artists-${count}${areLarge ? '-large' : ''}`;
+      return { ...distant.environment, GCLOUD_PROJECT: project };
+    },
     calls: () => calls,
     tokenOf: (uid) => google.tokenOf(uid),
   };
@@ -83,7 +89,7 @@ async function callDistant(address: string, path: string, sent: string): Promise
 
 /** The elements of a part of the list of artists: as many artists as the name of the project says. */
 async function artistsOf(address: string, path: string, sent: string): Promise<string[]> {
-  const [project = '', count] = /artists-(\d+)/.exec(path) ?? [];
+  const [project = '', count, large] = /artists-(\d+)(-large)?/.exec(path) ?? [];
   const { structuredQuery } = JSON.parse(sent) as { structuredQuery: object };
   const { startAt, limit, ...query } = structuredQuery as {
     startAt?: { values: { referenceValue: string }[] };
@@ -96,10 +102,12 @@ async function artistsOf(address: string, path: string, sent: string): Promise<s
   const from = last === undefined ? 0 : Number(last) + 1;
   return Array.from({ length: Math.min(limit, Number(count) - from) }, (_, index) => {
     const number = String(from + index).padStart(6, '0');
+    const isLarge = large !== undefined && from + index >= 100;
     const own = hash('sha256', number, 'base64url');
     let used = 0;
     return element
       .replace('NUMBER', number)
+      .replace('Alice', isLarge ? LARGE_NAME : 'Alice')
       .replace(/OWN/g, () => own.slice((used += 14) - 14, used));
   });
 }
