@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 
 /** A complete response of the simulation. */
 export interface Reply {
   readonly status: number;
   readonly body: Buffer;
 }
+
+/** How much of a body is written at a time. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Google's JSON errors by HTTP status (https://cloud.google.com/apis/design/errors). */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -33,7 +37,17 @@ export function errorOf(status: number): { readonly error: object } {
 
 export function send(response: ServerResponse, { status, body }: Reply): ServerResponse {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' };
-  return response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
+  response.writeHead(status, { ...headers, 'Content-Length': body.length });
+  return body.length > CHUNK_BYTES
+    ? Readable.from(chunksOf(body)).pipe(response)
+    : response.end(body);
+}
+
+/** Over TLS, what is written is encrypted at once: a large body is written as fast as it is read. */
+function* chunksOf(body: Buffer): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += CHUNK_BYTES) {
+    yield body.subarray(from, from + CHUNK_BYTES);
+  }
 }
 
 /** Sends a request to the Firestore emulator at `host:port` with administrator rights. */
