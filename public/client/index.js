@@ -70,6 +70,8 @@ export function firebaseToken(auth) {
 export function pages(list, input, callOptions) {
   /** The ids of all elements that were given to the caller. */
   const given = new Set();
+  /** The cursors of all pages that were read since the last start. */
+  const followed = new Set();
   let { cursor } = input;
   let isOver = false;
   let latest = Promise.resolve();
@@ -79,15 +81,19 @@ export function pages(list, input, callOptions) {
     while (!isOver) {
       let page;
       try {
+        // Cached pages of different age may point at each other.
+        if (followed.has(cursor)) throw cursorRepeated();
         page = await list({ ...input, cursor }, callOptions);
       } catch (error) {
-        const canRestart = error.code === 'cursor-not-found' && cursor !== input.cursor;
+        const canRestart = error.code === 'cursor-not-found' && followed.size > 0;
         if (!canRestart || restarts === RESTARTS) throw error;
         // A cache may still have the page with this cursor.
         await pause(FIRST_RESTART_WAIT_MS * 2 ** restarts++, callOptions?.signal);
         cursor = input.cursor;
+        followed.clear();
         continue;
       }
+      followed.add(cursor);
       cursor = page.nextCursor;
       isOver = cursor === undefined;
       const value = withoutGiven(page, given);
@@ -256,6 +262,13 @@ function withoutGiven(page, given) {
   for (const { id } of others) given.add(id);
   if (others.length === elements.length) return page;
   return others.length === 0 ? undefined : { ...page, [name]: others };
+}
+
+function cursorRepeated() {
+  return new MarketplaceError('The list has changed: its pages lead in a circle.', {
+    status: 400,
+    code: 'cursor-not-found',
+  });
 }
 
 function parsed(text) {

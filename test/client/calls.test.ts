@@ -219,7 +219,7 @@ describe('the pages of a list', () => {
   };
 
   /** A list with these results, and the cursors that it gets: `ab>b` is a page of two elements, with a cursor. */
-  function listOf(script: string) {
+  function listOf(script: string, from?: string) {
     const results = script.split(' ');
     const cursors: string[] = [];
     const list = ({ cursor = '-' }: { cursor?: string | undefined }) => {
@@ -229,7 +229,7 @@ describe('the pages of a list', () => {
       if (error !== undefined) return Promise.reject(error);
       return Promise.resolve({ flash: Array.from(elements, (id) => ({ id })), nextCursor });
     };
-    return { listed: pages(list, {}), cursors };
+    return { listed: pages(list, { cursor: from }), cursors };
   }
 
   /** The elements of the next page, `over`, or what kind of error there was. */
@@ -238,14 +238,16 @@ describe('the pages of a list', () => {
       const { value } = await next();
       return value?.flash.map(({ id }) => id).join('') ?? 'over';
     } catch (error) {
-      return Object.keys(errors).find((name) => errors[name] === error) ?? String(error);
+      const { code, status } = error as MarketplaceError;
+      const known = Object.entries(errors).find(([, one]) => one.code === code);
+      return known?.[1].status === status ? known[0] : String(error);
     }
   }
 
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test.each([
+  test.each<[string, script: string, given: string, asked: string, cursor?: string]>([
     ['end after the last one', 'ab>b c', 'ab c over over', '- b'],
     ['ask for a page that failed again', 'down ab>b down c', 'down ab down c over', '- - b b'],
     [
@@ -260,10 +262,20 @@ describe('the pages of a list', () => {
       'a gone b over',
       '- a - a - a - a - a a',
     ],
-    ['do not start again from a cursor of the caller', 'gone a', 'gone a over', '- -'],
+    ['do not start again from a cursor of the caller', 'gone a', 'gone a over', 'z z', 'z'],
     ['give an element that has moved once', 'ab>b bc', 'ab c over', '- b'],
-  ])('%s', async (_name, script, given, asked) => {
-    const { listed, cursors } = listOf(script);
+    ['start again if two lead to each other', 'a>y b>z c>y a>y bd', 'a b c d over', '- y z - y'],
+    ['start again if one leads to itself', 'a>z a>z b', 'a b over', 'y z y', 'y'],
+    ['start again if one leads to where the caller began', 'a>z a b', 'a over', 'z z', 'z'],
+    [
+      'give up after four new starts that lead in a circle',
+      `a>y ${'b>y a>y '.repeat(5)}c`,
+      'a b gone c over',
+      `- y${' - y'.repeat(5)}`,
+    ],
+  ])('%s', async (...row) => {
+    const [, script, given, asked, cursor] = row;
+    const { listed, cursors } = listOf(script, cursor);
     const results: string[] = [];
     while (results.length < given.split(' ').length) {
       const next = nextOf(listed);

@@ -171,7 +171,7 @@ export function firebaseToken(auth: {
 
 /**
  * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
- * for each further page.
+ * for each further page. A page may have fewer elements than `limit`: only `hasMore` tells whether it is the last.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },
@@ -188,8 +188,9 @@ export interface Pages<Page> {
    * Reads the next page; `done` is true after the last one. If it fails, the next call reads the same page again. If it
    * is called while another call reads, it waits for that one.
    *
-   * If the element at the end of the previous page has been removed (`cursor-not-found`), it starts again from the first
-   * page and skips the elements that you have. It does so up to four times, after 1, 2, 4 and 8 seconds, then rejects.
+   * If the element at the end of the previous page has been removed, or cached pages lead in a circle, it starts again
+   * from the first page and skips the elements that you have. It does so up to four times, after 1, 2, 4 and 8 seconds,
+   * then rejects (`cursor-not-found`).
    */
   readonly next: () => Promise<IteratorResult<Page, undefined>>;
   [Symbol.asyncIterator](): Pages<Page>;
