@@ -361,6 +361,30 @@ describe('the token', () => {
     expect(sent).toEqual([1, 2].flatMap(() => ['Bearer restored', 'Bearer new']));
   });
 
+  const offline = new Error('There is no network.');
+  const inDoubt = { code: 'no-response', attempts: 1, mayHaveSucceeded: true, cause: offline };
+
+  test.each<[string, first: Reaction, error: object, isAborted: boolean]>([
+    ['tells of a first that may have been carried out', resets, inDoubt, false],
+    ['is passed on if nothing was done', refusal(503, 'unavailable'), offline, false],
+    ['is passed on if the call is aborted', resets, { name: 'AbortError' }, true],
+  ])('fails for a second attempt: the error %s', async (...row) => {
+    const [, first, error, isAborted] = row;
+    const caller = new AbortController();
+    const tokens = ['token-1'];
+    const token = () => {
+      const next = tokens.shift();
+      if (next !== undefined) return Promise.resolve(next);
+      if (isAborted) caller.abort();
+      return Promise.reject(offline);
+    };
+    const { api } = clientOf({ token }, first);
+
+    const call = api.notifications.resetNewNotifications(undefined, { signal: caller.signal });
+
+    await expect(call).rejects.toMatchObject(error);
+  });
+
   test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {
     expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
   });

@@ -131,6 +131,7 @@ async function call(operation, input, options) {
     const limit = timeLimit(timeout, signal);
     let attempts = 0;
     let isInDoubt = false;
+    let failure;
     let isRenewed = false;
     try {
         for (let retry = 0;;) {
@@ -141,8 +142,13 @@ async function call(operation, input, options) {
                 return await limit.within(send(request, options, limit.signal));
             }
             catch (error) {
-                if (!(error instanceof MarketplaceError))
-                    throw error;
+                if (!(error instanceof MarketplaceError)) {
+                    if (!isInDoubt || signal?.aborted)
+                        throw error;
+                    // There is no token for another attempt, but the caller must learn what an earlier one may have done.
+                    throw Object.assign(failure, { cause: error });
+                }
+                failure = error;
                 isInDoubt ||= request !== undefined && method !== 'GET' && mayBeDone(request, error);
                 error.attempts = attempts;
                 error.mayHaveSucceeded = isInDoubt;
