@@ -54,8 +54,9 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 export function createMarketplaceClient(options) {
   const baseUrl = checkedBaseUrl(options);
+  const getIdToken = sharingRenewals(options.token);
   const callable = (operation) => (input, callOptions) =>
-    call(operation, input, { ...options, baseUrl, ...defined(callOptions) });
+    call(operation, input, { ...options, baseUrl, getIdToken, ...defined(callOptions) });
   return mapValues(OPERATIONS, (group) => mapValues(group, callable));
 }
 
@@ -134,13 +135,12 @@ async function call(operation, input, options) {
   const limit = timeLimit(timeout, signal);
   let attempts = 0;
   let isInDoubt = false;
-  let failure;
-  let isRenewed = false;
+  let failure, renewal;
   try {
     for (let retry = 0; ;) {
       let request;
       try {
-        request = await limit.within(requestOf(operation, input, options, isRenewed));
+        request = await limit.within(requestOf(operation, input, options, renewal));
         attempts++;
         return await limit.within(send(request, options, limit.signal));
       } catch (error) {
@@ -153,9 +153,9 @@ async function call(operation, input, options) {
         isInDoubt ||= request !== undefined && method !== 'GET' && mayBeDone(request, error);
         error.attempts = attempts;
         error.mayHaveSucceeded = isInDoubt;
-        if (error.status === 401 && request.init.headers.Authorization && !isRenewed) {
+        if (error.status === 401 && request?.renew) {
           // The token may have been revoked, or the clock of this device be wrong. Nothing was done.
-          isRenewed = true;
+          renewal = request.renew();
           continue;
         }
         const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
@@ -197,11 +197,45 @@ function checkedBaseUrl({ baseUrl, fetch } = {}) {
   );
 }
 
-/** The URL and the options of `fetch` for a call, and whether nothing can be sent, because the browser is offline. */
-async function requestOf([method, path, access], input, options, forceRefresh) {
-  const { baseUrl, token, appCheckToken } = options;
+/**
+ * Returns ID tokens, each with a function that renews it. Calls that are refused with the same token share its renewal,
+ * unless they got the token after that was done.
+ */
+function sharingRenewals(source = () => undefined) {
+  /** The latest renewal: which token it replaces, the new one, until when it is shared, and whether it is done. */
+  let latest;
+
+  const renewalOf = (token) => {
+    // If the source hangs, it is asked again.
+    const renewal = { token, until: Date.now() + TIMEOUT_MS, isDone: false };
+    renewal.renewed = (async () => ({ idToken: await source(true) }))();
+    renewal.renewed.then(
+      () => (renewal.isDone = true),
+      () => (renewal.until = 0),
+    );
+    return renewal;
+  };
+
+  return async () => {
+    const past = latest?.isDone ? latest : undefined;
+    const idToken = await source(false);
+    const renew = () => {
+      const isShared = latest !== past && latest.token === idToken && Date.now() < latest.until;
+      if (!isShared) latest = renewalOf(idToken);
+      return latest.renewed;
+    };
+    return { idToken, renew: idToken && renew };
+  };
+}
+
+/**
+ * The URL and the options of `fetch` for a call, how to renew its token, and whether nothing can be sent, because the
+ * browser is offline.
+ */
+async function requestOf([method, path, access], input, options, renewal) {
+  const { baseUrl, getIdToken, appCheckToken } = options;
   const { target, body } = targetOf(method, path, input);
-  const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
+  const { idToken, renew } = access === 'signedIn' ? await (renewal ?? getIdToken()) : {};
   const appToken = await appCheckToken?.();
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -211,7 +245,7 @@ async function requestOf([method, path, access], input, options, forceRefresh) {
   // Throws if a token is no header. `fetch` would fail as if the connection were lost.
   new Headers(headers);
   const isOffline = globalThis.navigator?.onLine === false;
-  return { url: baseUrl + target, init: { method, headers, body }, isOffline };
+  return { url: baseUrl + target, init: { method, headers, body }, renew, isOffline };
 }
 
 async function send({ url, init }, { fetch = globalThis.fetch }, signal) {

@@ -5,6 +5,7 @@ import {
   MarketplaceError,
   pages,
   type ErrorCode,
+  type TokenSource,
 } from '@tattoo-marketplace/client';
 import { readFileSync } from 'node:fs';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
@@ -383,6 +384,104 @@ describe('the token', () => {
     const call = api.notifications.resetNewNotifications(undefined, { signal: caller.signal });
 
     await expect(call).rejects.toMatchObject(error);
+  });
+
+  describe('that is refused', () => {
+    /** Calls a service that refuses tokens that start with `old`, and responds with others. `hold` may delay it. */
+    function callsWith(token: TokenSource, hold?: () => Promise<unknown> | undefined) {
+      const fetch = async (_url: string, { headers }: { headers: { Authorization: string } }) => {
+        await hold?.();
+        const sent = headers.Authorization.replace('Bearer ', '');
+        return new Response(JSON.stringify(sent), { status: sent.startsWith('old') ? 401 : 200 });
+      };
+      const { notifications } = clientOf({ token, fetch }).api;
+      return (signal?: AbortSignal) => notifications.resetNewNotifications(undefined, { signal });
+    }
+
+    /** A source of `old`, with the renewals that it began. */
+    function sourceOf(renew: () => Promise<string>) {
+      const renewals: Promise<string>[] = [];
+      const token = (isForced = false) => {
+        if (!isForced) return Promise.resolve('old');
+        renewals.push(renew());
+        return renewals.at(-1) ?? Promise.reject(offline);
+      };
+      return { token, renewals };
+    }
+
+    test('is renewed once for all calls that have it, also for one that learns it later', async () => {
+      const { token, renewals } = sourceOf(() => Promise.resolve('new'));
+      const late = Promise.withResolvers<undefined>();
+      let requests = 0;
+      const call = callsWith(token, () => (++requests === 20 ? late.promise : undefined));
+
+      const calls = Array.from({ length: 20 }, () => call());
+      await Promise.all(calls.slice(0, -1));
+      late.resolve(undefined);
+
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(['new']));
+      expect(renewals).toHaveLength(1);
+    });
+
+    test('is renewed again by calls that get it after it was renewed', async () => {
+      const { token, renewals } = sourceOf(() => Promise.resolve('new'));
+      const call = callsWith(token);
+
+      expect([await call(), await call(), renewals.length]).toEqual(['new', 'new', 2]);
+    });
+
+    test('is renewed apart from that of another user', async () => {
+      const users = ['a', 'b'];
+      const renewed = ['new a', 'new b'];
+      const source = (list: string[]) => Promise.resolve(list.shift());
+      const call = callsWith(async (isForced) =>
+        isForced ? source(renewed) : `old ${await source(users)}`,
+      );
+
+      expect(await Promise.all([call(), call()])).toEqual(['new a', 'new b']);
+    });
+
+    test('fails all calls that wait for its renewal, and no later one', async () => {
+      const results = [Promise.reject(offline), Promise.resolve('new')];
+      results[0]?.catch(() => undefined);
+      const { token, renewals } = sourceOf(() => results.shift() ?? Promise.reject(offline));
+      const call = callsWith(token);
+
+      const reasons = await Promise.all(
+        [1, 2, 3].map(() => call().catch((reason: unknown) => reason)),
+      );
+
+      expect([reasons, renewals.length]).toEqual([[offline, offline, offline], 1]);
+      expect(await call()).toBe('new');
+    });
+
+    test('is renewed even if the call that began with it is aborted', async () => {
+      const renewal = Promise.withResolvers<string>();
+      const { token, renewals } = sourceOf(() => renewal.promise);
+      const call = callsWith(token);
+      const caller = new AbortController();
+
+      const calls = [call(caller.signal), call()] as const;
+      while (renewals.length === 0) await new Promise(setImmediate);
+      caller.abort();
+      await expect(calls[0]).rejects.toMatchObject({ name: 'AbortError' });
+      renewal.resolve('new');
+
+      expect([await calls[1], renewals.length]).toEqual(['new', 1]);
+    });
+
+    test('is renewed again if a renewal hangs longer than a call may take', async () => {
+      jest.useFakeTimers();
+      const { token, renewals } = sourceOf(() =>
+        renewals.length === 0 ? new Promise(() => undefined) : Promise.resolve('new'),
+      );
+      const call = callsWith(token);
+      const first = call().catch((error: unknown) => (error as MarketplaceError).code);
+      await jest.advanceTimersByTimeAsync(30_000);
+
+      expect([await first, await call()]).toEqual(['no-response', 'new']);
+      jest.useRealTimers();
+    });
   });
 
   test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {

@@ -102,7 +102,7 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
   baseUrl: string;
   /**
    * Returns the ID token of the signed-in user. Called only for operations that need one. After a 401 it is called once
-   * more with `true`, to return a new token, and the request is sent again.
+   * more with `true`, to return a new token for all calls that were refused with the old one, which are sent again.
    */
   token?: TokenSource | undefined;
   /** Returns the App Check token, if the API enforces App Check. */
