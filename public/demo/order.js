@@ -1,6 +1,6 @@
 /** How listings are moved: what to store so that they come in the order that is shown. */
 
-/** The largest `order` that the API accepts. */
+/** The largest whole number that is exact. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 /** How far apart the listings at the end are put, so that there is room between them for later moves. */
 const STEP = 1000;
