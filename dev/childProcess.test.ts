@@ -1,4 +1,6 @@
-import { freePortList } from './ports.ts';
+import { spawn } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
+import { connectsTo, freePortList, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 import { startServer } from './childProcess.ts';
 
@@ -11,3 +13,32 @@ test('the start of a program that ends before it listens fails with its output',
     'The program did not start (3):\nno such planet',
   );
 });
+
+test.each([
+  ['in its group', false],
+  ['in a group of its own', true],
+])('a program and its child %s end when the one that started it is killed', async (_, detached) => {
+  const ports = await freePortList(2);
+  const [program, child] = ports.map(
+    (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
+  );
+  const evaluate = (code: string) => `process.execPath, ['--eval', ${JSON.stringify(code)}]`;
+  const both = `${program} child_process.spawn(${evaluate(child ?? '')}, { detached: ${detached} });`;
+  const code = `
+    import { startChild } from './dev/childProcess.ts';
+    startChild(${evaluate(both)}, { cwd: '.', onLine: () => undefined });`;
+  const args = ['--input-type=module', '--eval', code];
+  const starter = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+  while ((await usedOf(ports)).length < 2) expect(starter.exitCode).toBeNull();
+
+  starter.kill('SIGKILL');
+  while ((await usedOf(ports)).length > 0) await setImmediate();
+
+  expect(await usedOf(ports)).toEqual([]);
+});
+
+/** Those of these ports that something listens on. */
+async function usedOf(ports: readonly number[]): Promise<number[]> {
+  const used = await Promise.all(ports.map(connectsTo));
+  return ports.filter((_, index) => used[index]);
+}

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo } from './ports.ts';
 
-/** A child process in its own process group. */
+/** A child process in its own process group, which ends when this process does. */
 export interface Child {
   /** The process id; NaN, which no signal can be sent to, if the program could not be started. */
   readonly pid: number;
@@ -47,6 +47,8 @@ export function startChild(
     ([code, signal]) => (code ?? signal) as number | string,
     String,
   );
+  const guard = guardOf(child);
+  void ended.then(() => guard?.kill('SIGKILL'));
   const stop = async () => {
     await exitOf(child);
     // Processes that the program left behind.
@@ -84,6 +86,21 @@ export async function startServer(
   }
   await child.stop();
   throw new Error(`${name} did not start (${end}):\n${lines.join('\n')}`);
+}
+
+/**
+ * Kills a process, its children and its group as soon as this process has ended, however it ended: then `read` finds
+ * that nobody can write to it. On Windows Node's children end with it.
+ */
+function guardOf({ pid }: ChildProcess): ChildProcess | undefined {
+  if (pid === undefined || process.platform === 'win32') return undefined;
+  const script = 'read -r _; pkill -KILL -P "$1"; kill -s KILL -- "-$1"';
+  const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  return guard;
 }
 
 /** Interrupts a process, and kills it and its group if it does not exit. */

@@ -16,6 +16,9 @@ const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
   --official-firestore  use Google's Firestore emulator, which needs Java: for listeners, and triggers that run by themselves
   --verbose             print the whole output of the emulators and functions`;
 
+/** How often to look whether the program that started this one still runs. */
+const ORPHAN_POLL_MS = 250;
+
 const began = performance.now();
 
 function say(step: string): void {
@@ -89,6 +92,15 @@ ${accounts}
 `;
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 // Ctrl-C, `kill`, and a closed terminal.
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -96,6 +108,13 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interruption.abort(new Error(`Interrupted by ${name}.`));
   });
 }
+// Nothing tells that npm was killed.
+const parent = process.ppid;
+setInterval(() => {
+  // An orphan gets another parent; on Windows it does not.
+  if (process.ppid === parent && isRunning(parent)) return;
+  interruption.abort(new Error('The program that started the service has ended.'));
+}, ORPHAN_POLL_MS).unref();
 const { signal } = interruption;
 try {
   await serveUntil(signal);

@@ -60,7 +60,7 @@ test('the npm scripts in the documents exist, with their options', () => {
   const commands = named(/\bnpm ((?:run \w[\w:-]*\w(?![:\w])|start|test)(?: -- [^`\n]*)?)/g);
   const wrong = commands.filter(({ name }) => {
     const [script = '', options = ''] = name.replace(/^run | -->$/g, '').split(' -- ');
-    const program = /^node (\S+)/.exec(scripts[script] ?? '')?.[1];
+    const program = /^(?:exec )?node (\S+)/.exec(scripts[script] ?? '')?.[1];
     const source = program === undefined ? '' : readFileSync(program, 'utf8');
     const flags = options.match(/(?<=--)[\w-]+/g) ?? [];
     const isOption = (flag: string) => new RegExp(`\\b'?${flag}'?: \\{`).test(source);
