@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
+import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import type { Usage } from '../firestore/usage.ts';
+import { collectionOf } from './collections.ts';
 
 type Fields = values.Fields;
 type Value = values.Value;
@@ -18,7 +20,10 @@ export function isRaw(value: unknown): value is Value & Data {
   );
 }
 
-/** The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. */
+/**
+ * The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. Their fields have the names of the schema
+ * that declares their collection; only here are they translated to the names under which they are stored.
+ */
 export class Store {
   readonly #origin: string;
   readonly #project: string;
@@ -54,7 +59,8 @@ export class Store {
   async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.nameOf(path);
-      return data === null ? { delete: name } : { update: { name, fields: toFields(data) } };
+      if (data === null) return { delete: name };
+      return { update: { name, fields: toFields(renamed(path, data, toStored)) } };
     });
     await this.#call(':commit', { writes });
   }
@@ -80,7 +86,10 @@ export class Store {
   #dataOf(documents: readonly Stored[]): Record<string, Data> {
     const { length } = this.nameOf('');
     return Object.fromEntries(
-      documents.map(({ name, fields = {} }) => [name.slice(length), fromFields(fields)]),
+      documents.map(({ name, fields = {} }) => {
+        const path = name.slice(length);
+        return [path, renamed(path, fromFields(fields), fromStored)];
+      }),
     );
   }
 
@@ -97,6 +106,18 @@ export class Store {
     return jsonOf(await this.send(path, body));
   }
 }
+
+/** A document with other names for the fields that its collection stores under others. */
+function renamed(path: string, data: Data, rename: (names: StoredNames, name: string) => string) {
+  const names = collectionOf(path)?.names;
+  if (names === undefined) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [rename(names, name), value]),
+  );
+}
+
+const toStored = (names: StoredNames, field: string) => names.of(field)[0];
+const fromStored = (names: StoredNames, name: string) => names.fieldOf(name);
 
 interface Stored {
   readonly name: string;

@@ -1,5 +1,8 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
-import { changeDocument, optimistically } from '../../functions/src/documents/optimistic.ts';
+import * as z from 'zod';
+import { collection } from '../../functions/src/documents/collection.ts';
+import { changeDocument } from '../../functions/src/documents/document.ts';
+import { optimistically } from '../../functions/src/documents/optimistic.ts';
 import { getDocuments } from '../../functions/src/documents/database.ts';
 import type { Value, Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -7,6 +10,12 @@ import { committed, documents, kindOf, scriptedFirestore } from '../support/scri
 import { hangs, resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
+
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({ id: z.string(), n: z.int().optional() }),
+});
+const THING = { collection: things, id: '0' };
 
 type Fields = Readonly<Record<string, object>>;
 
@@ -163,7 +172,7 @@ test.each<[string, Value, Value]>([
 ])('%s is recognized as written, however it is spelled', async (_what, sent, spelled) => {
   firestore.play(stored([n(0)]), resets, stored([{ n: spelled }, 'two']));
 
-  await firestore.within(() => changeDocument('things/0', ['n'], () => ({ n: sent })));
+  await firestore.within(() => changeDocument(THING, ['n'], () => ({ n: sent })));
 
   expect(firestore.seen).toHaveLength(3);
 });
@@ -191,7 +200,7 @@ test.each([
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => changeDocument('things/0', ['n'], () => n(1))),
+    context.run(300, () => changeDocument(THING, ['n'], () => n(1))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
 });
@@ -202,9 +211,7 @@ test.each([
 ])('a document is not written if %s', async (_what, fields) => {
   firestore.play(stored([fields]));
 
-  await firestore.within(() =>
-    changeDocument('things/0', ['n'], (found) => (found ? undefined : n(1))),
-  );
+  await firestore.within(() => changeDocument(THING, ['n'], (found) => (found ? undefined : n(1))));
 
   expect(firestore.seen).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import {
   requireOwner,
   updateOwned,
 } from '../../functions/src/documents/ownedDocuments.ts';
-import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { collection } from '../../functions/src/documents/collection.ts';
 import { storedTime } from '../../functions/src/fields.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
@@ -14,11 +14,20 @@ import { resets, respondsWith, type Reaction } from '../../dev/shared/scriptedSe
 
 const firestore = scriptedFirestore();
 
-const names = new StoredNames(z.object({ updatedAt: storedTime }));
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    order: z.number().optional(),
+    updatedAt: storedTime.optional(),
+  }),
+  owner: 'artistId',
+});
 const ALICE = { artistId: { stringValue: 'alice' } };
 
 function ownedByAlice(ids: readonly string[]) {
-  return { collection: 'things', names, named: namedOnce('ids', ids), owner: 'alice' };
+  return { collection: things, named: namedOnce('ids', ids), caller: 'alice' };
 }
 
 test('a list of ids names each document once, by its first place', () => {
@@ -46,7 +55,9 @@ test('all documents get the server’s time after they were read, whatever is st
   firestore.play(read, respondsWith({ error: { status: 'ABORTED' } }, 409), read, committed(4));
 
   await firestore.within(() =>
-    updateOwned(ownedByAlice(['0', '1', '2', '3']), (_named, updatedAt) => ({ updatedAt })),
+    updateOwned(ownedByAlice(['0', '1', '2', '3']), ['updatedAt'], (_named, updatedAt) => ({
+      updatedAt,
+    })),
   );
 
   const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
@@ -85,7 +96,7 @@ test('a document that a lost commit would have left as it was does not show that
 
   const reordered = firestore.within(
     () =>
-      updateOwned(ownedByAlice(['a', 'b']), ({ id }, updatedAt) => ({
+      updateOwned(ownedByAlice(['a', 'b']), ['order', 'updatedAt'], ({ id }, updatedAt) => ({
         order: ['a', 'b'].indexOf(id),
         updatedAt,
       })),

@@ -1,11 +1,10 @@
 /** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
 import * as z from 'zod';
-import { documentReader } from '../../functions/src/documents/documentReader.ts';
+import { collection } from '../../functions/src/documents/collection.ts';
 import {
   readCountedPage,
   readInParts,
   readPage,
-  type PagedList,
   type PageRequest,
 } from '../../functions/src/documents/page.ts';
 import {
@@ -22,13 +21,18 @@ import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const firestore = scriptedFirestore();
 
-const list: PagedList<{ id: string; order?: number | undefined }> = {
-  collection: 'things',
-  owner: { artistId: 'alice' },
-  where: { isVisible: true },
-  orderBy: 'order',
-  reader: documentReader(z.object({ id: z.string(), order: z.number().optional() })),
-};
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    isVisible: z.boolean().optional(),
+    order: z.number().optional(),
+  }),
+});
+const list = things.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
+const whole = things.list({});
+const ALICE = { artistId: 'alice' };
 /** The fields of an element of the list. */
 const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
 
@@ -49,7 +53,7 @@ test.each([
 ])('a first page is %s, without a look-ahead', async (_what, ids, total, expected) => {
   firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
 
-  const page = await firestore.within(() => readCountedPage(list, { limit: 2 }));
+  const page = await firestore.within(() => readCountedPage(list, ALICE, { limit: 2 }));
 
   expect(page).toMatchObject({ ...expected, elements: ids.map((id) => ({ id })) });
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 2 } }]);
@@ -61,7 +65,9 @@ test('a later page starts where the document of its cursor stands now', async ()
     const cursor = documents({ 'things/a': { ...element, order: { integerValue: order } } });
     firestore.play(byKind({ batchGet: cursor, ...read }));
 
-    const page = await firestore.within(() => readCountedPage(list, { limit: 2, cursor: 'a' }));
+    const page = await firestore.within(() =>
+      readCountedPage(list, ALICE, { limit: 2, cursor: 'a' }),
+    );
 
     expect(page).toMatchObject({ total: 3, hasMore: true, nextCursor: 'c' });
     const values = [{ integerValue: order }, { referenceValue: nameOf('things/a') }];
@@ -123,7 +129,7 @@ describe('elements that are too large together', () => {
     stores(sizes, request.cursor);
     const context = new RequestContext();
 
-    const page = await firestore.within(() => readCountedPage(list, request), context);
+    const page = await firestore.within(() => readCountedPage(list, ALICE, request), context);
 
     const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
     const ids = Array.from({ length: expected }, (_, n) => String(from + n));
@@ -138,7 +144,7 @@ describe('elements that are too large together', () => {
     stores(all(60, 700));
     const context = new RequestContext();
 
-    await firestore.within(() => readPage(list, { limit: 20 }), context);
+    await firestore.within(() => readPage(list, ALICE, { limit: 20 }), context);
 
     expect(asked()).toEqual([21, 6, 3]);
     expect(context.usage.reads).toBe(21 + 6 + 3);
@@ -147,7 +153,7 @@ describe('elements that are too large together', () => {
   test('one that alone is larger than 16 MiB fails, and the error names the list and the cursor', async () => {
     stores([0, 17 * KIB * KIB]);
 
-    const page = firestore.within(() => readPage(list, { limit: 1, cursor: '0' }));
+    const page = firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
 
     await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
   });
@@ -155,7 +161,6 @@ describe('elements that are too large together', () => {
   test('make the parts of a whole list smaller', async () => {
     const sizes = [...all(100, 0), ...all(1600, 5)];
     stores(sizes);
-    const whole = { collection: 'things', owner: {}, where: {}, reader: list.reader };
 
     const parts = await firestore.within(() => Array.fromAsync(readInParts(whole)));
 
@@ -169,7 +174,7 @@ describe('a cursor', () => {
   async function pageAfter(fields: object | undefined) {
     const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
     firestore.play(byKind({ batchGet: cursor, runQuery: elements('b') }));
-    return firestore.within(() => readPage(list, { limit: 1, cursor: 'a' }));
+    return firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }));
   }
 
   test('whose document has been hidden since leads on', async () => {
@@ -189,13 +194,12 @@ describe('a cursor', () => {
 });
 
 describe('a list that is read in parts', () => {
-  const all = { collection: 'things', owner: {}, where: {}, reader: list.reader };
   /** The ids of the first part. */
   const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
 
   async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
     firestore.play(...parts.map((ids) => elements(...ids)));
-    const read = await firestore.within(() => Array.fromAsync(readInParts(all)));
+    const read = await firestore.within(() => Array.fromAsync(readInParts(whole)));
     return read.map((part) => part.map(({ id }) => id));
   }
 
@@ -217,7 +221,7 @@ describe('a list that is read in parts', () => {
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
     firestore.play(found(Object.fromEntries(stored)), elements());
 
-    await firestore.within(() => Array.fromAsync(readInParts(all)));
+    await firestore.within(() => Array.fromAsync(readInParts(whole)));
 
     expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
   });
@@ -228,7 +232,7 @@ describe('a list that is read in parts', () => {
       respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403),
     );
 
-    const read = firestore.within(() => Array.fromAsync(readInParts(all)));
+    const read = firestore.within(() => Array.fromAsync(readInParts(whole)));
 
     await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageFields, pageParameters } from '../../functions/src/http/pagination.ts';
-import { documentReader } from '../../functions/src/documents/documentReader.ts';
+import { collection } from '../../functions/src/documents/collection.ts';
 import { updateOwned } from '../../functions/src/documents/ownedDocuments.ts';
 import { readCountedPage } from '../../functions/src/documents/page.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
@@ -22,7 +22,12 @@ const Thing = z.object({
   price: storedAs(z.object({ amount: z.string().optional() }).optional(), 'cost', 'price'),
   updatedAt: storedAs(storedTime.optional(), 'changedAt', 'updatedAt'),
 });
-const things = documentReader(Thing);
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: Thing,
+  owner: 'artistId',
+});
+const visible = things.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
 const list = servedEndpoint(
   endpoint({
@@ -34,13 +39,8 @@ const list = servedEndpoint(
     response: z.object({ things: z.array(Thing), total: z.int(), ...pageFields }),
     handle: async ({ query }) => {
       const { elements, ...position } = await readCountedPage(
-        {
-          collection: 'things',
-          owner: { artistId: 'alice' },
-          where: { isVisible: true },
-          orderBy: 'order',
-          reader: things,
-        },
+        visible,
+        { artistId: 'alice' },
         query,
       );
       return { things: elements, ...position };
@@ -59,8 +59,11 @@ const reorder = servedEndpoint(
     response: z.object({}),
     handle: async ({ params: { id }, body: { order } }) => {
       const named = [{ id, field: 'id' }];
-      const owned = { collection: 'things', names: things.names, named, owner: 'alice' };
-      await updateOwned(owned, (_named, updatedAt) => ({ order, updatedAt }));
+      const owned = { collection: things, named, caller: 'alice' };
+      await updateOwned(owned, ['order', 'updatedAt'], (_named, updatedAt) => ({
+        order,
+        updatedAt,
+      }));
       return {};
     },
   }),

@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import * as z from 'zod';
-import { COLLECTIONS } from '../data/collections.ts';
+import { COLLECTIONS } from '../../dev/shared/collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 

@@ -5,7 +5,9 @@
  */
 import { parseArgs } from 'node:util';
 import { requireProject, UserError } from '../checks/commandLine.ts';
-import { collectionNamed, COLLECTIONS, nameOf, type Collection } from './collections.ts';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
+import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './database.ts';
 import { CollectionCheck, type Result } from './findings.ts';
 
@@ -58,7 +60,7 @@ const findings = results.flatMap((result) => result.findings);
 console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
 process.exitCode = findings.length === 0 ? 0 : 1;
 
-function progress({ path }: Collection): void {
+function progress({ path }: AnyCollection): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${path}: ${done} of ${total} documents`);
 }
 

@@ -8,7 +8,8 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { GoogleAuth } from 'google-auth-library';
 import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
-import { nameOf, type Collection } from './collections.ts';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { nameOf } from '../../dev/shared/collections.ts';
 
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;
@@ -33,7 +34,7 @@ export function callLimits(): Limits {
 }
 
 /** All documents of a collection, with these fields. */
-export function queryOf(stored: Collection, select: readonly string[]): Query {
+export function queryOf(stored: AnyCollection, select: readonly string[]): Query {
   const collection = nameOf(stored);
   return { collection, isGroup: stored.path !== collection, where: {}, select };
 }
@@ -41,7 +42,7 @@ export function queryOf(stored: Collection, select: readonly string[]): Query {
 /** Up to `limit` documents of a collection, in pages. */
 export async function* documentsOf(
   firestore: Firestore,
-  collection: Collection,
+  collection: AnyCollection,
   select: readonly string[],
   limit = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<readonly StoredDocument[]> {

@@ -2,14 +2,16 @@ import * as z from 'zod';
 import { storedAs } from '../../functions/src/fields.ts';
 import documents from '../../dev/shared/documents.json' with { type: 'json' };
 import { toFields } from '../../dev/shared/store.ts';
-import { collectionNamed, type Collection } from './collections.ts';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { collectionNamed } from './needs.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 import { sectionOf } from './guide.ts';
 
-function findingsOf(collection: Collection, ...stored: readonly object[]): readonly Finding[] {
+function findingsOf(collection: AnyCollection, ...stored: readonly object[]): readonly Finding[] {
   const check = new CollectionCheck(collection, 5, 'migrate');
   stored.forEach((document, index) => {
-    check.add(`${collection.path.replace('{id}', '1')}/${index}`, toFields(document));
+    check.add(`${collection.path.replace(/\{\w+\}/, '1')}/${index}`, toFields(document));
   });
   return check.result().findings;
 }
@@ -91,16 +93,14 @@ test('names a few documents of each finding, and counts the others', () => {
 
 describe('a collection with renamed fields', () => {
   const flash = collectionNamed('flash');
-  const renamed: Collection = {
-    ...flash,
-    schema: z.object({
-      id: z.string(),
-      artistId: z.string().optional(),
-      isVisible: storedAs(z.boolean().optional(), 'isShown', 'visible', 'isVisible'),
-      order: storedAs(z.number().optional(), 'position', 'order').describe('The place.'),
-      notes: storedAs(z.string().optional(), 'remarks', 'notes'),
-    }),
-  };
+  const schema = z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    isVisible: storedAs(z.boolean().optional(), 'isShown', 'visible', 'isVisible'),
+    order: storedAs(z.number().optional(), 'position', 'order').describe('The place.'),
+    notes: storedAs(z.string().optional(), 'remarks', 'notes'),
+  });
+  const renamed: AnyCollection = { ...flash, schema, names: new StoredNames(schema) };
 
   test('lacks documents that have only the older name of a field that its list uses', () => {
     const older = { artistId: 'alice', isVisible: true, position: 1, notes: 'read all the same' };

@@ -8,7 +8,9 @@ import {
   NO_VALUE,
   type StoredNames,
 } from '../../functions/src/documents/storedNames.ts';
-import { nameOf, type Collection, type Need } from './collections.ts';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { nameOf } from '../../dev/shared/collections.ts';
+import { needsOf, type Need } from './needs.ts';
 import { kindOf, typeName } from './fieldTypes.ts';
 
 /** What is wrong, and the command that mends it, where one can. */
@@ -38,7 +40,8 @@ export interface Result {
 
 /** Checks the documents of one collection, one after another. */
 export class CollectionCheck {
-  readonly #collection: Collection;
+  readonly #collection: AnyCollection;
+  readonly #needs: readonly Need[];
   readonly #names: StoredNames;
   readonly #readFields: DocumentReader<unknown>['readFields'];
   readonly #maxIds: number;
@@ -53,8 +56,9 @@ export class CollectionCheck {
    * Names at most so many documents of each finding, so that memory stays constant. `migrate` is the command that mends a
    * collection, without its options.
    */
-  constructor(collection: Collection, maxIds: number, migrate: string) {
+  constructor(collection: AnyCollection, maxIds: number, migrate: string) {
     this.#collection = collection;
+    this.#needs = needsOf(collection);
     const { names, readFields } = documentReader(collection.schema);
     this.#names = names;
     this.#readFields = readFields;
@@ -81,7 +85,7 @@ export class CollectionCheck {
     this.#documents += 1;
     const fields = this.#names.read(stored);
     const wrong = this.#wrongTypes(stored);
-    for (const need of this.#collection.needs) {
+    for (const need of this.#needs) {
       if (need.only?.(fields) === false) continue;
       const fault = this.#faultOf(need, stored, fields, wrong);
       if (fault === undefined) continue;

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { withPart } from '../docs/generatedPart.ts';
-import { COLLECTIONS, type Collection } from './collections.ts';
+import { COLLECTIONS } from '../../dev/shared/collections.ts';
+import { needsOf } from './needs.ts';
 import { typeName } from './fieldTypes.ts';
 
 const BEGIN = '<!-- collections: written by npm run openapi -->';
@@ -16,10 +18,10 @@ export function dataGuide(): string {
 }
 
 /** What docs/data.md says of a collection, by the names under which its fields are stored. */
-export function sectionOf({ path, purpose, schema, needs }: Collection): string {
-  const names = new StoredNames(schema);
+export function sectionOf(collection: AnyCollection): string {
+  const { path, purpose, schema, names } = collection;
   const quoted = (field: string) => `\`${names.pathOf(field)}\``;
-  const required = [...Map.groupBy(needs, ({ otherwise }) => otherwise)].map(
+  const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
     ([otherwise, same]) => {
       const fields = same.map(({ field, only }) => `${quoted(field)}${only ? ' (artists)' : ''}`);
       return `${fields.join(', ')}; otherwise ${otherwise}`;

@@ -15,7 +15,7 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { requireProject, UserError } from '../checks/commandLine.ts';
 import { isNoValue } from '../../functions/src/documents/storedNames.ts';
-import { collectionNamed } from './collections.ts';
+import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase } from './database.ts';
 
 /** How often a document is tried that others change at the same time. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
 import { readInParts } from '../documents/page.ts';
-import { documentReader } from '../documents/documentReader.ts';
+import { collection } from '../documents/collection.ts';
 
 const Location = z
   .object({
@@ -140,11 +140,18 @@ export const User = z
   .meta({ id: 'User', description: 'A user of the service.' });
 export type User = z.infer<typeof User>;
 
-/** The info blocks of other user types are not even read. */
-const artists = documentReader(User.omit({ clientInfo: true, studioInfo: true }));
+const users = collection('users', {
+  purpose:
+    'Artists, clients and studios. The id of a document is the uid of the Firebase Auth user.',
+  schema: User,
+});
+const verifiedArtists = users.list({
+  where: { userType: 'artist', 'artistInfo.isVerified': true },
+  // The info blocks of other user types are not even read.
+  without: ['clientInfo', 'studioInfo'],
+});
 
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
-  const where = { userType: 'artist', 'artistInfo.isVerified': true };
-  return readInParts({ collection: 'users', owner: {}, where, reader: artists });
+  return readInParts(verifiedArtists);
 }

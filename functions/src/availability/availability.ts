@@ -6,10 +6,11 @@ import {
   MAX_TIME,
   optionalTime,
   requestTime,
+  storedTime,
   times,
 } from '../fields.ts';
+import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
-import { StoredNames } from '../documents/storedNames.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -109,7 +110,24 @@ export const Availability = z
   .meta({ id: 'Availability', description: "An artist's schedule." });
 export type Availability = z.infer<typeof Availability>;
 
-const names = new StoredNames(Availability);
+const schedules = collection('availability', {
+  purpose: 'When an artist works.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    isActive: z.boolean().optional(),
+    // For each day any value.
+    weeklySlots: z.object({}).optional(),
+    dateRangeType: Availability.shape.dateRangeType.optional(),
+    effectiveFrom: storedTime.optional(),
+    effectiveUntil: storedTime.optional(),
+    rollingDays: z.int().optional(),
+    createdAt: storedTime.optional(),
+    updatedAt: storedTime.optional(),
+  }),
+  owner: 'artistId',
+  unindexed: ['weeklySlots'],
+});
 
 /**
  * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored one
@@ -119,7 +137,16 @@ export async function replaceAvailability(sent: Availability, caller: string): P
   const { isActive, weeklySlots, dateRangeType, effectiveFrom } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
   await updateOwned(
-    { collection: 'availability', names, named, owner: caller },
+    { collection: schedules, named, caller },
+    [
+      'isActive',
+      'weeklySlots',
+      'dateRangeType',
+      'effectiveFrom',
+      'effectiveUntil',
+      'rollingDays',
+      'updatedAt',
+    ],
     (_named, updatedAt) => ({
       isActive,
       weeklySlots,

@@ -1,7 +1,21 @@
 import { HttpsError } from 'firebase-functions/https';
-import { changeDocument } from '../documents/optimistic.ts';
+import * as z from 'zod';
+import { collection } from '../documents/collection.ts';
+import { changeDocument } from '../documents/document.ts';
 import { requireOwner } from '../documents/ownedDocuments.ts';
 import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
+
+const bookings = collection('bookings', {
+  purpose: 'Bookings and their sessions.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    clientId: z.string().optional(),
+    sessions: z.array(z.object({ sessionNumber: z.number().optional() })).optional(),
+  }),
+  owner: 'artistId',
+  required: { sessions: 'every session is 404' },
+});
 
 /**
  * Removes the first session with this number from a booking of the caller, and leaves the others exactly as they are
@@ -13,11 +27,12 @@ export async function removeSession(
   sessionNumber: number,
   caller: string,
 ): Promise<void> {
-  await changeDocument(`bookings/${bookingId}`, ['artistId', 'sessions'], (stored) => {
+  const place = { collection: bookings, id: bookingId };
+  await changeDocument(place, [bookings.owner, 'sessions'], (stored) => {
     if (stored === undefined) {
       throw new HttpsError('not-found', 'bookingId names a document that does not exist.');
     }
-    requireOwner(stored.artistId, caller, 'bookingId');
+    requireOwner(stored[bookings.owner], caller, 'bookingId');
     const sessions = elementsOf(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber) === sessionNumber,

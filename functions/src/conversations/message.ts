@@ -1,9 +1,9 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { storedTime } from '../fields.ts';
-import { getDocuments } from '../documents/database.ts';
+import { collection } from '../documents/collection.ts';
+import { readDocument } from '../documents/document.ts';
 import { readPage, type PageRequest } from '../documents/page.ts';
-import { documentReader } from '../documents/documentReader.ts';
 import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 export const Message = z
@@ -18,35 +18,34 @@ export const Message = z
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type Message = z.infer<typeof Message>;
 
-const messages = documentReader(Message);
+const conversations = collection('conversations', {
+  purpose: 'Who talks with whom.',
+  schema: z.object({ id: z.string(), participantIds: z.array(z.string()).optional() }),
+  required: { participantIds: 'nobody may read its messages' },
+});
+const messages = collection('conversations/{conversationId}/messages', {
+  purpose: 'The messages of a conversation.',
+  schema: Message,
+});
+const newestFirst = messages.list({ orderBy: 'timestamp', descending: true });
 
 /**
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
  * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
-  const conversation = `conversations/${conversationId}`;
-  await requireParticipant(conversation, caller);
-  const { elements, ...position } = await readPage(
-    {
-      collection: `${conversation}/messages`,
-      owner: {},
-      where: {},
-      orderBy: 'timestamp',
-      descending: true,
-      reader: messages,
-    },
-    page,
-  );
+  await requireParticipant(conversationId, caller);
+  const { elements, ...position } = await readPage(newestFirst, { conversationId }, page);
   return { messages: elements, ...position };
 }
 
-async function requireParticipant(conversation: string, caller: string): Promise<void> {
-  const [found] = await getDocuments([conversation], ['participantIds']);
+async function requireParticipant(conversationId: string, caller: string): Promise<void> {
+  const place = { collection: conversations, id: conversationId };
+  const found = await readDocument(place, ['participantIds']);
   if (found === undefined) {
     throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
   }
-  const participantIds = elementsOf(found.fields.participantIds).map(fromValue);
+  const participantIds = elementsOf(found.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
     throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
   }

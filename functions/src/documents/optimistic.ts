@@ -9,7 +9,6 @@ import {
   FirestoreError,
   isEqual,
   type Changes,
-  type Fields,
   type StoredDocument,
   type Write,
 } from '@tattoo-marketplace/firestore-rest';
@@ -137,20 +136,4 @@ function isAsWritten({ fields }: StoredDocument, changes: Changes): boolean {
 /** The version of the document that the write was made for. */
 function readBefore(write: Write): StoredDocument {
   return 'update' in write ? write.update : write.delete;
-}
-
-/**
- * Changes one document based on its stored fields. `change` gets the fields of the mask, or undefined if the document
- * does not exist. It returns new values for some of them, or undefined to change nothing, and may throw.
- */
-export async function changeDocument(
-  path: string,
-  mask: readonly string[],
-  change: (stored: Fields | undefined) => Changes | undefined,
-): Promise<void> {
-  await optimistically(async () => {
-    const [document] = await getDocuments([path], mask);
-    const changes = change(document?.fields);
-    return document && changes ? [{ update: document, changes }] : [];
-  });
 }

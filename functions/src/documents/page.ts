@@ -8,21 +8,14 @@ import {
   type Query,
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
+import type { List } from './collection.ts';
 import { count, find, getDocuments, isTooLarge, LARGEST_RESPONSE } from './database.ts';
-import type { DocumentReader } from './documentReader.ts';
-
-/** A list, by the names of the schema that its elements are read by. */
-export interface List<Element> extends Omit<Query, 'select'> {
-  readonly reader: DocumentReader<Element>;
-  /**
-   * The values that say whose list it is; none if the collection has one list only. A cursor must have them, but not those
-   * of `where`: a document that has been hidden since keeps its place in the order.
-   */
-  readonly owner: Query['where'];
-}
 
 /** A list that is read in pages. */
-export type PagedList<Element> = List<Element> & { readonly orderBy: string };
+export type PagedList<Element = unknown, Key extends string = string> = List<Element, Key, string>;
+
+/** The values that say whose list it is: those of its fields, and those of the placeholders in its path. */
+type KeysOf<Key extends string> = Readonly<Record<Key, string>>;
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
@@ -46,22 +39,24 @@ const PAGE_BYTES = 2.5 * 1024 * 1024;
  * Reads one page, which may have fewer elements than `limit` although others follow, if they are large. Throws
  * `cursor-not-found` if the cursor names no document of the list's owner.
  */
-export async function readPage<Element>(
-  list: PagedList<Element>,
+export async function readPage<Element, Key extends string>(
+  list: PagedList<Element, Key>,
+  keys: KeysOf<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element>> {
-  const after = await positionOf(list, cursor);
-  const { documents, isFollowed } = await take(queryOf(list), limit, after);
+  const after = await positionOf(list, keys, cursor);
+  const { documents, isFollowed } = await take(queryOf(list, keys), limit, after);
   return pageOf(list, documents, isFollowed === true);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
-export async function readCountedPage<Element>(
-  list: PagedList<Element>,
+export async function readCountedPage<Element, Key extends string>(
+  list: PagedList<Element, Key>,
+  keys: KeysOf<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element> & { readonly total: number }> {
-  const after = await positionOf(list, cursor);
-  const query = queryOf(list);
+  const after = await positionOf(list, keys, cursor);
+  const query = queryOf(list, keys);
   const [{ documents, isFollowed }, counted] = await Promise.all([
     // The count says whether more elements follow a first page. A later one looks one element ahead.
     take(query, limit, after, after === undefined ? limit : limit + 1),
@@ -131,15 +126,31 @@ function quarterOf(size: number): number {
 }
 
 /** The query of a list, by the names under which its fields are stored. */
-function queryOf({ reader, owner, where, orderBy, ...others }: List<unknown>): Query {
+function queryOf(list: List, keys: KeysOf<string>): Query {
+  const { where, orderBy, descending, reader } = list;
   const { names, fields } = reader;
-  const values = Object.entries({ ...owner, ...where });
+  const values = { ...ownersOf(list, keys), ...where };
   return {
-    ...others,
-    where: Object.fromEntries(values.map(([path, value]) => [names.pathOf(path), value])),
+    collection: collectionOf(list, keys),
+    where: mapKeys(values, (path) => names.pathOf(path)),
     ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
+    ...(descending && { descending }),
     select: fields,
   };
+}
+
+/** The path of the collection, with values in place of its placeholders. */
+function collectionOf({ path }: List, keys: KeysOf<string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => keys[name] ?? '');
+}
+
+/** The values that the documents of a list have in its fields. */
+function ownersOf({ of }: List, keys: KeysOf<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(of.map((field) => [field, keys[field] ?? '']));
+}
+
+function mapKeys<Value>(object: Readonly<Record<string, Value>>, map: (key: string) => string) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [map(key), value]));
 }
 
 function pageOf<Element>(
@@ -156,17 +167,18 @@ function pageOf<Element>(
 
 /** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
 async function positionOf(
-  { collection, owner, orderBy, reader: { names } }: PagedList<unknown>,
+  list: PagedList,
+  keys: KeysOf<string>,
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const place = names.pathOf(orderBy);
-  const owners = Object.entries(owner).map(
-    ([field, value]) => [names.pathOf(field), value] as const,
-  );
+  const { names } = list.reader;
+  const place = names.pathOf(list.orderBy);
+  const owners = Object.entries(mapKeys(ownersOf(list, keys), (field) => names.pathOf(field)));
   const mask = [...owners.map(([name]) => name), place];
-  const [document] = await getDocuments([`${collection}/${cursor}`], mask);
+  const [document] = await getDocuments([`${collectionOf(list, keys)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
+  // But not those of `where`: a document that has been hidden since keeps its place in the order.
   const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
   throw new HttpError('cursor-not-found', 'cursor is not an element of this list.');
@@ -181,8 +193,8 @@ const MAX_PART_BYTES = 6 * 1024 * 1024;
 const FIRST_PART = 100;
 
 /** Reads a whole list in parts, so that it is never in memory all at once. */
-export function readInParts<Element>(list: List<Element>): AsyncGenerator<Element[]> {
-  return list.reader.readParts(partsOf(queryOf(list)));
+export function readInParts<Element>(list: List<Element, never>): AsyncGenerator<Element[]> {
+  return list.reader.readParts(partsOf(queryOf(list, {})));
 }
 
 /** Each part has as many documents as fit into the bytes of a part, judged by the part before. */

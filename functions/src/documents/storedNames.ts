@@ -37,6 +37,12 @@ export class StoredNames {
     return this.#declared.get(field) ?? [field];
   }
 
+  /** The field that is stored under a name now. */
+  fieldOf(name: string): string {
+    const found = [...this.#declared].find(([, [current]]) => current === name);
+    return found?.[0] ?? name;
+  }
+
   /** The path by which queries find a field: they know the current name only. */
   pathOf(path: string): string {
     const [field = '', ...members] = path.split('.');
@@ -60,10 +66,17 @@ export class StoredNames {
    */
   changes(changes: Readonly<Record<string, unknown>>, stored: Fields): Changes {
     const before = this.read(stored);
+    const values = Object.entries(changes).map(([field, value]) => {
+      return [field, value === undefined ? value : this.#valueFor(field, value, before[field])];
+    });
+    return this.write(Object.fromEntries(values) as Changes);
+  }
+
+  /** Changes that are values of Firestore already. */
+  write(changes: Changes): Changes {
     const entries = Object.entries(changes).flatMap(([field, value]) => {
       const [name, ...older] = this.of(field);
-      const after = value === undefined ? undefined : this.#valueFor(field, value, before[field]);
-      return [[name, after] as const, ...older.map((each) => [each, undefined] as const)];
+      return [[name, value] as const, ...older.map((each) => [each, undefined] as const)];
     });
     return Object.fromEntries(entries);
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedTime, wholeNumber } from '../fields.ts';
+import { collection } from '../documents/collection.ts';
 import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
-import { documentReader } from '../documents/documentReader.ts';
 
 export const FlashListing = z
   .object({
@@ -62,22 +62,16 @@ export const FlashListing = z
   .meta({ id: 'FlashListing', description: 'A pre-drawn design that can be booked.' });
 export type FlashListing = z.infer<typeof FlashListing>;
 
-const collection = 'flash';
-const listings = documentReader(FlashListing);
-const { names } = listings;
+const listings = collection('flash', {
+  purpose: 'Flash listings: pre-drawn designs that can be booked.',
+  schema: FlashListing,
+  owner: 'artistId',
+});
+const visible = listings.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { elements, ...position } = await readCountedPage(
-    {
-      collection,
-      owner: { artistId },
-      where: { isVisible: true },
-      orderBy: 'order',
-      reader: listings,
-    },
-    page,
-  );
+  const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
   return { flash: elements, ...position };
 }
 
@@ -97,10 +91,11 @@ export async function reorderListings(
 ): Promise<void> {
   const orders = new Map(placements.map(({ id, order }) => [id, order]));
   const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned({ collection, names, named, owner: caller }, ({ id }, updatedAt) => ({
-    order: orders.get(id),
-    updatedAt,
-  }));
+  await updateOwned(
+    { collection: listings, named, caller },
+    ['order', 'updatedAt'],
+    ({ id }, updatedAt) => ({ order: orders.get(id), updatedAt }),
+  );
 }
 
 /**
@@ -113,9 +108,10 @@ export async function markListings(
   caller: string,
 ): Promise<number> {
   const named = namedOnce('flashIds', flashIds);
-  await updateOwned({ collection, names, named, owner: caller }, (_named, updatedAt) => ({
-    isAvailable,
-    updatedAt,
-  }));
+  await updateOwned(
+    { collection: listings, named, caller },
+    ['isAvailable', 'updatedAt'],
+    (_named, updatedAt) => ({ isAvailable, updatedAt }),
+  );
   return named.length;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedTime, wholeNumber } from '../fields.ts';
+import { collection } from '../documents/collection.ts';
 import { deleteOwned, namedOnce } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
-import { documentReader } from '../documents/documentReader.ts';
 
 export const GalleryPhoto = z
   .object({
@@ -35,21 +35,16 @@ export const GalleryPhoto = z
   .meta({ id: 'GalleryPhoto', description: "A photo in an artist's gallery." });
 export type GalleryPhoto = z.infer<typeof GalleryPhoto>;
 
-const collection = 'gallery';
-const photos = documentReader(GalleryPhoto);
+const photos = collection('gallery', {
+  purpose: "Photos of an artist's work.",
+  schema: GalleryPhoto,
+  owner: 'artistId',
+});
+const visible = photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisible(artistId: string, page: PageRequest) {
-  const { elements, ...position } = await readCountedPage(
-    {
-      collection,
-      owner: { artistId },
-      where: { isVisible: true },
-      orderBy: 'order',
-      reader: photos,
-    },
-    page,
-  );
+  const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
   return { photos: elements, ...position };
 }
 
@@ -59,5 +54,5 @@ export async function listVisible(artistId: string, page: PageRequest) {
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
   const named = namedOnce('photoIds', photoIds);
-  await deleteOwned({ collection, names: photos.names, named, owner: caller });
+  await deleteOwned({ collection: photos, named, caller });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { documentId, requestTime } from '../fields.ts';
+import { documentId, requestTime, storedTime } from '../fields.ts';
+import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
-import { StoredNames } from '../documents/storedNames.ts';
 
 const MAX_TITLE = 200;
 const EXPECTED_TITLE = `must have 1 to ${MAX_TITLE} characters`;
@@ -32,18 +32,27 @@ export const UnavailableEvent = z
   .meta({ id: 'UnavailableEvent', description: 'A block of time in which an artist cannot work.' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
-const names = new StoredNames(UnavailableEvent);
+const events = collection('unavailableEvents', {
+  purpose: 'Blocks of time in which an artist cannot work.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    title: z.string().optional(),
+    date: storedTime.optional(),
+    startTime: storedTime.optional(),
+    endTime: storedTime.optional(),
+  }),
+  owner: 'artistId',
+});
 
 /** Changes an event of the caller. Throws `not-found`, or `permission-denied` if it belongs to another artist. */
 export async function changeEvent(
-  { id, title, date, startTime, endTime }: UnavailableEvent,
+  { id, ...change }: UnavailableEvent,
   caller: string,
 ): Promise<void> {
-  const named = [{ id, field: 'id' }];
-  await updateOwned({ collection: 'unavailableEvents', names, named, owner: caller }, () => ({
-    title,
-    date,
-    startTime,
-    endTime,
-  }));
+  await updateOwned(
+    { collection: events, named: [{ id, field: 'id' }], caller },
+    ['title', 'date', 'startTime', 'endTime'],
+    () => change,
+  );
 }

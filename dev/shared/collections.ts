@@ -1,0 +1,42 @@
+/** The collections that the models of all deployed functions declare. */
+import * as z from 'zod';
+// Loads the models.
+import '../../functions/src/index.ts';
+import {
+  declaredCollections,
+  type AnyCollection,
+} from '../../functions/src/documents/collection.ts';
+import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+
+/** Each collection once, by its path. */
+export const COLLECTIONS: readonly AnyCollection[] = [
+  ...Map.groupBy(declaredCollections(), ({ path }) => path).values(),
+].map((same) => same.reduce(merged));
+
+/** A collection that two resources declare, each with the fields that it uses. */
+function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
+  const schema = z.object({ ...one.schema.shape, ...other.schema.shape });
+  return {
+    path: one.path,
+    purpose: `${one.purpose} ${other.purpose}`,
+    schema,
+    owner: one.owner ?? other.owner,
+    required: { ...one.required, ...other.required },
+    unindexed: [...(one.unindexed ?? []), ...(other.unindexed ?? [])],
+    names: new StoredNames(schema),
+    lists: [...one.lists, ...other.lists],
+  };
+}
+
+/** The collection of a document with this path: `conversations/abc/messages/def`. */
+export function collectionOf(document: string): AnyCollection | undefined {
+  const path = document.slice(0, document.lastIndexOf('/'));
+  return COLLECTIONS.find((each) =>
+    new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+}
+
+/** The name of a collection: `messages`. */
+export function nameOf({ path }: Pick<AnyCollection, 'path'>): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,138 @@
+/**
+ * Declarations of collections. Each stands in the model of its resource; the queries, indexes, checks of stored data and
+ * docs/data.md follow from it.
+ */
+import * as z from 'zod';
+import type { Query } from '@tattoo-marketplace/firestore-rest';
+import { documentReader, type DocumentReader } from './documentReader.ts';
+import { StoredNames } from './storedNames.ts';
+
+/** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
+export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
+
+/** The name of a field: `order`. */
+export type FieldOf<Schema extends DocumentSchema> = Exclude<keyof Schema['shape'] & string, 'id'>;
+
+/** The path of a field: `order`, `artistInfo.isVerified`. */
+type PathOf<Value> = {
+  [Name in keyof Value & string]:
+    | Name
+    | (NonNullable<Value[Name]> extends Readonly<Record<string, unknown>>
+        ? `${Name}.${PathOf<NonNullable<Value[Name]>>}`
+        : never);
+}[keyof Value & string];
+
+/** The placeholders of a path: `conversationId` of `conversations/{conversationId}/messages`. */
+type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** What is said of a collection. */
+export interface CollectionOptions<Schema extends DocumentSchema> {
+  /** A sentence that says what its documents are. */
+  readonly purpose: string;
+  readonly schema: Schema;
+  /** The field with the uid of the user who alone may change a document. */
+  readonly owner?: FieldOf<Schema>;
+  /** Other fields without which a document is useless, and what happens to it. */
+  readonly required?: Partial<Readonly<Record<FieldOf<Schema>, string>>>;
+  /** Maps that may have any keys: each would be an index entry, of which a document may have 40 000. */
+  readonly unindexed?: readonly FieldOf<Schema>[];
+}
+
+/** A collection as it was declared. */
+export interface AnyCollection<
+  Schema extends DocumentSchema = DocumentSchema,
+  Owner = string | undefined,
+> {
+  /** `flash`, or `conversations/{conversationId}/messages` */
+  readonly path: string;
+  readonly purpose: string;
+  readonly schema: Schema;
+  readonly owner: Owner;
+  readonly required?: Readonly<Record<string, string | undefined>>;
+  readonly unindexed?: readonly string[];
+  /** Under which names its fields are stored. */
+  readonly names: StoredNames;
+  readonly lists: readonly List[];
+}
+
+/** A collection of the service. */
+export interface Collection<
+  Schema extends DocumentSchema,
+  Path extends string,
+  Owner,
+> extends AnyCollection<Schema, Owner> {
+  /** Declares a list of its documents. */
+  list<
+    const Of extends FieldOf<Schema> = never,
+    const OrderBy extends FieldOf<Schema> | undefined = undefined,
+  >(
+    options: ListOptions<Schema, Of, OrderBy>,
+  ): List<z.output<Schema>, Of | Placeholder<Path>, OrderBy>;
+}
+
+interface ListOptions<Schema extends DocumentSchema, Of, OrderBy> {
+  /** The fields that say whose list it is: whoever reads it gives their values. */
+  readonly of?: readonly Of[];
+  /** The values that fields of its documents have. */
+  readonly where?: Partial<Readonly<Record<PathOf<z.output<Schema>>, string | boolean>>>;
+  /** The field that orders the list, then its documents by id. Needed to read it in pages. */
+  readonly orderBy?: OrderBy;
+  readonly descending?: true;
+  /** Fields that are not read. */
+  readonly without?: readonly FieldOf<Schema>[];
+}
+
+/** A list of documents of a collection. `Key` are the names of the values that say whose list it is. */
+export interface List<
+  Element = unknown,
+  Key extends string = string,
+  OrderBy = string | undefined,
+> {
+  /** The path of the collection. */
+  readonly path: string;
+  readonly of: readonly Key[];
+  readonly where: Query['where'];
+  readonly orderBy: OrderBy;
+  readonly descending?: true | undefined;
+  readonly reader: DocumentReader<Element>;
+}
+
+const declared: AnyCollection[] = [];
+
+/** All collections that the loaded models declare. One may be declared by two resources, with different fields. */
+export function declaredCollections(): readonly AnyCollection[] {
+  return declared;
+}
+
+/** Declares a collection. The field names in it are those of its schema. */
+export function collection<
+  Schema extends DocumentSchema,
+  const Path extends string,
+  const Owner extends FieldOf<Schema> | undefined = undefined,
+>(
+  path: Path,
+  options: CollectionOptions<Schema> & { readonly schema: Schema; readonly owner?: Owner },
+): Collection<Schema, Path, Owner> {
+  const { schema } = options;
+  const lists: List[] = [];
+  const made = {
+    ...options,
+    path,
+    names: new StoredNames(schema),
+    lists,
+    list: ({ of = [], where = {}, orderBy, descending, without = [] }) => {
+      const left: ReadonlySet<string> = new Set(without);
+      const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
+      const list = {
+        ...{ path, of, where, orderBy, descending },
+        reader: documentReader(z.object(Object.fromEntries(members)) as Schema),
+      };
+      lists.push(list);
+      return list;
+    },
+  } as Collection<Schema, Path, Owner>;
+  declared.push(made);
+  return made;
+}

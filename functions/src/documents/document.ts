@@ -1,0 +1,38 @@
+/** Single documents, by the names of the schema of their collection. */
+import type { Changes, Fields } from '@tattoo-marketplace/firestore-rest';
+import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
+import { getDocuments } from './database.ts';
+import { optimistically } from './optimistic.ts';
+
+/** The collection of a document, and its id. */
+interface Place<Schema extends DocumentSchema> {
+  readonly collection: AnyCollection<Schema>;
+  readonly id: string;
+}
+
+/** Reads fields of a document; undefined if it does not exist. */
+export async function readDocument<Schema extends DocumentSchema>(
+  { collection: { path, names }, id }: Place<Schema>,
+  fields: readonly FieldOf<Schema>[],
+): Promise<Fields | undefined> {
+  const mask = fields.flatMap((field) => names.of(field));
+  const [document] = await getDocuments([`${path}/${id}`], mask);
+  return document && names.read(document.fields);
+}
+
+/**
+ * Changes a document based on its stored fields. `change` gets these fields, or undefined if the document does not exist.
+ * It returns new values for some of them, or undefined to change nothing, and may throw.
+ */
+export async function changeDocument<Schema extends DocumentSchema>(
+  { collection: { path, names }, id }: Place<Schema>,
+  fields: readonly FieldOf<Schema>[],
+  change: (stored: Fields | undefined) => Changes | undefined,
+): Promise<void> {
+  const mask = fields.flatMap((field) => names.of(field));
+  await optimistically(async () => {
+    const [document] = await getDocuments([`${path}/${id}`], mask);
+    const changes = change(document && names.read(document.fields));
+    return document && changes ? [{ update: document, changes: names.write(changes) }] : [];
+  });
+}

@@ -1,0 +1,98 @@
+/** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
+import * as z from 'zod';
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { withoutWrappers } from '../../functions/src/fields.ts';
+import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
+import { UserError } from '../checks/commandLine.ts';
+import { typeName } from './fieldTypes.ts';
+
+/** A field without which the service does not find a document, or refuses it to everyone. */
+export interface Need {
+  /** The name of a field of the schema, or the path of one in a map. */
+  readonly field: string;
+  /** How a list uses it, if one does. A value of any type orders a list; a filter needs one of the field's type. */
+  readonly list?: 'order' | 'filter';
+  /** Whether a value of its type is complete. */
+  readonly isComplete?: (value: Value) => boolean;
+  /** To which documents this applies; to all, if undefined. */
+  readonly only?: (fields: Fields) => boolean;
+  /** What happens to a document without it. */
+  readonly otherwise: string;
+  /** A value that documents without it may get; otherwise it can only come from another field. */
+  readonly fill?: string;
+}
+
+const UNFOUND = 'in no list';
+const UNOWNED = 'nobody may change it';
+
+/** What the documents of a collection need, each field once. */
+export function needsOf(collection: AnyCollection): readonly Need[] {
+  const { owner, required = {} } = collection;
+  const all: Need[] = [
+    ...collection.lists.flatMap((list) => needsOfList(collection, list)),
+    ...(owner === undefined ? [] : [{ field: owner, otherwise: UNOWNED }]),
+    ...Object.entries(required).map(([field, otherwise = '']) => ({
+      field,
+      otherwise,
+      ...(typeName(typeOf(collection, field)) === 'list of texts' && { isComplete: namesSomebody }),
+    })),
+  ];
+  return [...Map.groupBy(all, ({ field }) => field).values()].map((same) =>
+    same.reduce((one, other) => ({
+      ...other,
+      ...one,
+      otherwise: [...new Set([one.otherwise, other.otherwise])].join(', and '),
+    })),
+  );
+}
+
+function needsOfList(
+  collection: AnyCollection,
+  { of, where, orderBy }: AnyCollection['lists'][number],
+): Need[] {
+  const filters = Object.entries(where);
+  return [
+    ...of.map((field) => ({ field, list: 'filter', otherwise: UNFOUND }) as const),
+    ...filters.map(([field, value]) => {
+      // A document of another kind (`userType`) is not meant to be in the list.
+      const kinds = filters.filter(([other, kind]) => other !== field && typeof kind === 'string');
+      return {
+        field,
+        list: 'filter',
+        otherwise: UNFOUND,
+        ...(kinds.length > 0 && {
+          only: (fields: Fields) =>
+            kinds.every(([other, kind]) => fromValue(fields[other] ?? {}) === kind),
+        }),
+        ...(typeof value === 'boolean' && { fill: String(value) }),
+      } as const;
+    }),
+    ...(orderBy === undefined
+      ? []
+      : [
+          {
+            field: orderBy,
+            list: 'order',
+            otherwise: UNFOUND,
+            ...(typeName(typeOf(collection, orderBy)) === 'number' && { fill: '0' }),
+          } as const,
+        ]),
+  ];
+}
+
+function typeOf({ schema }: AnyCollection, field: string): z.core.$ZodType {
+  return withoutWrappers(schema.shape[field as 'id']);
+}
+
+function namesSomebody(value: Value): boolean {
+  return elementsOf(value).some(({ stringValue }) => stringValue);
+}
+
+/** The collection of a name; throws if the service has none. */
+export function collectionNamed(name: string): AnyCollection {
+  const found = COLLECTIONS.find((each) => nameOf(each) === name);
+  if (found !== undefined) return found;
+  const names = COLLECTIONS.map(nameOf).join(', ');
+  throw new UserError(`There is no collection ${name}. Name one with --collection: ${names}`);
+}
