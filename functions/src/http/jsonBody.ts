@@ -45,7 +45,7 @@ export async function jsonBody(
 export class ListTooLarge extends Error {
   constructor() {
     super(
-      `The list has more than ${MAX_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Let fewer or shorter documents be in it, or read it in pages (docs/operating.md, "Limits").`,
+      `The list has more than ${MAX_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Shorten it, or read it in pages (docs/operating.md, "Limits").`,
     );
   }
 }
