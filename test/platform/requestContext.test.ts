@@ -101,13 +101,13 @@ test('ends what is under way when the work ends, however it ends', async () => {
 
 describe('room for long responses', () => {
   /** Requests under way that have asked for room, in order. */
-  function startRequests(number: number) {
+  function startRequests(number: number, bytes = 256 * 1024) {
     return Array.from({ length: number }, () => {
       const context = new RequestContext();
       const work = Promise.withResolvers<undefined>();
       const state = { hasRoom: false, leave: (): void => undefined };
       const ask = async () => {
-        state.leave = await context.room();
+        state.leave = await context.room(bytes);
         state.hasRoom = true;
       };
       const run = context.run(LIMIT_MS, () => work.promise);
@@ -140,6 +140,17 @@ describe('room for long responses', () => {
     expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
+  test('for more than 6 MiB is for one request at a time', async () => {
+    const [long, huge] = [startRequests(4), startRequests(2, 6 * 1024 * 1024)];
+    expect(await whoHasRoom([...long, ...huge])).toEqual([0, 1, 2, 3, 4]);
+
+    huge[0]?.end();
+    expect(await whoHasRoom(huge)).toEqual([0, 1]);
+    [...long, ...huge].forEach(({ end }) => {
+      end();
+    });
+  });
+
   test('is given back by a call that needs it no longer, unless another one of its request does', async () => {
     const requests = startRequests(5);
     await settle();
@@ -153,7 +164,7 @@ describe('room for long responses', () => {
     expect(await whoHasRoom(requests)).toEqual([0, 1, 2, 3, 4]);
 
     // It asks anew, behind the others.
-    const again = first?.context.room();
+    const again = first?.context.room(256 * 1024);
     requests[1]?.end();
     expect(await again).toBeInstanceOf(Function);
     requests.forEach(({ end }) => {

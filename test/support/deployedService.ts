@@ -17,7 +17,10 @@ export interface DeployedService {
   /** Serves a function in its own process until the end of the file; `env` are parameters. */
   serve(functionId: string, env?: Readonly<Record<string, string>>): Promise<DeployedFunction>;
   /** Serves a function with the platform's memory limit, and measures what its process uses. */
-  serveMeasured(functionId: string): Promise<MeasuredFunction>;
+  serveMeasured(
+    functionId: string,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<MeasuredFunction>;
 }
 
 export interface MeasuredFunction extends DeployedFunction {
@@ -64,13 +67,14 @@ export function deployedService(): DeployedService {
       return started(google);
     },
     serve,
-    serveMeasured: async (functionId) => {
+    serveMeasured: async (functionId, env) => {
       const [port = 0] = await freePortList(1);
       const probe = pathToFileURL('test/support/probe.ts').href;
       const served = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.
         NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,
         PROBE_PORT: String(port),
+        ...env,
       });
       const usage = async () => JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
       return { ...served, usage };

@@ -91,7 +91,7 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits 
       return context.msLeft;
     },
     maxBytes,
-    room: () => context.room(),
+    room: (bytes) => context.room(bytes),
   };
 }
 

@@ -3,7 +3,8 @@
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { HUGE_BYTES } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 
 /** What a request read and wrote, for its log line. */
@@ -21,8 +22,10 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 /** The reason of the signal of a request that has ended. */
 const ENDED = new Error('The request has ended.');
 
-/** Turns of requests at receiving long responses: few, because a response takes several times its size in memory. */
-const turns = pLimit(4);
+/** How many requests at a time receive long responses: few, because a response takes several times its size in memory. */
+const longResponses = pLimit(4);
+/** Of those with very many small values it takes 8 times its size. */
+const hugeResponses = pLimit(1);
 
 /** The turn of one request. */
 interface Turn {
@@ -32,7 +35,7 @@ interface Turn {
   readonly end: () => void;
 }
 
-function takeTurn(signal: AbortSignal): Turn {
+function takeTurn(turns: LimitFunction, signal: AbortSignal): Turn {
   const begun = Promise.withResolvers<undefined>();
   const ended = Promise.withResolvers<undefined>();
   const end = () => {
@@ -56,7 +59,7 @@ export class RequestContext {
   callerHash: string | undefined;
   #controller = new AbortController();
   #endsAt = Infinity;
-  #turn: Turn | undefined;
+  readonly #turns = new Map<LimitFunction, Turn>();
 
   /** Aborts at the deadline, or when the request ends before: calls in progress end, and no new ones start. */
   get signal(): AbortSignal {
@@ -86,19 +89,20 @@ export class RequestContext {
   }
 
   /**
-   * Waits until a call of this request may receive a long response. The request has its turn until it ends, or until all
-   * calls that have asked for it give it back.
+   * Waits until a call of this request may receive a response of more than so many bytes. The request has its turn until it
+   * ends, or until all calls that have asked for it give it back.
    */
-  async room(): Promise<() => void> {
-    this.#turn ??= takeTurn(this.signal);
-    const turn = this.#turn;
+  async room(bytes: number): Promise<() => void> {
+    const turns = bytes < HUGE_BYTES ? longResponses : hugeResponses;
+    const turn = this.#turns.get(turns) ?? takeTurn(turns, this.signal);
+    this.#turns.set(turns, turn);
     turn.calls += 1;
     await turn.begun;
     return () => {
       turn.calls -= 1;
       if (turn.calls > 0) return;
       turn.end();
-      if (this.#turn === turn) this.#turn = undefined;
+      if (this.#turns.get(turns) === turn) this.#turns.delete(turns);
     };
   }
 

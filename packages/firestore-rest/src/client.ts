@@ -22,10 +22,11 @@ export interface Limits {
   /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
   readonly maxBytes?: number;
   /**
-   * Waits until the rest of a long response (over 256 KiB) may be received; meanwhile the rest stays in the network. The
-   * call gives the room back by the returned function if it gives the response up, and otherwise leaves that to the caller.
+   * Waits until more than so many bytes of a response may be received; meanwhile they stay in the network. It is asked at
+   * 256 KiB and at 6 MiB. The call gives the room back by the returned function if it gives the response up, and otherwise
+   * leaves that to the caller.
    */
-  room?(): Promise<() => void>;
+  room?(bytes: number): Promise<() => void>;
 }
 
 /** How to reach a database. */

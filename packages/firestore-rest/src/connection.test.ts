@@ -19,7 +19,7 @@ import {
   type ScriptedServer,
 } from '../../../dev/shared/scriptedServer.ts';
 import type { Limits } from './client.ts';
-import { openConnection } from './connection.ts';
+import { HUGE_BYTES, openConnection } from './connection.ts';
 
 let [server, proxy]: ScriptedServer[] = [];
 
@@ -182,7 +182,7 @@ describe('a long response', () => {
     const asked = Promise.withResolvers<undefined>();
     const given = Promise.withResolvers<undefined>();
     const leave = jest.fn<undefined, []>();
-    const room = jest.fn(async () => {
+    const room = jest.fn<Promise<() => void>, [bytes: number]>(async () => {
       asked.resolve(undefined);
       await given.promise;
       return leave;
@@ -224,7 +224,7 @@ describe('a long response', () => {
     give();
 
     expect(await pending).toMatchObject({ text, bytes: text.length });
-    expect(room).toHaveBeenCalledTimes(1);
+    expect(room.mock.calls).toEqual([[SHORT], [HUGE_BYTES]]);
     // The caller works on it.
     expect(leave).not.toHaveBeenCalled();
   });

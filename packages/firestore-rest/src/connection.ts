@@ -18,8 +18,9 @@ const FIRST_BYTE_MS = 5_000;
 const SHARE_OF_TIME = 0.6;
 /** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
-/** A longer response waits in the network, once so many bytes have arrived, until its caller has room for the rest. */
-const SHORT_BYTES = 256 * 1024;
+/** A response waits in the network, each time that so many bytes have arrived, until its caller has room for more. */
+const LONG_BYTES = 256 * 1024;
+export const HUGE_BYTES = 6 * 1024 * 1024;
 /** How long the rest may then take, in ms: others wait for the same room. */
 const REST_MS = 3_000;
 
@@ -88,8 +89,8 @@ export function openConnection(host: string, isSecure: boolean): Connection {
 interface Pending extends PromiseWithResolvers<RawResponse> {
   readonly limits: Limits;
   readonly chunks: Buffer[];
-  /** Gives back the room for the rest of a long response. */
-  leaveRoom?: () => void;
+  /** Give back the room for the rest of a long response. */
+  readonly leaveRoom: (() => void)[];
 }
 
 /**
@@ -109,7 +110,7 @@ class Exchange {
 
   /** Resolves when the response is complete. `connected` is the event of a socket that can send. */
   async response(connected: string, limits: Limits): Promise<RawResponse> {
-    const pending = { ...Promise.withResolvers<RawResponse>(), limits, chunks: [] };
+    const pending = { ...Promise.withResolvers<RawResponse>(), limits, chunks: [], leaveRoom: [] };
     this.#pending = pending;
     // Timers and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
     this.#stopAfter(Math.min(FIRST_BYTE_MS, SHARE_OF_TIME * limits.msLeft));
@@ -142,18 +143,19 @@ class Exchange {
   #take(chunk: Buffer, response: IncomingMessage): void {
     if (this.#pending === undefined) return;
     const { chunks, limits } = this.#pending;
-    const wasShort = this.#bytes <= SHORT_BYTES;
+    const before = this.#bytes;
+    const now = (this.#bytes += chunk.length);
+    const step = [LONG_BYTES, HUGE_BYTES].find((bytes) => before <= bytes && now > bytes);
     chunks.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes > (limits.maxBytes ?? Infinity)) {
+    if (now > (limits.maxBytes ?? Infinity)) {
       this.#stop(new FirestoreError('RESPONSE_TOO_LARGE', `More than ${limits.maxBytes} bytes.`));
-    } else if (limits.room === undefined || this.#bytes <= SHORT_BYTES) {
+    } else if (limits.room === undefined || now <= LONG_BYTES) {
       this.#stopAfter(SILENCE_MS);
-    } else if (wasShort) {
+    } else if (step !== undefined) {
       // While it waits, its silence is ours.
       clearTimeout(this.#timer);
       response.pause();
-      limits.room().then((leave) => {
+      limits.room(step).then((leave) => {
         this.#enter(response, leave);
       }, this.#fail);
     }
@@ -166,7 +168,7 @@ class Exchange {
       leaveRoom();
       return;
     }
-    this.#pending.leaveRoom = leaveRoom;
+    this.#pending.leaveRoom.push(leaveRoom);
     this.#stopAfter(REST_MS);
     response.resume();
   }
@@ -188,8 +190,8 @@ class Exchange {
   }
 
   readonly #fail = (cause: unknown): void => {
-    const { leaveRoom, reject } = this.#settle() ?? {};
-    leaveRoom?.();
+    const { leaveRoom = [], reject } = this.#settle() ?? {};
+    for (const leave of leaveRoom) leave();
     if (cause instanceof FirestoreError) reject?.(cause);
     else if (this.#mayHaveArrived) reject?.(incomplete('The connection failed.', cause));
     else reject?.(notSent(cause));
