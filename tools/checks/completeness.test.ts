@@ -11,8 +11,6 @@ import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shar
 
 const CONTRACT = 'test/contract/contract.ts';
 const contract = readFileSync(CONTRACT, 'utf8');
-const COSTS = 'test/service/cost.test.ts';
-const costs = readFileSync(COSTS, 'utf8');
 const readme = readFileSync('README.md', 'utf8').replace(/ +/g, ' ');
 const guide = readFileSync('docs/data.md', 'utf8');
 
@@ -43,7 +41,6 @@ function lackingOf(deployed: DeployedEndpoint): string[] {
     [existsSync(file), `${file} is missing: the deploy map has ${functionId}.`],
     [example !== undefined, `${file} lacks an example in its declaration.`],
     [isTested, `${test} is missing, or ${functionId} in ${CONTRACT}.`],
-    [costs.includes(`'${functionId}':`), `${COSTS} does not say what ${functionId} costs.`],
     [isInReadme, `README.md lacks the row of ${method} ${path}, ${functionId}, in its table.`],
     [
       method === 'GET' || guide.includes(`${method} ${path}\``),
