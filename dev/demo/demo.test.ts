@@ -1,12 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { User } from '../../functions/src/artists/user.ts';
-import { Availability } from '../../functions/src/availability/availability.ts';
-import { Message } from '../../functions/src/conversations/message.ts';
-import { isDocumentId } from '../../functions/src/fields.ts';
-import { FlashListing } from '../../functions/src/flash/flashListing.ts';
-import { GalleryPhoto } from '../../functions/src/gallery/galleryPhoto.ts';
-import { UnavailableEvent } from '../../functions/src/unavailableEvents/unavailableEvent.ts';
+import * as z from 'zod';
+import { isDocumentId, withoutWrappers } from '../../functions/src/fields.ts';
+import { collectionOf, COLLECTIONS, nameOf } from '../shared/collections.ts';
+import { exampleDocument } from '../shared/factories.ts';
 import { isRaw, type Data } from '../shared/store.ts';
 import { ROOT } from '../root.ts';
 import { demoDocuments } from './documents.ts';
@@ -37,15 +34,22 @@ function inMs(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inMs(member)]));
 }
 
+/** The fields of a schema, and of the maps and lists in it, that have no value. */
+function lacking(schema: z.core.$ZodType, value: unknown, path: string): string[] {
+  const type = withoutWrappers(schema);
+  if (value === undefined || value === null) return [path];
+  if (type instanceof z.ZodArray)
+    return lacking(type.element, (value as unknown[])[0], `${path}[]`);
+  if (!(type instanceof z.ZodObject)) return [];
+  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>
+    lacking(member, (value as Data)[name], path === '' ? name : `${path}.${name}`),
+  );
+}
+
 describe('the demo data', () => {
-  test.each([
-    ['users', User],
-    ['flash', FlashListing],
-    ['gallery', GalleryPhoto],
-    ['availability', Availability],
-    ['unavailableEvents', UnavailableEvent],
-    ['messages', Message],
-  ] as const)('fits the schema in %s, and has valid ids', (name, schema) => {
+  const collections = COLLECTIONS.map((each) => [nameOf(each), each] as const);
+
+  test.each(collections)('fits the schema in %s, and has valid ids', (name, { schema }) => {
     const faults = [...collection(name)].flatMap(([path, data]) => {
       const id = path.split('/').at(-1) ?? '';
       const { error } = schema.safeParse({ ...data, id });
@@ -53,6 +57,20 @@ describe('the demo data', () => {
     });
 
     expect(faults).toEqual([]);
+  });
+
+  test.each(collections)('begins with a document of %s that has all fields', (name, { schema }) => {
+    const [path, data] = exampleDocument(name);
+    const [file] = path.split('/');
+    const what = `In dev/demo/data/${file}.json, ${path} lacks`;
+
+    expect({ [what]: lacking(schema, { ...data, id: path }, '') }).toEqual({ [what]: [] });
+  });
+
+  test('has only documents of declared collections', () => {
+    const unknown = demoDocuments().filter(([path]) => collectionOf(path) === undefined);
+
+    expect(unknown).toEqual([]);
   });
 
   test('refers only to users that there are', () => {

@@ -9,14 +9,14 @@ export const EXAMPLE_CALLER = 'artist-mara-voss';
 /** The length of a week, in ms. */
 const WEEK = 7 * 24 * 3_600_000;
 /** The time at which the data files are set: Thursday, 2026-10-01, 10:00 UTC, in ms. */
-const SETTING = Date.UTC(2026, 9, 1, 10);
+export const SETTING = Date.UTC(2026, 9, 1, 10);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
 const FOLDER = join(ROOT, 'dev/demo/data');
 
 /**
- * All demo documents by path (`users/artist-mara-voss`): a file per collection, with a document per line. `pictures`
- * replaces `{pictures}`. Times are moved by whole weeks, so that the setting is at most a week ago and each weekday stays
+ * All demo documents by path (`users/artist-mara-voss`): a file per collection and those below it, with a document per
+ * line. `pictures` replaces `{pictures}`. Times are moved by whole weeks, so that the setting is at most a week ago and each weekday stays
  * what it is. They become milliseconds, or a timestamp where the file has a `timestampValue`.
  */
 export function demoDocuments(

@@ -1,16 +1,25 @@
-import documents from './documents.json' with { type: 'json' };
+import { demoDocuments, SETTING } from '../demo/documents.ts';
+import { collectionOf, nameOf } from './collections.ts';
+import type { Data } from './store.ts';
 
-type Collection = keyof typeof documents;
+/** By the name of the collection, its first document in dev/demo/data, which is complete. */
+const examples = new Map<string, readonly [path: string, data: Data]>();
+// The times are those of the file: tests do not depend on the week.
+for (const [path, data] of demoDocuments(SETTING)) {
+  const collection = collectionOf(path);
+  const name = collection && nameOf(collection);
+  if (name !== undefined && !examples.has(name)) examples.set(name, [path, data]);
+}
 
-/**
- * A complete, valid stored document of a collection without its `id`, from documents.json. `fields` are the overrides that
- * matter in a test.
- */
-export function storedDocument<Name extends Collection>(
-  collection: Name,
-  fields: Readonly<Record<string, unknown>> = {},
-) {
+/** A complete, valid document of a collection (`messages`) with its path: the first one in the demo data. */
+export function exampleDocument(collection: string): readonly [path: string, data: Data] {
+  const example = examples.get(collection);
+  if (example === undefined) throw new Error(`dev/demo/data has no document of ${collection}.`);
   // A copy, so that no test changes the documents of another. In jest, structuredClone's objects are of another realm.
-  const copy = JSON.parse(JSON.stringify(documents[collection])) as (typeof documents)[Name];
-  return { ...copy, ...fields };
+  return JSON.parse(JSON.stringify(example)) as typeof example;
+}
+
+/** The example of a collection without its `id`. `fields` are the overrides that matter in a test. */
+export function storedDocument(collection: string, fields: Data = {}): Data {
+  return { ...exampleDocument(collection)[1], ...fields };
 }

@@ -8,6 +8,7 @@
  * marks, the sentence of docs/decisions.md that they come from.
  */
 import { storedDocument } from '../../dev/shared/factories.ts';
+import { User } from '../../functions/src/artists/user.ts';
 import { toFields } from '../../dev/shared/store.ts';
 import { isId, isIdList, isText, isTime, isWeek, requestedDays } from './accepted.ts';
 import {
@@ -319,7 +320,9 @@ function listVisible(
 function listArtists({ documents }: Request): Outcome {
   const has = ({ userType, artistInfo }: Data) =>
     userType === 'artist' && isMap(artistInfo) && artistInfo.isVerified === true;
-  const complete = storedDocument('users');
+  const complete = User.omit({ id: true, clientInfo: true, studioInfo: true }).parse(
+    storedDocument('users'),
+  );
   const artists = elementsOf({ collection: 'users', has, complete }, documents).map((element) => {
     const user = shown(element, complete);
     return { ...user, preferences: preferencesOf(user.preferences) };

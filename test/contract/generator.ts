@@ -113,7 +113,7 @@ const order = fc.oneof({ weight: 4, arbitrary: of(0, 1, 2, 3) }, of(0.5, 1.5, -1
 const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
 const participantIds = mostly([['~alice', '~bob'], ['~alice']], ODD);
 const session = mostly(
-  [1, 1, 1, 2, 3].map((number) => storedDocument('bookings').sessions[number - 1]),
+  [1, 1, 1, 2, 3].map((sessionNumber) => ({ sessionNumber, notes: `Session ${sessionNumber}` })),
   [
     ...[null, { sessionNumber: '2' }, { sessionNumber: 1.5 }, { n: LARGE }],
     { sessionNumber: { doubleValue: 2 }, at: TIMESTAMP },
@@ -121,11 +121,8 @@ const session = mostly(
   ],
 );
 const sessions = fc.array(session, { maxLength: 6 });
-const user = {
-  ...storedDocument('users', { clientInfo: { x: 1 }, studioInfo: { x: 1 } }),
-  newNotificationsCount: 7,
-};
-const artistInfo = spoilt(fc.constant(user.artistInfo), of(...ODD));
+const user = storedDocument('users');
+const artistInfo = spoilt(fc.constant(user.artistInfo as Data), of(...ODD));
 
 /** The documents of each kind, by how their paths begin. */
 const kinds: Readonly<Record<string, Arbitrary<Data>>> = {

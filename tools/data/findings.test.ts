@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { storedAs } from '../../functions/src/fields.ts';
-import documents from '../../dev/shared/documents.json' with { type: 'json' };
+import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
+import { storedDocument } from '../../dev/shared/factories.ts';
 import { toFields } from '../../dev/shared/store.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
@@ -25,8 +26,8 @@ function found(name: string, ...stored: readonly object[]): string[] {
 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
-test.each(Object.entries(documents))('accepts a complete document of %s', (name, complete) => {
-  expect(found(name, complete)).toEqual([]);
+test.each(COLLECTIONS.map(nameOf))('accepts a complete document of %s', (name) => {
+  expect(found(name, storedDocument(name))).toEqual([]);
 });
 
 test.each<[string, object[], string[]]>([
