@@ -1,7 +1,9 @@
+import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { EXAMPLE_CALLER } from '../demo/documents.ts';
-import type { Data, Store } from './store.ts';
+import { COLLECTIONS, nameOf } from './collections.ts';
 import { deployedEndpoint, exampleOf } from './deployMap.ts';
-import { storedDocument } from './factories.ts';
+import { exampleDocument } from './factories.ts';
+import type { Data, Store } from './store.ts';
 
 /** A request as it is sent. */
 export interface ExampleRequest {
@@ -24,23 +26,32 @@ function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The collections whose documents have an owner. */
-const OWNED = ['availability', 'bookings', 'flash', 'gallery', 'unavailableEvents'] as const;
-
-/** Stores the documents that the example requests of a world need; the caller owns all of them. */
+/** Stores the documents that the example requests of a world need: copies of the examples, which the caller owns. */
 export async function storeExampleWorld(store: Store, world: ExampleWorld): Promise<void> {
-  const { uid, prefix } = world;
-  const conversation = `conversations/${prefix}-0`;
-  await store.setAll([
-    [`users/${uid}`, { newNotificationsCount: 3 }],
-    [conversation, { participantIds: [uid] }],
-    ...idsOf(world).flatMap((id, order): (readonly [string, Data])[] => [
-      ...OWNED.map(
-        (name) => [`${name}/${id}`, storedDocument(name, { artistId: uid, order })] as const,
-      ),
-      [`${conversation}/messages/${id}`, storedDocument('messages')],
-    ]),
-  ]);
+  await store.setAll(COLLECTIONS.flatMap((collection) => copiesOf(collection, world)));
+}
+
+/** A copy for each id, in this order in each list; of the users the caller alone. */
+function copiesOf(collection: AnyCollection, world: ExampleWorld): (readonly [string, Data])[] {
+  const { path, owner, lists } = collection;
+  const [examplePath, example] = exampleDocument(nameOf(collection));
+  const data = withCaller(example, world) as Data;
+  if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${world.uid}`, data]];
+  const ids = idsOf(world);
+  const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');
+  const orders = lists.flatMap(({ orderBy = '' }) => {
+    const first = data[orderBy];
+    return typeof first === 'number' ? [[orderBy, first] as const] : [];
+  });
+  return ids.map((id, index) => {
+    const places = Object.fromEntries(orders.map(([field, first]) => [field, first + index]));
+    return [`${folder}/${id}`, { ...data, ...(owner && { [owner]: world.uid }), ...places }];
+  });
+}
+
+/** A value of the demo with the caller of a world in place of the demo's. */
+function withCaller(value: object, { uid }: ExampleWorld): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll(EXAMPLE_CALLER, uid));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -92,7 +103,7 @@ export function exampleParts(functionId: string, world: ExampleWorld) {
     if (name === 'limit') return undefined;
     if (name.endsWith('Ids')) return ids;
     if (Array.isArray(value) && isNamed(value[0])) {
-      return ids.map((id, order) => ({ ...value[0], id, order }) as object);
+      return ids.map((id) => ({ ...value[0], id }) as object);
     }
     return /^id$|Id$/.test(name) && value !== world.uid ? ids[0] : value;
   }) as { readonly [Part in keyof RequestParts]?: Fields };
