@@ -1,7 +1,7 @@
 /** Looks for an order of the calls made at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
-import { perform, READS, withWrites } from './contract.ts';
-import type { Answer, Call, Documents } from './contract.ts';
+import { isRead, perform } from './contract.ts';
+import { withWrites, type Answer, type Call, type Documents } from './rules.ts';
 import { isObject, timeOf } from './values.ts';
 
 /** A call and the response to it. */
@@ -83,7 +83,7 @@ function updateTimesOf(value: unknown): number[] {
 
 /** Whether a call may have changed something. A read is never in doubt. */
 function mayChange({ call, answer }: Exchange): boolean {
-  return !(call.functionId in READS) && [undefined, 'outcome-unknown'].includes(codeOf(answer));
+  return !isRead(call) && [undefined, 'outcome-unknown'].includes(codeOf(answer));
 }
 
 /** Whether a call may as well have had no effect. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../dev/shared/store.ts';
 import { requestOf, type ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 import type { RawResponse } from '../../dev/shared/rawRequest.ts';
-import type { Answer } from './contract.ts';
+import type { Answer } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 

@@ -1,10 +1,11 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
-import { perform, type Documents } from './contract.ts';
+import { perform } from './contract.ts';
 import { changesOf, explain, type Exchange, type Happening } from './explain.ts';
 import type { History } from './generator.ts';
 import { people, type Service } from './people.ts';
+import type { Documents } from './rules.ts';
 
 /** Environment variables that `npm run fuzz` sets. */
 const { FUZZ_HISTORIES, FUZZ_SEED = '20261122', FUZZ_PATH } = process.env;

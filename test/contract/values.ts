@@ -1,5 +1,8 @@
-/** Stored values, and what of them leaves the service. */
+/** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
+import * as z from 'zod';
+import { collectionOf } from '../../dev/shared/collections.ts';
 import { isRaw, type Data } from '../../dev/shared/store.ts';
+import { times, withoutWrappers } from '../../functions/src/fields.ts';
 
 export { isRaw, type Data };
 
@@ -15,42 +18,49 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-const PRONOUNS = ["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'];
-
-/**
- * What leaves of a stored value: the fields that a complete one has and no others, without values of a wrong kind.
- * Undefined if it is of a wrong kind itself.
- */
-export function leaving(stored: unknown, complete: unknown, name = ''): unknown {
-  if (Array.isArray(complete)) {
-    if (!Array.isArray(stored)) return undefined;
-    return stored.map((each) => leaving(each, complete[0])).filter((each) => each !== undefined);
-  }
-  if (isMap(complete)) {
-    if (!isMap(stored)) return undefined;
-    const members = Object.keys(complete)
-      .filter((key) => isStored(stored[key], complete[key]))
-      .map((key) => [key, leaving(stored[key], complete[key], key)]);
-    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-  }
-  if (name === 'pronouns') return PRONOUNS.find((pronouns) => pronouns === stored);
-  if (typeof complete !== 'number') return typeof stored === typeof complete ? stored : undefined;
-  if (/(At|timestamp)$/.test(name)) return timeOf(stored);
-  const number = numberOf(stored);
-  return /(Count|fileSize)$/.test(name) && !Number.isSafeInteger(number) ? undefined : number;
+/** The declared fields of a collection: `flash`, `conversations/~c0/messages`. */
+export function schemaOf(collection: string): z.ZodObject {
+  const found = collectionOf(`${collection}/id`);
+  if (found === undefined) throw new Error(`No model declares the collection ${collection}.`);
+  return found.schema;
 }
 
-/** The fields that a complete value has, as they are stored. Lists are read as a whole. */
-export function picked(stored: unknown, complete: unknown): unknown {
-  if (!isMap(stored) || !isMap(complete)) return stored;
-  const names = Object.keys(complete).filter((name) => stored[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, picked(stored[name], complete[name])]));
+/** What leaves of a stored value of this schema: its fields and no others, without values of a wrong kind, which are undefined. */
+export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
+  const type = withoutWrappers(schema);
+  if (type instanceof z.ZodArray) {
+    if (!Array.isArray(stored)) return undefined;
+    return stored.map((each) => leaving(each, type.element)).filter((each) => each !== undefined);
+  }
+  if (type instanceof z.ZodObject) {
+    if (!isMap(stored)) return undefined;
+    const members = Object.entries<z.core.$ZodType>(type.shape)
+      .filter(([name, member]) => isStored(stored[name], member))
+      .map(([name, member]) => [name, leaving(stored[name], member)] as const);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  }
+  if (times.has(type)) return timeOf(stored);
+  return z.safeParse(type, isRaw(stored) ? numberOf(stored) : stored).data;
+}
+
+/** The fields of a schema, as they are stored. Lists are read as a whole. */
+export function picked(stored: unknown, schema: z.core.$ZodType): unknown {
+  const type = withoutWrappers(schema);
+  if (!isMap(stored) || !(type instanceof z.ZodObject)) return stored;
+  const members = Object.entries<z.core.$ZodType>(type.shape).filter(
+    ([name]) => stored[name] !== undefined,
+  );
+  return Object.fromEntries(members.map(([name, each]) => [name, picked(stored[name], each)]));
 }
 
 /** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
-function isStored(stored: unknown, complete: unknown): boolean {
-  if (!isMap(complete)) return stored !== undefined;
-  return isMap(stored) && Object.keys(complete).some((key) => isStored(stored[key], complete[key]));
+function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
+  const type = withoutWrappers(schema);
+  if (!(type instanceof z.ZodObject)) return stored !== undefined;
+  return (
+    isMap(stored) &&
+    Object.entries<z.core.$ZodType>(type.shape).some(([name, each]) => isStored(stored[name], each))
+  );
 }
 
 /** A finite number. */
@@ -91,26 +101,4 @@ export function sortKey(value: unknown): [kind: number, key: number | string] {
   if (typeof value === 'string') return [4, value];
   if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
   return [2, numberOf(value) ?? -Infinity];
-}
-
-const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
-const PROVIDER = {
-  isEnabled: false,
-  accountId: '',
-  isChargesEnabled: false,
-  isPayoutsEnabled: false,
-};
-const DEFAULTS = {
-  notifications: { bookings: BOOKINGS, marketing: false },
-  integrations: { paymentProvider: PROVIDER },
-};
-
-/** A user's settings, with defaults at every level. */
-export function preferencesOf(chosen: unknown, defaults: Data = DEFAULTS): Data {
-  const known = isMap(chosen) ? chosen : {};
-  const members = Object.entries(defaults).map(([name, value]) => [
-    name,
-    isMap(value) ? preferencesOf(known[name], value) : (known[name] ?? value),
-  ]);
-  return Object.fromEntries(members) as Data;
 }

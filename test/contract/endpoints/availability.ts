@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { isId, isTime, isWeek, requestedDays } from '../accepted.ts';
+import { body, many, mostly, NOW, of, owner, sentTime, storing, time } from '../arbitraries.ts';
+import { bodyOf, changed, demand, ok, owned, valid, type Entry } from '../rules.ts';
+
+const schedule = storing('availability', {
+  artistId: owner,
+  ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
+});
+
+/**
+ * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. What is sent as
+ * the time of creation or update is not used, nor the end of a schedule without one.
+ */
+export const updateAvailability: Entry = {
+  answer(request) {
+    const { artistId, availabilityId, isActive, weeklySlots, ...dates } = bodyOf(request);
+    const { dateRangeType, effectiveFrom, createdAt, updatedAt } = dates;
+    const isEndless = dateRangeType === 'indefinitely';
+    const effectiveUntil = isEndless ? undefined : (dates.effectiveUntil ?? undefined);
+    const rollingDays = requestedDays(dates.rollingDays);
+    valid(isId(artistId) && isId(availabilityId));
+    valid(typeof isActive === 'boolean' && isWeek(weeklySlots));
+    valid(isTime(effectiveFrom) && [createdAt, updatedAt].every((sent) => isTime(sent ?? 0)));
+    // "The end of a schedule".
+    valid(isEndless || dateRangeType === 'specific' || dateRangeType === 'rolling');
+    valid(dateRangeType !== 'specific' || effectiveUntil !== undefined);
+    valid(effectiveUntil === undefined || isTime(effectiveUntil));
+    valid(effectiveUntil === undefined || effectiveUntil > effectiveFrom);
+    valid(dateRangeType !== 'rolling' || rollingDays !== undefined);
+    const path = `availability/${availabilityId}`;
+    owned([path], request);
+    demand(artistId === request.caller, 'permission-denied');
+    const fields = { isActive, weeklySlots, dateRangeType, rollingDays };
+    const times = { effectiveFrom, effectiveUntil, updatedAt: request.now };
+    return ok({ success: true }, changed(request.documents, path, fields, times));
+  },
+  stored: many('availability/~a', 2, schedule),
+  send: body({
+    artistId: owner,
+    availabilityId: mostly(['~a0', '~a1'], ['~a2']),
+    isActive: fc.boolean(),
+    weeklySlots: of({ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }),
+    dateRangeType: of('indefinitely', 'specific', 'rolling'),
+    rollingDays: of(30, '30', undefined),
+    effectiveFrom: sentTime,
+    effectiveUntil: mostly([NOW + 2, NOW + 3, NOW + 3.25], [NOW, undefined, null]),
+    ...{ createdAt: sentTime, updatedAt: sentTime },
+  }),
+};
