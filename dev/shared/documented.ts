@@ -99,7 +99,7 @@ function undocumented(
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
     if (status !== 404 && status !== 400)
-      return 'but public/openapi.json has no such path: run npm run openapi';
+      return 'but public/openapi.json has no such path: run npm run generate';
     return bodyFault('components', 'schemas', 'Error');
   }
   const operations = document.paths[template] ?? {};

@@ -112,7 +112,7 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
 }
 
 /** The operations of the API, grouped by resource. */
-// Written by `npm run openapi`, from here …
+// Written by `npm run generate`, from here …
 export interface MarketplaceClient {
   readonly artists: {
     /** List the verified artists. */

@@ -4,7 +4,7 @@
  */
 
 /** Method and path of each operation, whether it needs a signed-in user, and whether it must not be repeated. */
-// Written by `npm run openapi`, from here …
+// Written by `npm run generate`, from here …
 const OPERATIONS = {
   artists: {
     list: ['GET', '/artists'],

@@ -16,7 +16,7 @@ test.each<[fault: string, response: Partial<RawResponse>, method?: string, path?
   ['without the header X-Request-Id', { headers: {} }],
   ['with a body', { status: 304 }],
   ['to a method that is not documented', {}, 'PUT'],
-  ['but public/openapi.json has no such path: run npm run openapi', {}, 'GET', '/nothing'],
+  ['but public/openapi.json has no such path: run npm run generate', {}, 'GET', '/nothing'],
 ])('a response %s would be found', (fault, other, method = 'GET', path = LISTINGS) => {
   const headers = Object.fromEntries(HEADERS.map((name) => [name, 'x']));
   const response = { status: 200, headers, text: EMPTY };

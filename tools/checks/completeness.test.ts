@@ -1,6 +1,6 @@
 /**
  * Checks that every endpoint has all parts that are written by hand: names each missing one and its file. If this test
- * fails, fix it first, because other tests may fail for the same reason. (What is generated, npm run openapi:check checks.)
+ * fails, fix it first, because other tests may fail for the same reason. (What is generated, npm run generate:check checks.)
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';

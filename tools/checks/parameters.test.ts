@@ -35,7 +35,7 @@ test('deploys each endpoint as a separate function with the configured limits', 
   }
 });
 
-test('functions/.env.example is what npm run openapi writes, and is accepted', () => {
+test('functions/.env.example is what npm run generate writes, and is accepted', () => {
   expect(EXAMPLE).toBe(exampleFile(parameters));
   expect(parameterFaults(parameters, defaults)).toEqual([]);
 });

@@ -105,7 +105,7 @@ function allowed({ type, input }: Parameter): string {
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
 # The copy contains no secrets: commit it, so that everybody and CI deploy the same. A deploy without it is refused.
-# Written by \`npm run openapi\` from functions/src/parameters.ts.
+# Written by \`npm run generate\` from functions/src/parameters.ts.
 `;
 
 /** The text of functions/.env.example. */

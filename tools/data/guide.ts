@@ -8,7 +8,7 @@ import { COLLECTIONS } from '../../dev/shared/collections.ts';
 import { needsOf } from './needs.ts';
 import { typeName } from './fieldTypes.ts';
 
-const BEGIN = '<!-- collections: written by npm run openapi -->';
+const BEGIN = '<!-- collections: written by npm run generate -->';
 const END = '<!-- end of the collections -->';
 
 /** docs/data.md with every collection and field that the service uses. */

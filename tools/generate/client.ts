@@ -4,7 +4,7 @@ import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deplo
 import { withPart } from '../docs/generatedPart.ts';
 
 /** The lines around the generated part of a client file. */
-const [START, END] = ['// Written by `npm run openapi`, from here …', '// … to here.'] as const;
+const [START, END] = ['// Written by `npm run generate`, from here …', '// … to here.'] as const;
 
 /** `public/client/index.js` with the operations of the service. */
 export function withOperations(file: string): string {

@@ -10,11 +10,11 @@ import { declaredParameters } from '../checks/parameters.ts';
 /** The description of the API in public/openapi.json, with the numbers of the code. */
 export function apiDescription(): string {
   const numbers = { ...defaults(), ...limits() };
-  return readFileSync('tools/openapi/description.md', 'utf8')
+  return readFileSync('tools/generate/description.md', 'utf8')
     .trim()
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const number = numbers[name];
-      if (number === undefined) throw new Error(`tools/openapi/description.ts lacks ${name}.`);
+      if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
       return number.toLocaleString('en').replaceAll(',', ' ');
     });
 }

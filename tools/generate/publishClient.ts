@@ -18,7 +18,7 @@ const run = (...command: string[]) => execFileSync(process.execPath, [npm, '--si
 
 const published = publishedClients();
 const [newest = '', { sources = '' } = {}] = Object.entries(published).at(-1) ?? [];
-run('run', 'openapi');
+run('run', 'generate');
 if (clientNow(newest).sources === sources) {
   console.log(`The client has not changed since ${newest}.`);
 } else {
@@ -30,9 +30,9 @@ function publish(part: string): void {
   const version = sourceVersion();
   const address = `/client-${newest}.tgz`;
   replace('public/client/README.md', address, `/client-${version}.tgz`);
-  replace('tools/openapi/description.md', address, `/client-${version}.tgz`);
+  replace('tools/generate/description.md', address, `/client-${version}.tgz`);
   replace('CHANGELOG.md', '\n### Unreleased\n', `\n### ${version}\n`);
-  run('run', 'openapi');
+  run('run', 'generate');
   run('pack', './public/client');
   renameSync(`tattoo-marketplace-client-${version}.tgz`, packageOf(version));
   const all = { ...published, [version]: clientNow(version) };

@@ -1,5 +1,5 @@
 /**
- * `npm run openapi`: writes what is generated from the declarations, schemas and parameters: the document, the request
+ * `npm run generate`: writes what is generated from the declarations, schemas and parameters: the document, the request
  * collection, the client's types and operations, the rewrites in firebase.json, the lists of docs/data.md, and
  * functions/.env.example. With `--check` it writes nothing, and fails if a file is out of date.
  */
@@ -53,7 +53,7 @@ for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${path} is out of date: run npm run openapi.`);
+    console.error(`${path} is out of date: run npm run generate.`);
     process.exitCode = 1;
   }
 }

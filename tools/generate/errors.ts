@@ -90,7 +90,7 @@ export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 export function errorsOf(declaration: Declaration) {
   const declared = Object.entries(declaration.errors) as [ErrorCode, string][];
   const unknown = declared.filter(([code]) => !ERROR_CODES.includes(code));
-  if (unknown.length > 0) throw new Error(`tools/openapi/errors.ts lacks ${unknown.join(': ')}`);
+  if (unknown.length > 0) throw new Error(`tools/generate/errors.ts lacks ${unknown.join(': ')}`);
   return Object.entries(ERRORS).flatMap(([status, { codes, of, ...error }]) => {
     const own = declared.findLast(([code]) => codes.includes(code))?.[1];
     if (own === undefined && of?.(declaration) === false) return [];
