@@ -184,7 +184,7 @@ describe('warns of the composite index that production demands', () => {
     await build(firestore.collection('c')).get();
 
     const start =
-      'WARNING  A query of c needs an index in production. Add it to firestore.indexes.json: ';
+      'WARNING  A query of c needs an index in production. Declare its list and run npm run generate, or add to firestore.indexes.json: ';
     const entries = notices.map(
       (notice) => JSON.parse(notice.replace(start, '')) as CompositeIndex,
     );

@@ -64,7 +64,7 @@ export class Usage {
       if (indexes.some((index) => serves(index, need))) continue;
       const entry = JSON.stringify({ ...need, equal: undefined });
       this.#onNotice(
-        `WARNING  A query of ${collection} needs an index in production. Add it to firestore.indexes.json: ${entry}`,
+        `WARNING  A query of ${collection} needs an index in production. Declare its list and run npm run generate, or add to firestore.indexes.json: ${entry}`,
       );
     }
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
@@ -12,9 +11,8 @@ const BEGIN = '<!-- collections: written by npm run generate -->';
 const END = '<!-- end of the collections -->';
 
 /** docs/data.md with every collection and field that the service uses. */
-export function dataGuide(): string {
-  const text = readFileSync('docs/data.md', 'utf8');
-  return withPart(text, BEGIN, END, `\n\n${COLLECTIONS.map(sectionOf).join('\n\n')}\n\n`);
+export function withCollections(file: string): string {
+  return withPart(file, BEGIN, END, `\n\n${COLLECTIONS.map(sectionOf).join('\n\n')}\n\n`);
 }
 
 /** What docs/data.md says of a collection, by the names under which its fields are stored. */

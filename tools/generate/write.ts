@@ -1,35 +1,34 @@
 /**
- * `npm run generate`: writes what is generated from the declarations, schemas and parameters: the document, the request
- * collection, the client's types and operations, the rewrites in firebase.json, the lists of docs/data.md, and
- * functions/.env.example. With `--check` it writes nothing, and fails if a file is out of date.
+ * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
+ * With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { declaredParameters, exampleFile } from '../checks/parameters.ts';
-import { dataGuide } from '../data/guide.ts';
+import { withCollections } from '../data/guide.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
+import { withIndexes } from './indexes.ts';
 import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
 
 const CLIENT = 'public/client';
 
-/** A source file of the client, updated and formatted. */
-async function source(name: string, change: (file: string) => string): Promise<string> {
-  const filepath = `${CLIENT}/${name}`;
-  const changed = change(readFileSync(filepath, 'utf8'));
-  return formatted(filepath, changed);
-}
-
-async function formatted(filepath: string, text: string): Promise<string> {
+/** A file with its generated parts, formatted. */
+async function updated(filepath: string, change: (file: string) => string): Promise<string> {
+  const text = change(readFileSync(filepath, 'utf8'));
   return format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
+function json(filepath: string, change: (file: string) => object): Promise<string> {
+  return updated(filepath, (file) => JSON.stringify(change(file), null, 2));
+}
+
 const document = openApiDocument();
-const code = await source('index.js', withOperations);
-const types = await source('index.d.ts', withOperationTypes);
+const code = await updated(`${CLIENT}/index.js`, withOperations);
+const types = await updated(`${CLIENT}/index.d.ts`, withOperationTypes);
 const client: Readonly<Record<string, string>> = {
   'index.js': code,
   'index.d.ts': types,
@@ -39,12 +38,10 @@ const client: Readonly<Record<string, string>> = {
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'public/requests.http': requestCollection(),
-  'firebase.json': await formatted(
-    'firebase.json',
-    JSON.stringify(withRewrites(readFileSync('firebase.json', 'utf8')), null, 2),
-  ),
+  'firebase.json': await json('firebase.json', withRewrites),
+  'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
   'functions/.env.example': exampleFile(declaredParameters()),
-  'docs/data.md': await formatted('docs/data.md', dataGuide()),
+  'docs/data.md': await updated('docs/data.md', withCollections),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };
 

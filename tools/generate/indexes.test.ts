@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { collection, declaredCollections } from '../../functions/src/documents/collection.ts';
+import { storedAs } from '../../functions/src/fields.ts';
+import { withIndexes } from './indexes.ts';
+
+const photos = collection('albums/{albumId}/photos', {
+  purpose: 'Photos.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    isVisible: z.boolean().optional(),
+    place: storedAs(z.number().optional(), 'position', 'order'),
+    time: z.number().optional(),
+    author: z.object({ isVerified: z.boolean().optional() }).optional(),
+    days: storedAs(z.object({}).optional(), 'week', 'weeklySlots'),
+  }),
+  unindexed: ['days'],
+});
+// These need no index.
+photos.list({ of: ['artistId'], where: { isVisible: true } });
+photos.list({ orderBy: 'time' });
+photos.list({ of: ['artistId'], orderBy: 'artistId' });
+// The first two need the same one.
+photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place' });
+photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place', without: ['days'] });
+photos.list({ where: { 'author.isVerified': true }, orderBy: 'time', descending: true });
+
+// Has no list.
+collection('events', {
+  purpose: 'Events.',
+  schema: z.object({ id: z.string(), artistId: z.string().optional() }),
+});
+
+const COLLECTIONS = declaredCollections().slice(-2);
+
+/** An index: `a b- c[]`. */
+function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION') {
+  return {
+    collectionGroup,
+    queryScope,
+    fields: fields.split(' ').map((field) => {
+      const fieldPath = field.replace(/-$|\[\]$/, '');
+      if (field.endsWith('[]')) return { fieldPath, arrayConfig: 'CONTAINS' };
+      return { fieldPath, order: field.endsWith('-') ? 'DESCENDING' : 'ASCENDING' };
+    }),
+  };
+}
+
+const OWN = [
+  index('photos', 'artistId isVisible position'),
+  index('photos', 'author.isVerified time-'),
+];
+
+const THEIRS = [
+  index('orders', 'artistId time'),
+  index('events', 'artistId time'),
+  index('photos', 'artistId title'),
+  index('photos', 'artistId[] time'),
+  index('photos', 'artistId time', 'COLLECTION_GROUP'),
+];
+
+const override = (fieldPath: string, rest: object = {}) => ({
+  collectionGroup: 'photos',
+  fieldPath,
+  ...rest,
+  indexes: [],
+});
+
+test('an index for each list that needs one takes the place of those that no list needs; those of others stay', () => {
+  const file = {
+    indexes: [
+      index('photos', 'artistId isVisible order'),
+      ...THEIRS,
+      index('photos', 'time- position'),
+      index('photos', 'artistId isVisible abandoned'),
+    ],
+    fieldOverrides: [override('expiresAt', { ttl: true }), override('week', { ttl: false })],
+  };
+
+  const written = withIndexes(JSON.stringify(file), COLLECTIONS);
+
+  expect(written).toEqual({
+    indexes: [...OWN, ...THEIRS],
+    fieldOverrides: [
+      override('week'),
+      override('weeklySlots'),
+      override('expiresAt', { ttl: true }),
+    ],
+  });
+  expect(withIndexes(JSON.stringify(written), COLLECTIONS)).toEqual(written);
+});

@@ -1,0 +1,81 @@
+/** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyCollection, List } from '../../functions/src/documents/collection.ts';
+import type { CompositeIndex } from '../../dev/firestore/indexes.ts';
+import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
+
+/** How a field is indexed, instead of by an index of its own. */
+interface FieldOverride {
+  readonly collectionGroup: string;
+  readonly fieldPath: string;
+}
+
+interface IndexFile {
+  readonly indexes: readonly CompositeIndex[];
+  readonly fieldOverrides: readonly FieldOverride[];
+}
+
+/** firestore.indexes.json with what the lists of these collections need. Entries of others stay, behind these. */
+export function withIndexes(file: string, collections = COLLECTIONS): IndexFile {
+  const { indexes = [], fieldOverrides = [] } = JSON.parse(file) as Partial<IndexFile>;
+  const needed = collections.flatMap((each) => each.lists.flatMap((list) => indexOf(each, list)));
+  const unindexed = collections.flatMap(overridesOf);
+  const isOverridden = ({ collectionGroup, fieldPath }: FieldOverride) =>
+    unindexed.some((own) => own.collectionGroup === collectionGroup && own.fieldPath === fieldPath);
+  return {
+    indexes: [
+      // Two lists may need the same index.
+      ...new Map(needed.map((index) => [JSON.stringify(index), index])).values(),
+      ...indexes.filter((index) => !collections.some((each) => isOwn(index, each))),
+    ],
+    fieldOverrides: [...unindexed, ...fieldOverrides.filter((each) => !isOverridden(each))],
+  };
+}
+
+/** The index of a list; none if it filters only, or orders only: each field has an index of its own. */
+function indexOf(
+  collection: AnyCollection,
+  { of, where, orderBy, descending }: List,
+): CompositeIndex[] {
+  const filters = new Set([...of, ...Object.keys(where)]);
+  if (orderBy === undefined || filters.size === 0 || filters.has(orderBy)) return [];
+  const field = (path: string, order: string) => {
+    return { fieldPath: collection.names.pathOf(path), order };
+  };
+  return [
+    {
+      collectionGroup: nameOf(collection),
+      queryScope: 'COLLECTION',
+      fields: [
+        ...[...filters].map((path) => field(path, 'ASCENDING')),
+        field(orderBy, descending ? 'DESCENDING' : 'ASCENDING'),
+      ],
+    },
+  ];
+}
+
+/**
+ * Whether an index is ours, or was before a declaration changed; the file does not say. Ours are simple indexes of a
+ * collection with lists: either all of their fields are in its schema, or they filter as a list does, in another order. All
+ * others stay. If this takes an index of yours for ours, declare a list that needs it.
+ */
+function isOwn({ collectionGroup, queryScope, fields }: CompositeIndex, collection: AnyCollection) {
+  const { lists, schema, names } = collection;
+  const isOfList = queryScope === 'COLLECTION' && fields.every(({ order }) => order !== undefined);
+  if (!isOfList || lists.length === 0 || nameOf(collection) !== collectionGroup) return false;
+  const known = new Set(Object.keys(schema.shape).flatMap((field) => names.of(field)));
+  return (
+    fields.every(({ fieldPath }) => known.has(fieldPath.split('.')[0] ?? '')) ||
+    lists
+      .flatMap((list) => indexOf(collection, list))
+      .some((needed) => isDeepStrictEqual(fields.slice(0, -1), needed.fields.slice(0, -1)))
+  );
+}
+
+/** Older documents have the map under an older name. */
+function overridesOf(collection: AnyCollection) {
+  const { unindexed = [], names } = collection;
+  return unindexed
+    .flatMap((field) => names.of(field))
+    .map((fieldPath) => ({ collectionGroup: nameOf(collection), fieldPath, indexes: [] }));
+}
