@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
+import { COLLECTIONS } from '../../dev/shared/collections.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf } from './errors.ts';
@@ -21,17 +22,6 @@ const ErrorBody = z
       .meta({ examples: ['limit must be an integer from 1 to 50.'] }),
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
-
-const TAGS: Readonly<Record<string, string>> = {
-  artists: 'Artists for an explore page.',
-  availability: 'When an artist works.',
-  bookings: 'Bookings and their sessions.',
-  conversations: 'Messages between artists and clients.',
-  flash: 'Pre-drawn designs that can be booked.',
-  gallery: "Photos of an artist's work.",
-  notifications: 'The counter of new notifications.',
-  unavailableEvents: 'Blocks of time in which an artist cannot work.',
-};
 
 const HEADERS = {
   'X-Request-Id': header('The id of the request in the logs of the service.'),
@@ -76,7 +66,7 @@ export function openApiDocument(): object {
       { url: '/api', description: 'Where this document is served: deployed or local' },
       { url: 'http://127.0.0.1:5000/api', description: 'The local stack (npm start)' },
     ],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: tags(),
     paths,
     components: {
       headers: HEADERS,
@@ -103,6 +93,15 @@ export function openApiDocument(): object {
       if (io === 'output') delete jsonSchema.additionalProperties;
       if (jsonSchema.anyOf) nullInType(jsonSchema);
     },
+  });
+}
+
+/** A tag for each group. It is described as the collection of its name, if there is one. */
+function tags() {
+  const groups = new Set(deployedEndpoints.map(({ group }) => group));
+  return [...groups].sort().map((name) => {
+    const description = COLLECTIONS.find(({ path }) => path === name)?.purpose;
+    return { name, ...(description !== undefined && { description }) };
   });
 }
 
