@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an availability schedule
-         * @description Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.
+         * @description Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time. Only the artist of the schedule may do this.
          */
         post: operations["availabilityUpdateAvailability"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the messages of a conversation
-         * @description The messages, newest first, in pages. Only participants may read them.
+         * @description The messages, newest first, in pages. Only participants of the conversation may do this.
          */
         get: operations["conversationsGetMessages"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         get?: never;
         /**
          * Mark flash listings as available
-         * @description Makes all of the listings available for booking, or none. Only their artist may do this.
+         * @description Makes all of the listings available for booking, or none. Only the artist of all listings may do this.
          */
         put: operations["flashMarkAsAvailable"];
         post?: never;
@@ -134,7 +134,7 @@ export interface paths {
         get?: never;
         /**
          * Mark flash listings as unavailable
-         * @description Makes all of the listings unavailable for booking, or none. Only their artist may do this.
+         * @description Makes all of the listings unavailable for booking, or none. Only the artist of all listings may do this.
          */
         put: operations["flashMarkAsUnavailable"];
         post?: never;
@@ -154,7 +154,7 @@ export interface paths {
         get?: never;
         /**
          * Reorder flash listings
-         * @description Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.
+         * @description Changes the `order` of 1 to 500 listings, all of them or none. Only the artist of all listings may do this.
          */
         put: operations["flashReorder"];
         post?: never;
@@ -196,7 +196,7 @@ export interface paths {
         post?: never;
         /**
          * Remove gallery photos
-         * @description Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.
+         * @description Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`. Only the artist of all photos may do this.
          */
         delete: operations["galleryRemovePhotos"];
         options?: never;
@@ -234,7 +234,7 @@ export interface paths {
         get?: never;
         /**
          * Edit an unavailable event
-         * @description Replaces the title and the times of an event. Only the artist who created it may do this.
+         * @description Replaces the title and the times of an event. Only the artist who created the event may do this.
          */
         put: operations["unavailableEventsEditUnavailableEvent"];
         post?: never;
@@ -1008,7 +1008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The schedule belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of the schedule may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1186,7 +1186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The booking belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of the booking may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1382,7 +1382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The caller is not a participant of the conversation. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only participants of the conversation may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1686,7 +1686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of all listings may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1866,7 +1866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of all listings may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2051,7 +2051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A listing belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of all listings may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2388,7 +2388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A photo belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist of all photos may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2688,7 +2688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The event belongs to another artist. Or: App Check is enforced, and the request has no valid App Check token. */
+            /** @description Only the artist who created the event may do this. Or: App Check is enforced, and the request has no valid App Check token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

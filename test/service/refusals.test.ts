@@ -182,13 +182,13 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** The responses to a caller whose documents are missing, and to one who claims what Alice owns in every way. */
 async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
-  const { access, errors } = endpoint.declaration;
+  const { access, onlyFor, errors } = endpoint.declaration;
   const responses: [response: RawResponse, expected: number][] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
     const headers = bearer(service.tokenOf(MISSING.uid));
     responses.push([await send(functionId, { headers }, MISSING), 404]);
   }
-  if (errors['permission-denied'] !== undefined) {
+  if (onlyFor !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
     const claims = Object.fromEntries(names.map((name) => [name, 'bob']));
     const { query, body, ...others } = exampleParts(functionId, ALICE);
@@ -206,11 +206,11 @@ async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
 
 /** The documented statuses of an endpoint that a request can cause here, where App Check is off. */
 function documentedStatuses({ endpoint }: DeployedEndpoint): number[] {
-  const { method, path, errors } = endpoint.declaration;
+  const { method, path, onlyFor } = endpoint.declaration;
   const { paths } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { responses: object }>>;
   };
-  const others = errors['permission-denied'] ? [406, 408, 429] : [403, 406, 408, 429];
+  const others = onlyFor ? [406, 408, 429] : [403, 406, 408, 429];
   return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {})
     .map(Number)
     .filter((status) => status >= 400 && status < 500 && !others.includes(status));

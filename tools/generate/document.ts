@@ -10,7 +10,7 @@ import type { Declaration, Example } from '../../functions/src/http/declaration.
 import { COLLECTIONS } from '../../dev/shared/collections.ts';
 import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 import { apiDescription } from './description.ts';
-import { ERROR_CODES, errorsOf } from './errors.ts';
+import { ERROR_CODES, errorsOf, restrictionOf } from './errors.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -122,7 +122,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
     operationId,
     tags: [group],
     summary,
-    description,
+    description: [description, restrictionOf(endpoint.declaration)].filter(Boolean).join(' '),
     security: isPublic ? [{}, { app: [] }] : [{ idToken: [] }, { idToken: [], app: [] }],
     requestParams: requestParams(endpoint.declaration, example),
     ...(body && {

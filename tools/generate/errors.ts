@@ -86,9 +86,18 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 /** All values of `X-Error-Code`. */
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
+/** Who may not call an endpoint, as a sentence. */
+export function restrictionOf({ onlyFor }: Declaration): string | undefined {
+  return onlyFor && `Only ${onlyFor} may do this.`;
+}
+
 /** The errors of an endpoint, by status: its own, and those of every endpoint of its kind. */
 export function errorsOf(declaration: Declaration) {
-  const declared = Object.entries(declaration.errors) as [ErrorCode, string][];
+  const forbidden = restrictionOf(declaration);
+  const declared = Object.entries({
+    ...(forbidden && { 'permission-denied': forbidden }),
+    ...declaration.errors,
+  }) as [ErrorCode, string][];
   const unknown = declared.filter(([code]) => !ERROR_CODES.includes(code));
   if (unknown.length > 0) throw new Error(`tools/generate/errors.ts lacks ${unknown.join(': ')}`);
   return Object.entries(ERRORS).flatMap(([status, { codes, of, ...error }]) => {

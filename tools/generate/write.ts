@@ -11,6 +11,7 @@ import { withCollections } from '../data/guide.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { withIndexes } from './indexes.ts';
+import { withEndpoints } from './readme.ts';
 import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
 
@@ -41,6 +42,7 @@ const files = {
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
   'functions/.env.example': exampleFile(declaredParameters()),
+  'README.md': await updated('README.md', withEndpoints),
   'docs/data.md': await updated('docs/data.md', withCollections),
   ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
 };

@@ -6,6 +6,7 @@ export const updateAvailability = endpoint({
   method: 'POST',
   path: '/availability/update-availability',
   access: 'signedIn',
+  onlyFor: 'the artist of the schedule',
   summary: 'Replace an availability schedule',
   description:
     "Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.",
@@ -13,7 +14,6 @@ export const updateAvailability = endpoint({
   response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
-    'permission-denied': 'The schedule belongs to another artist.',
     'not-found': 'The schedule does not exist.',
   },
   example: {

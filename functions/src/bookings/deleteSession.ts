@@ -7,9 +7,9 @@ export const deleteSession = endpoint({
   method: 'POST',
   path: '/bookings/delete-session',
   access: 'signedIn',
+  onlyFor: 'the artist of the booking',
   summary: 'Delete a session from a booking',
-  description:
-    'Removes one session; the numbers of the others do not change. Only the artist of the booking may do this.',
+  description: 'Removes one session; the numbers of the others do not change.',
   body: z
     .object({
       bookingId: documentId.describe('The id of the booking.'),
@@ -29,7 +29,6 @@ export const deleteSession = endpoint({
     .meta({ id: 'DeleteSessionResult', description: 'The session was deleted.' }),
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
-    'permission-denied': 'The booking belongs to another artist.',
     'not-found': 'The booking does not exist or has no such session.',
   },
   example: {

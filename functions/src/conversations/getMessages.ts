@@ -8,8 +8,9 @@ export const getMessages = endpoint({
   method: 'GET',
   path: '/conversations/get-messages',
   access: 'signedIn',
+  onlyFor: 'participants of the conversation',
   summary: 'Read the messages of a conversation',
-  description: 'The messages, newest first, in pages. Only participants may read them.',
+  description: 'The messages, newest first, in pages.',
   query: pageParameters({ max: 100, fallback: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),
@@ -21,7 +22,6 @@ export const getMessages = endpoint({
     .meta({ id: 'MessagePage', description: 'A page of the messages of a conversation.' }),
   errors: {
     'invalid-argument': 'The id, the limit or the cursor is invalid.',
-    'permission-denied': 'The caller is not a participant of the conversation.',
     'not-found': 'The conversation does not exist.',
   },
   example: {

@@ -3,6 +3,8 @@ import { idList, Success, wholeNumber } from '../fields.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markContract = {
+  access: 'signedIn',
+  onlyFor: 'the artist of all listings',
   body: z
     .object({
       flashIds: idList.describe('The ids of 1 to 500 listings; a repeated id counts once.'),
@@ -16,7 +18,6 @@ export const markContract = {
     .meta({ id: 'MarkResult', description: 'The listings were marked.' }),
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',
-    'permission-denied': 'A listing belongs to another artist.',
     'not-found': 'A listing does not exist.',
   },
   example: {

@@ -32,16 +32,15 @@ export const reorder = endpoint({
   method: 'PUT',
   path: '/flash/reorder',
   access: 'signedIn',
+  onlyFor: 'the artist of all listings',
   summary: 'Reorder flash listings',
-  description:
-    'Changes the `order` of 1 to 500 listings, all of them or none. Only their artist may do this.',
+  description: 'Changes the `order` of 1 to 500 listings, all of them or none.',
   body: z
     .object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') })
     .meta({ id: 'ReorderRequest', description: 'The new order of some listings.' }),
   response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid, or a listing is named twice.',
-    'permission-denied': 'A listing belongs to another artist.',
     'not-found': 'A listing does not exist.',
   },
   example: {

@@ -7,9 +7,10 @@ export const removePhotos = endpoint({
   method: 'DELETE',
   path: '/gallery/remove-photos',
   access: 'signedIn',
+  onlyFor: 'the artist of all photos',
   summary: 'Remove gallery photos',
   description:
-    'Deletes all of the photos or none. Only their artist may do this. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
+    'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
       photoIds: idList.describe('The ids of 1 to 500 photos; a repeated id counts once.'),
@@ -19,7 +20,6 @@ export const removePhotos = endpoint({
   response: Success,
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',
-    'permission-denied': 'A photo belongs to another artist.',
     'not-found': 'A photo does not exist.',
   },
   example: { body: { photoIds: ['photo-mara-voss-063'] }, response: { success: true } },

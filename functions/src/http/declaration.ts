@@ -23,6 +23,8 @@ export interface Declaration<
   /** The path below the base URL; `{name}` is a path parameter. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /** Who of those signed in may call it, if not all of them: `the artist of the booking`. The model enforces it. */
+  readonly onlyFor?: Access extends 'signedIn' ? string : never;
   readonly summary: string;
   readonly description: string;
   readonly params?: Params;
@@ -44,7 +46,7 @@ export interface Declaration<
   readonly deadlineSeconds?: number;
   /**
    * Errors with a meaning specific to this endpoint, beyond those of every endpoint (401, 404 for the path, 405, 429,
-   * 500, 503) and of every endpoint with a body (413, 415).
+   * 500, 503), of every endpoint with a body (413, 415), and of one that is only for some (403).
    */
   readonly errors: Partial<Record<FunctionsErrorCode | OwnCode, string>>;
   /**

@@ -7,9 +7,9 @@ export const editUnavailableEvent = endpoint({
   method: 'PUT',
   path: '/unavailable-events/edit-unavailable-event',
   access: 'signedIn',
+  onlyFor: 'the artist who created the event',
   summary: 'Edit an unavailable event',
-  description:
-    'Replaces the title and the times of an event. Only the artist who created it may do this.',
+  description: 'Replaces the title and the times of an event.',
   body: UnavailableEvent,
   response: z
     .object({
@@ -19,7 +19,6 @@ export const editUnavailableEvent = endpoint({
     .meta({ id: 'EditEventResult', description: 'The event was updated.' }),
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
-    'permission-denied': 'The event belongs to another artist.',
     'not-found': 'The event does not exist.',
   },
   example: {
