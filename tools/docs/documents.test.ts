@@ -98,15 +98,3 @@ test('in CI, only the job that deploys can get its identity, and runs no tests a
     ],
   ]);
 });
-
-test.each(['failures', 'latency'])(
-  'the alert in %s.json applies to the functions of the service, and to no others of the project',
-  (name) => {
-    const policy = readFileSync(`functions/alerts/${name}.json`, 'utf8');
-    const filters = policy.match(/run\.googleapis\.com.*/g) ?? [];
-    const groups = [...new Set(deployedEndpoints.map(({ group }) => group.toLowerCase()))].sort();
-
-    expect(filters.length).toBeGreaterThan(0);
-    for (const filter of filters) expect(filter).toContain(`(\\"(${groups.join('|')})-.*\\")`);
-  },
-);

@@ -8,6 +8,7 @@ import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-t
 import { format, resolveConfig } from 'prettier';
 import { declaredParameters, exampleFile } from '../checks/parameters.ts';
 import { withCollections } from '../data/guide.ts';
+import { ALERTS, withGroups } from './alerts.ts';
 import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { withIndexes } from './indexes.ts';
@@ -41,6 +42,7 @@ const files = {
   'public/requests.http': requestCollection(),
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
+  ...Object.fromEntries(ALERTS.map((path) => [path, withGroups(readFileSync(path, 'utf8'))])),
   'functions/.env.example': exampleFile(declaredParameters()),
   'README.md': await updated('README.md', withEndpoints),
   'docs/data.md': await updated('docs/data.md', withCollections),
