@@ -1,9 +1,9 @@
 import { endpoint } from '../http/endpoint.ts';
 import { markListings } from './flashListing.ts';
-import { markContract } from './markContract.ts';
+import { markDeclaration } from './markDeclaration.ts';
 
 export const markAsUnavailable = endpoint({
-  ...markContract,
+  ...markDeclaration,
   method: 'PUT',
   path: '/flash/mark-as-unavailable',
   summary: 'Mark flash listings as unavailable',

@@ -23,9 +23,9 @@ import {
 } from './declaration.ts';
 import { toErrorResponse } from './errors.ts';
 import { inputReader } from './input.ts';
-import { jsonBody, responseWriter } from './jsonBody.ts';
+import { jsonBody, responseWriter } from './responseBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import { cachedBody, type DatedBody } from './reads.ts';
+import { cachedBody, type DatedBody } from './responseCache.ts';
 import { NoEndpointError } from './requestTarget.ts';
 import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 

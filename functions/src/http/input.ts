@@ -6,7 +6,7 @@ import { requireApp } from '../auth/appCheck.ts';
 import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
 import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
-import { readJson } from './body.ts';
+import { readJson } from './requestBody.ts';
 import { methodsOf, nothing, writes, type AnyInput, type Declaration } from './declaration.ts';
 import { HttpError } from '../errors.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import { HttpError } from '../errors.ts';
-import type { JsonBody } from './jsonBody.ts';
+import type { JsonBody } from './responseBody.ts';
 
 /** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { jsonBody, ListTooLarge, responseWriter } from '../../functions/src/http/jsonBody.ts';
+import { jsonBody, ListTooLarge, responseWriter } from '../../functions/src/http/responseBody.ts';
 
 const Inner = z.object({ b: z.string() });
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { currentContext } from '../platform/requestContext.ts';
-import { ListTooLarge, type JsonBody } from './jsonBody.ts';
+import { ListTooLarge, type JsonBody } from './responseBody.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** What an entry takes besides its content and key, in bytes. */

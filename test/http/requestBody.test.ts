@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { hasMoreValues, readJson } from '../../functions/src/http/body.ts';
+import { hasMoreValues, readJson } from '../../functions/src/http/requestBody.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { discardRest } from '../../functions/src/http/response.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';

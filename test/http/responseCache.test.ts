@@ -1,6 +1,6 @@
 import { logger } from 'firebase-functions/logger';
-import { ListTooLarge } from '../../functions/src/http/jsonBody.ts';
-import { cachedBody } from '../../functions/src/http/reads.ts';
+import { ListTooLarge } from '../../functions/src/http/responseBody.ts';
+import { cachedBody } from '../../functions/src/http/responseCache.ts';
 import { currentContext, RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const MIB = 1024 * 1024;

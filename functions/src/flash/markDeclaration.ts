@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idList, Success, wholeNumber } from '../fields.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
-export const markContract = {
+export const markDeclaration = {
   access: 'signedIn',
   onlyFor: 'the artist of all listings',
   body: z
