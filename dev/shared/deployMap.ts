@@ -14,13 +14,19 @@ export interface DeployedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** All endpoints of the service. The deploy map may have other functions too: triggers, schedules. */
-export const deployedEndpoints: readonly DeployedEndpoint[] = Object.entries(deployMap).flatMap(
-  ([group, members]) =>
-    Object.entries<unknown>({ ...members }).flatMap(([name, member]) =>
-      isEndpoint(member) ? [{ ...namesOf(group, name), endpoint: member }] : [],
+/** The endpoints of a deploy map, and the ids of its other functions: triggers, schedules. */
+export function functionsIn(map: object) {
+  const all = membersOf(map);
+  return {
+    endpoints: all.flatMap(({ path, member }): DeployedEndpoint[] =>
+      isEndpoint(member) ? [{ ...namesOf(path), endpoint: member }] : [],
     ),
-);
+    others: all.flatMap(({ path, member }) => (isEndpoint(member) ? [] : [path.join('-')])),
+  };
+}
+
+/** Those of the service. */
+export const { endpoints: deployedEndpoints, others: otherFunctions } = functionsIn(deployMap);
 
 /** The endpoint of a function; throws if there is none. */
 export function deployedEndpoint(functionId: string): DeployedEndpoint {
@@ -29,23 +35,36 @@ export function deployedEndpoint(functionId: string): DeployedEndpoint {
   return deployed;
 }
 
-function namesOf(group: string, name: string) {
+/** The functions in a group, and in groups of any level below it, as the CLI finds them. */
+function membersOf(
+  group: object,
+  before: readonly string[] = [],
+): { readonly path: readonly string[]; readonly member: object }[] {
+  return Object.entries<unknown>({ ...group }).flatMap(([name, member]) => {
+    const path = [...before, name];
+    if (typeof member === 'function') return '__endpoint' in member ? [{ path, member }] : [];
+    return typeof member === 'object' && member !== null ? membersOf(member, path) : [];
+  });
+}
+
+/** Tags of the OpenAPI document and calls of the client have a group and a name. */
+function namesOf(path: readonly string[]) {
+  const [group = '', name = '', ...deeper] = path;
+  if (name === '' || deeper.length > 0) {
+    const place = 'a member of a group, as in export const flash = { reorder }';
+    throw new Error(`functions/src/index.ts must export ${path.join('.')} as ${place}.`);
+  }
   const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { group, name, functionId: `${group}-${name}`, operationId };
 }
 
-function isEndpoint(member: unknown): member is Endpoint {
-  return typeof member === 'function' && 'declaration' in member;
-}
-
-/** The file that declares an endpoint, for messages. */
-export function fileOf({ group, name }: Pick<DeployedEndpoint, 'group' | 'name'>): string {
-  return `functions/src/${group}/${name}.ts`;
+function isEndpoint(member: object): member is Endpoint {
+  return 'declaration' in member;
 }
 
 /** The example of an endpoint; throws if it is missing. */
-export function exampleOf({ group, name, endpoint }: DeployedEndpoint): Example {
+export function exampleOf({ functionId, endpoint }: DeployedEndpoint): Example {
   const { example } = endpoint.declaration;
   if (example !== undefined) return example;
-  throw new Error(`${fileOf({ group, name })} lacks an example in its declaration.`);
+  throw new Error(`The declaration of ${functionId} lacks an example.`);
 }

@@ -32,7 +32,7 @@ export async function serveDeployed(
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
-        FUNCTION_TARGET: functionId.replace('-', '.'),
+        FUNCTION_TARGET: targetOf(functionId),
         K_SERVICE: service,
         K_REVISION: `${service}-00001-abc`,
         K_CONFIGURATION: service,
@@ -46,6 +46,11 @@ export async function serveDeployed(
     },
   );
   return { ...child, origin: `http://${LOOPBACK}:${port}`, logs };
+}
+
+/** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
+export function targetOf(functionId: string): string {
+  return functionId.replaceAll('-', '.');
 }
 
 function frameworkOf(folder: string): string {

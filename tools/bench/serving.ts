@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo, freePortList } from '../../dev/ports.ts';
+import { targetOf } from '../../dev/shared/deployedFunction.ts';
 import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
 import { requestOf, type Bench, type Measured } from './bench.ts';
 import { onOwnCore } from './cores.ts';
@@ -81,7 +82,7 @@ export async function start(
       ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
       ...PLATFORM,
       PORT: String(port),
-      FUNCTION_TARGET: functionId.replace('-', '.'),
+      FUNCTION_TARGET: targetOf(functionId),
       K_SERVICE: functionId.toLowerCase(),
       ...environment,
       ...SIMULATED,

@@ -7,7 +7,7 @@ import { sep } from 'node:path';
 import * as z from 'zod';
 import { COLLECTIONS } from '../../dev/shared/collections.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
-import { deployedEndpoints, fileOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
 
 const CONTRACT = 'test/contract/contract.ts';
 const contract = readFileSync(CONTRACT, 'utf8');
@@ -24,6 +24,10 @@ function unnamedIn(response: z.core.$ZodType): string[] {
     Object.keys(element.shape).filter((field) => !(field in schema.shape)),
   );
   return lacking.sort((one, other) => one.length - other.length)[0] ?? [];
+}
+
+function fileOf({ group, name }: DeployedEndpoint): string {
+  return `functions/src/${group}/${name}.ts`;
 }
 
 /** The missing parts of an endpoint, as sentences. */
