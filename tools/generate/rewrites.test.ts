@@ -1,4 +1,8 @@
-import { withSources } from './rewrites.ts';
+import { withRewrites, withSources } from './rewrites.ts';
+
+interface Config {
+  readonly hosting: { readonly public: string; readonly rewrites: readonly object[] };
+}
 
 test('sends paths with the same start to their own functions, the longer one first', () => {
   const paths = ['/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/b/{id}/new', '/b/all'];
@@ -12,4 +16,30 @@ test('sends paths with the same start to their own functions, the longer one fir
     '/api/b/all',
     '/api/b/**',
   ]);
+});
+
+test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they work', () => {
+  const to = (source: string, functionId: string) => ({ source, function: { functionId } });
+  const written = (rewrites: readonly object[]) => {
+    const file = JSON.stringify({ hosting: { public: 'public', rewrites } });
+    const { hosting } = withRewrites(file, ['flash-hook']) as Config;
+    expect(hosting.public).toBe('public');
+    return hosting.rewrites;
+  };
+  const [pages, hook, single, all] = [
+    { source: '/pages/**', destination: '/pages.html' },
+    to('/api/flash/hook', 'flash-hook'),
+    { source: '/api/shop', run: { serviceId: 'shop' } },
+    { source: '**', destination: '/index.html' },
+  ];
+  const [old, removed, rest] = [
+    to('/api/artists', 'artists-list'),
+    to('/api/flash/old', 'flash-old'),
+    to('/api/**', 'artists-list'),
+  ];
+
+  const ours = written([]);
+  const expected = [pages, ...ours.slice(0, -2), hook, single, ...ours.slice(-2), all];
+  expect(written([pages, old, hook, removed, rest, all, single])).toEqual(expected);
+  expect(written(expected)).toEqual(expected);
 });

@@ -1,15 +1,28 @@
 /** The rewrites of Firebase Hosting in firebase.json, which send each path to its function. */
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoints, otherFunctions } from '../../dev/shared/deployMap.ts';
 
-interface FirebaseConfig {
-  readonly hosting: { rewrites: readonly { readonly source: string }[] };
+/** A rewrite in firebase.json: one of others may lead anywhere. */
+interface Rewrite {
+  readonly source?: string;
+  readonly function?: string | { readonly functionId: string };
 }
 
-/** firebase.json with a rewrite for each endpoint. Rewrites of paths outside `/api` stay, before these. */
-export function withRewrites(file: string): object {
+interface FirebaseConfig {
+  readonly hosting: { rewrites: readonly Rewrite[] };
+}
+
+/**
+ * firebase.json with a rewrite for each endpoint. Rewrites of others stay: before these, or after them, as they stood. The
+ * last of ours takes all other paths below `/api`, so those of others for such paths are put before it.
+ */
+export function withRewrites(file: string, otherIds = otherFunctions): object {
   const config = JSON.parse(file) as FirebaseConfig;
   const { hosting } = config;
-  const others = hosting.rewrites.filter(({ source }) => !/^\/api(\/|$)/.test(source));
+  const isOwn = (each: Rewrite) => isOfEndpoint(each) && !otherIds.includes(targetOf(each));
+  const others = hosting.rewrites.filter((each) => !isOwn(each));
+  const first = hosting.rewrites.findIndex(isOwn);
+  const before = others.slice(0, Math.max(first, 0));
+  const after = others.slice(before.length);
   const targets = deployedEndpoints.map(({ functionId, endpoint }) => {
     return { functionId, path: endpoint.declaration.path };
   });
@@ -17,8 +30,26 @@ export function withRewrites(file: string): object {
   // Any function answers a path that is not an endpoint with 404.
   const [{ functionId } = { functionId: '' }] = deployedEndpoints;
   const rest = ['/api', '/api/**'].map((source) => rewrite(source, functionId));
-  hosting.rewrites = [...others, ...own, ...rest];
+  hosting.rewrites = [
+    ...[...before, ...own, ...after.filter(isBelowApi)],
+    ...[...rest, ...after.filter((each) => !isBelowApi(each))],
+  ];
   return config;
+}
+
+function isBelowApi({ source = '' }: Rewrite): boolean {
+  return /^\/api(\/|$)/.test(source);
+}
+
+/** Whether a rewrite leads to a function of a group with endpoints. It may have been an endpoint before. */
+function isOfEndpoint(each: Rewrite): boolean {
+  const [group] = targetOf(each).split('-');
+  return isBelowApi(each) && deployedEndpoints.some((deployed) => deployed.group === group);
+}
+
+/** The id of the function that a rewrite leads to; empty if it leads elsewhere. */
+function targetOf({ function: target = '' }: Rewrite): string {
+  return typeof target === 'string' ? target : target.functionId;
 }
 
 function rewrite(source: string, functionId: string) {
