@@ -60,7 +60,7 @@ export class Store {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.nameOf(path);
       if (data === null) return { delete: name };
-      return { update: { name, fields: toFields(renamed(path, data, toStored)) } };
+      return { update: { name, fields: storedFields(path, data) } };
     });
     await this.#call(':commit', { writes });
   }
@@ -105,6 +105,11 @@ export class Store {
   async #call(path: string, body?: object): Promise<unknown> {
     return jsonOf(await this.send(path, body));
   }
+}
+
+/** The fields of a document as they are stored, in the form of the REST API. */
+export function storedFields(path: string, data: Data): Fields {
+  return toFields(renamed(path, data, toStored));
 }
 
 /** A document with other names for the fields that its collection stores under others. */

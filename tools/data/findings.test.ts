@@ -2,24 +2,27 @@ import * as z from 'zod';
 import { storedAs } from '../../functions/src/fields.ts';
 import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
 import { storedDocument } from '../../dev/shared/factories.ts';
-import { toFields } from '../../dev/shared/store.ts';
+import { storedFields, toFields, type Data } from '../../dev/shared/store.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { collectionNamed } from './needs.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 import { sectionOf } from './guide.ts';
+import type { Fields } from '@tattoo-marketplace/firestore-rest';
 
-function findingsOf(collection: AnyCollection, ...stored: readonly object[]): readonly Finding[] {
+function findingsOf(collection: AnyCollection, ...stored: readonly Fields[]): readonly Finding[] {
   const check = new CollectionCheck(collection, 5, 'migrate');
-  stored.forEach((document, index) => {
-    check.add(`${collection.path.replace(/\{\w+\}/, '1')}/${index}`, toFields(document));
+  stored.forEach((fields, index) => {
+    check.add(`${collection.path.replace(/\{\w+\}/, '1')}/${index}`, fields);
   });
   return check.result().findings;
 }
 
 /** What the check finds in documents of a collection, as sentences. */
-function found(name: string, ...stored: readonly object[]): string[] {
-  return findingsOf(collectionNamed(name), ...stored).map(
+function found(name: string, ...documents: readonly Data[]): string[] {
+  const collection = collectionNamed(name);
+  const stored = documents.map((data) => storedFields(`${collection.path}/1`, data));
+  return findingsOf(collection, ...stored).map(
     ({ kind, what, documents: count }) => `${kind}, ${count}: ${what}`,
   );
 }
@@ -30,7 +33,7 @@ test.each(COLLECTIONS.map(nameOf))('accepts a complete document of %s', (name) =
   expect(found(name, storedDocument(name))).toEqual([]);
 });
 
-test.each<[string, object[], string[]]>([
+test.each<[string, Data[], string[]]>([
   [
     'flash',
     [{ ...LISTING, isVisible: false, order: 'first' }],
@@ -105,7 +108,10 @@ describe('a collection with renamed fields', () => {
 
   test('lacks documents that have only the older name of a field that its list uses', () => {
     const older = { artistId: 'alice', isVisible: true, position: 1, notes: 'read all the same' };
-    const findings = findingsOf(renamed, LISTING, older, { ...older, isShown: true, order: 1 });
+    const findings = findingsOf(
+      renamed,
+      ...[LISTING, older, { ...older, isShown: true, order: 1 }].map(toFields),
+    );
 
     expect(findings).toMatchObject([
       {
