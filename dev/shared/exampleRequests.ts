@@ -35,7 +35,7 @@ export async function storeExampleWorld(store: Store, world: ExampleWorld): Prom
 function copiesOf(collection: AnyCollection, world: ExampleWorld): (readonly [string, Data])[] {
   const { path, owner, lists } = collection;
   const [examplePath, example] = exampleDocument(nameOf(collection));
-  const data = withCaller(example, world) as Data;
+  const data = JSON.parse(jsonFor(world, example)) as Data;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${world.uid}`, data]];
   const ids = idsOf(world);
   const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');
@@ -49,9 +49,9 @@ function copiesOf(collection: AnyCollection, world: ExampleWorld): (readonly [st
   });
 }
 
-/** A value of the demo with the caller of a world in place of the demo's. */
-function withCaller(value: object, { uid }: ExampleWorld): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll(EXAMPLE_CALLER, uid));
+/** The JSON of something in the demo, with the caller of a world in place of the demo's. */
+function jsonFor({ uid }: ExampleWorld, value: object): string {
+  return JSON.stringify(value).replaceAll(EXAMPLE_CALLER, uid);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -97,9 +97,8 @@ function textOf(value: unknown): string {
  */
 export function exampleParts(functionId: string, world: ExampleWorld) {
   const { params, query, body } = exampleOf(deployedEndpoint(functionId));
-  const text = JSON.stringify({ params, query, body }).replaceAll(EXAMPLE_CALLER, world.uid);
   const ids = idsOf(world);
-  return JSON.parse(text, (name, value: unknown) => {
+  return JSON.parse(jsonFor(world, { params, query, body }), (name, value: unknown) => {
     if (name === 'limit') return undefined;
     if (name.endsWith('Ids')) return ids;
     if (Array.isArray(value) && isNamed(value[0])) {
