@@ -5,7 +5,6 @@
 import {
   deployedEndpoint,
   deployedEndpoints,
-  fileOf,
   type DeployedEndpoint,
 } from '../../dev/shared/deployMap.ts';
 import {
@@ -96,7 +95,7 @@ test.each(endpointsOf(isPaged))(
     const world = await worldOf(30);
     for (const limit of ['1', '10']) {
       const first = await ask(functionId, world, { limit });
-      const file = fileOf(deployedEndpoint(functionId));
+      const file = functionId;
       const rule = `The example of ${file} lists the first document in dev/demo/data`;
       expect({ [rule]: first.response.hasMore }).toEqual({ [rule]: true });
       const cursor = String(first.response.nextCursor);

@@ -81,7 +81,7 @@ interface ListOptions<Schema extends DocumentSchema, Of, OrderBy> {
   readonly orderBy?: OrderBy;
   readonly descending?: true;
   /** Fields that are not read. */
-  readonly without?: readonly FieldOf<Schema>[];
+  readonly without?: readonly Exclude<FieldOf<Schema>, OrderBy>[];
 }
 
 /** A list of documents of a collection. `Key` are the names of the values that say whose list it is. */
@@ -96,6 +96,8 @@ export interface List<
   readonly where: Query['where'];
   readonly orderBy: OrderBy;
   readonly descending?: true | undefined;
+  /** Under which names the fields of the collection are stored. */
+  readonly names: StoredNames;
   readonly reader: DocumentReader<Element>;
 }
 
@@ -117,16 +119,17 @@ export function collection<
 ): Collection<Schema, Path, Owner> {
   const { schema } = options;
   const lists: List[] = [];
+  const names = new StoredNames(schema);
   const made = {
     ...options,
     path,
-    names: new StoredNames(schema),
+    names,
     lists,
     list: ({ of = [], where = {}, orderBy, descending, without = [] }) => {
       const left: ReadonlySet<string> = new Set(without);
       const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
       const list = {
-        ...{ path, of, where, orderBy, descending },
+        ...{ path, of, where, orderBy, descending, names },
         reader: documentReader(z.object(Object.fromEntries(members)) as Schema),
       };
       lists.push(list);

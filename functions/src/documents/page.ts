@@ -127,15 +127,14 @@ function quarterOf(size: number): number {
 
 /** The query of a list, by the names under which its fields are stored. */
 function queryOf(list: List, keys: KeysOf<string>): Query {
-  const { where, orderBy, descending, reader } = list;
-  const { names, fields } = reader;
+  const { where, orderBy, descending, names, reader } = list;
   const values = { ...ownersOf(list, keys), ...where };
   return {
     collection: collectionOf(list, keys),
     where: mapKeys(values, (path) => names.pathOf(path)),
     ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
     ...(descending && { descending }),
-    select: fields,
+    select: reader.fields,
   };
 }
 
@@ -172,7 +171,7 @@ async function positionOf(
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const { names } = list.reader;
+  const { names } = list;
   const place = names.pathOf(list.orderBy);
   const owners = Object.entries(mapKeys(ownersOf(list, keys), (field) => names.pathOf(field)));
   const mask = [...owners.map(([name]) => name), place];
