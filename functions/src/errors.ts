@@ -20,7 +20,7 @@ export type OwnCode = keyof typeof OWN_CODES;
 export type ErrorCode = FunctionsErrorCode | OwnCode;
 
 /** An error whose code or headers an `HttpsError` cannot express. Its message is sent to the caller. */
-export class HttpError extends Error {
+export class ServiceError extends Error {
   readonly code: OwnCode | 'resource-exhausted';
   readonly headers: Readonly<Record<string, string>>;
 

@@ -92,7 +92,7 @@ export const storedTime = z
   .register(times, { isTime: true });
 
 /** The stored names of the fields that have others than their own. */
-export const storedNames = z.registry<{ readonly names: readonly [string, ...string[]] }>();
+export const declaredNames = z.registry<{ readonly names: readonly [string, ...string[]] }>();
 
 /**
  * A field of a document that is stored as `name`; responses and requests do not change:
@@ -107,7 +107,7 @@ export function storedAs<Schema extends z.ZodType>(
 ): Schema {
   // A copy, for others may use the schema for fields that keep their name.
   const copy = schema.clone();
-  storedNames.add<z.ZodType>(copy, { names: [name, ...older] });
+  declaredNames.add<z.ZodType>(copy, { names: [name, ...older] });
   return copy;
 }
 

@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { toErrorResponse } from '../../functions/src/http/errors.ts';
-import { HttpError, unavailable } from '../../functions/src/errors.ts';
+import { ServiceError, unavailable } from '../../functions/src/errors.ts';
 
 type Expected = readonly [status: number, code: string, message: string, headers?: object];
 
@@ -33,7 +33,7 @@ test.each<[unknown, Expected]>([
   [new HttpsError('deadline-exceeded', 'secret'), FAULT],
   [new HttpsError('unavailable', 'secret'), UNAVAILABLE],
   [
-    new HttpError('method-not-allowed', 'Why.', { Allow: 'GET' }),
+    new ServiceError('method-not-allowed', 'Why.', { Allow: 'GET' }),
     [405, 'method-not-allowed', 'Why.', { Allow: 'GET' }],
   ],
   [new Error('secret'), FAULT],

@@ -11,7 +11,7 @@ import { idList } from '../../functions/src/fields.ts';
 import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { validated } from '../../functions/src/http/input.ts';
-import { limitUser } from '../../functions/src/http/rateLimit.ts';
+import { countRequest } from '../../functions/src/http/rateLimit.ts';
 import {
   appCheck,
   checkRevoked,
@@ -131,7 +131,7 @@ test('a request with many faults is refused for the first of them in this order'
   jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
   jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
-  for (let sent = 0; sent < 10; sent += 1) limitUser('alice');
+  for (let sent = 0; sent < 10; sent += 1) countRequest('alice');
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
   const sendWith = async (mended: Partial<typeof request>) => {
     request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };

@@ -54,7 +54,7 @@ async function exchange(...lines: readonly string[]): Promise<string> {
   return text(socket);
 }
 
-test('responds to malformed JSON with a page of HTML: hideBodies', async () => {
+test('responds to malformed JSON with a page of HTML: hideBody', async () => {
   const response = await exchange(
     'POST / HTTP/1.1',
     'Content-Type: application/json',

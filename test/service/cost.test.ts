@@ -14,7 +14,7 @@ import {
   type ExampleWorld,
 } from '../../dev/shared/exampleRequests.ts';
 import { MAX_NAMED } from '../../functions/src/fields.ts';
-import { writes } from '../../functions/src/http/declaration.ts';
+import { isWrite } from '../../functions/src/http/declaration.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
@@ -130,7 +130,7 @@ test.each(endpointsOf((each) => !isPaged(each)))(
 
       const { cost, response } = await ask(functionId, world);
 
-      const commit = writes(declaration) ? 1 : 0;
+      const commit = isWrite(declaration) ? 1 : 0;
       const calls = { ...NO_CALLS, batchGet: 1 + besides, commit };
       const expected = { ...NOTHING, reads: named + besides, changed: commit * named, calls };
       // The response says why, if the example does not work on copies of the first document in dev/demo/data.

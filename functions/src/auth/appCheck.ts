@@ -1,8 +1,8 @@
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
-import { HttpError } from '../errors.ts';
-import { looksSigned, verified } from './tokens.ts';
+import { ServiceError } from '../errors.ts';
+import { looksSigned, validClaims } from './tokens.ts';
 
 /** How long a request waits for the verification in monitor mode, in ms. */
 const MONITOR_LIMIT_MS = 300;
@@ -19,15 +19,16 @@ export async function requireApp(request: Request, mode: 'monitor' | 'enforce'):
 }
 
 async function requireToken(token: string): Promise<void> {
-  if (looksSigned(token) && (await verified((app) => getAppCheck(app).verifyToken(token)))) return;
-  throw new HttpError(
+  if (looksSigned(token) && (await validClaims((app) => getAppCheck(app).verifyToken(token))))
+    return;
+  throw new ServiceError(
     'app-check',
     'The X-Firebase-AppCheck header must be a valid App Check token.',
   );
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof HttpError ? error.code : 'unavailable';
+  return error instanceof ServiceError ? error.code : 'unavailable';
 }
 
 async function late(): Promise<string> {

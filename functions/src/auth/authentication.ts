@@ -4,7 +4,7 @@ import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailable } from '../errors.ts';
 import { isDocumentId } from '../fields.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
-import { firebaseApp, looksSigned, usesEmulator, verified } from './tokens.ts';
+import { firebaseApp, looksSigned, usesEmulator, validClaims } from './tokens.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
@@ -55,7 +55,7 @@ export async function requireValidSignIn({
 async function verify(token: string): Promise<SignIn> {
   const claims =
     usesEmulator() || looksSigned(token)
-      ? await verified((app) => getAuth(app).verifyIdToken(token))
+      ? await validClaims((app) => getAuth(app).verifyIdToken(token))
       : undefined;
   // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
   const uid: unknown = claims?.uid;

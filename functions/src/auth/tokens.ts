@@ -57,7 +57,7 @@ export function looksSigned(token: string): boolean {
  * Verifies a token with the SDK; undefined if it is invalid. Throws `unavailable` if Google's public keys cannot be
  * fetched: an outage at Google must not sign everyone out.
  */
-export async function verified<Claims>(
+export async function validClaims<Claims>(
   verify: (app: App) => Promise<Claims>,
 ): Promise<Claims | undefined> {
   const app = firebaseApp();

@@ -1,7 +1,7 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { isWrapper, MAX_TIME, storedNames, times, withoutWrappers } from '../fields.ts';
+import { isWrapper, MAX_TIME, declaredNames, times, withoutWrappers } from '../fields.ts';
 import { isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,
@@ -119,7 +119,7 @@ function unsupported(path: string, what: string): Error {
 /** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
 function reader(schema: z.core.$ZodType, path: string): Reader {
   const { type } = schema._zod.def;
-  if (path.includes('.') && storedNames.get(schema)) throw unsupported(path, 'storedAs');
+  if (path.includes('.') && declaredNames.get(schema)) throw unsupported(path, 'storedAs');
   if (!LEAVES.has(type)) requireUnchecked(schema, path);
   if (isWrapper(schema)) {
     const read = reader(schema.unwrap(), path);

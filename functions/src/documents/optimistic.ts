@@ -25,7 +25,7 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
     const writes = await plan();
     if (writes.length === 0) return;
     context.mayHaveWritten = true;
-    if (await commitForCertain(writes)) {
+    if (await isApplied(writes)) {
       context.usage.writes += writes.length;
       return;
     }
@@ -35,7 +35,7 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
 }
 
 /** Commits writes, and returns true once they are applied, false once it is certain that this commit never will be. */
-async function commitForCertain(writes: readonly Write[]): Promise<boolean> {
+async function isApplied(writes: readonly Write[]): Promise<boolean> {
   const error = await errorOfCommit(writes);
   if (error === undefined) return true;
   if (!error.hasNoEffect) return settle(writes);

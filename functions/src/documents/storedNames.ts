@@ -3,7 +3,7 @@
  * kind that they replace.
  */
 import type * as z from 'zod';
-import { storedNames, times, withoutWrappers } from '../fields.ts';
+import { declaredNames, times, withoutWrappers } from '../fields.ts';
 import {
   timestampOf,
   toValue,
@@ -21,7 +21,7 @@ export class StoredNames {
 
   constructor({ shape }: z.ZodObject) {
     for (const [field, schema] of Object.entries<z.core.$ZodType>(shape)) {
-      const declared = storedNames.get(schema) ?? storedNames.get(withoutWrappers(schema));
+      const declared = declaredNames.get(schema) ?? declaredNames.get(withoutWrappers(schema));
       if (declared) this.#declared.set(field, declared.names);
       if (times.get(schema) ?? times.get(withoutWrappers(schema))) this.#times.add(field);
     }

@@ -70,7 +70,7 @@ const listings = collection('flash', {
 const visible = listings.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
-export async function listVisible(artistId: string, page: PageRequest) {
+export async function listVisibleFlash(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
   return { flash: elements, ...position };
 }

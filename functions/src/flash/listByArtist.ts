@@ -3,7 +3,7 @@ import { documentId, wholeNumber } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
-import { FlashListing, listVisible } from './flashListing.ts';
+import { FlashListing, listVisibleFlash } from './flashListing.ts';
 
 export const listByArtist = endpoint({
   method: 'GET',
@@ -46,5 +46,5 @@ export const listByArtist = endpoint({
       nextCursor: 'flash-mara-voss-000',
     },
   },
-  handle: ({ params, query }) => listVisible(params.id, query),
+  handle: ({ params, query }) => listVisibleFlash(params.id, query),
 });

@@ -43,7 +43,7 @@ const photos = collection('gallery', {
 const visible = photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
-export async function listVisible(artistId: string, page: PageRequest) {
+export async function listVisiblePhotos(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
   return { photos: elements, ...position };
 }

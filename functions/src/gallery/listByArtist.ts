@@ -3,7 +3,7 @@ import { documentId, wholeNumber } from '../fields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
-import { GalleryPhoto, listVisible } from './galleryPhoto.ts';
+import { GalleryPhoto, listVisiblePhotos } from './galleryPhoto.ts';
 
 export const listByArtist = endpoint({
   method: 'GET',
@@ -44,5 +44,5 @@ export const listByArtist = endpoint({
       nextCursor: 'photo-mara-voss-000',
     },
   },
-  handle: ({ params, query }) => listVisible(params.artistId, query),
+  handle: ({ params, query }) => listVisiblePhotos(params.artistId, query),
 });

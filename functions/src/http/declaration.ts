@@ -94,6 +94,6 @@ export function methodsOf({ method }: Pick<Declaration, 'method'>): readonly str
 }
 
 /** Whether an endpoint changes stored documents. */
-export function writes({ method }: Pick<Declaration, 'method'>): boolean {
+export function isWrite({ method }: Pick<Declaration, 'method'>): boolean {
   return method !== 'GET';
 }

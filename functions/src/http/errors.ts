@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import { HttpError, type ErrorCode } from '../errors.ts';
+import { ServiceError, type ErrorCode } from '../errors.ts';
 import { JSON_TYPE, type JsonResponse } from './response.ts';
 
 const RETRY_AFTER_SECONDS = { 'Retry-After': '5' };
@@ -25,7 +25,7 @@ const OUTCOME_UNKNOWN = errorResponse(
 );
 
 /**
- * Converts any error to a response: `{message}`. Only the messages of an `HttpError`, and of an `HttpsError` with a 4xx
+ * Converts any error to a response: `{message}`. Only the messages of an `ServiceError`, and of an `HttpsError` with a 4xx
  * status, are sent: others may contain the name of the project or of a document. `mayHaveWritten` is true if a change of
  * the request may have been made, or may be made a moment later.
  */
@@ -35,7 +35,7 @@ export function toErrorResponse(error: unknown, mayHaveWritten: boolean): JsonRe
 }
 
 function responseOf(error: unknown): JsonResponse {
-  if (error instanceof HttpError) {
+  if (error instanceof ServiceError) {
     return errorResponse(error.status, error.code, error.message, error.headers);
   }
   if (!(error instanceof HttpsError)) return FAULT;

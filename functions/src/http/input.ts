@@ -7,10 +7,10 @@ import { authenticate, requireValidSignIn, type Caller } from '../auth/authentic
 import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './requestBody.ts';
-import { methodsOf, nothing, writes, type AnyInput, type Declaration } from './declaration.ts';
-import { HttpError } from '../errors.ts';
+import { methodsOf, nothing, isWrite, type AnyInput, type Declaration } from './declaration.ts';
+import { ServiceError } from '../errors.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
-import { limitDocuments, limitUser, type RateLimitHeaders } from './rateLimit.ts';
+import { countDocuments, countRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { callerHash } from './requestLog.ts';
 import {
   pathReader,
@@ -56,15 +56,15 @@ export function inputReader(declaration: Declaration): InputReader {
       params: validated(params, inPath),
       query: validated(query, inQuery),
     };
-    return { input, rateLimit: caller ? limitDocuments(caller.uid, documentsOf(input)) : {} };
+    return { input, rateLimit: caller ? countDocuments(caller.uid, documentsOf(input)) : {} };
   };
 
   async function signedIn(request: Request): Promise<Caller> {
     const signIn = await authenticate(request);
     if (logCallers.value()) currentContext().callerHash = callerHash(signIn.uid);
-    limitUser(signIn.uid);
+    countRequest(signIn.uid);
     // After the rate limit: each of these lookups counts against the project's quota.
-    if (writes(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
+    if (isWrite(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
     return signIn;
   }
 }
@@ -86,10 +86,14 @@ function bodyOfQuery({ body, bodyInQuery }: Declaration, query: QueryParameters)
   return Object.fromEntries(fields.map((field) => [field, [query[field] ?? []].flat()]));
 }
 
-function methodNotAllowed(declaration: Declaration): HttpError {
-  return new HttpError('method-not-allowed', `This endpoint only accepts ${declaration.method}.`, {
-    Allow: [...methodsOf(declaration), 'OPTIONS'].join(', '),
-  });
+function methodNotAllowed(declaration: Declaration): ServiceError {
+  return new ServiceError(
+    'method-not-allowed',
+    `This endpoint only accepts ${declaration.method}.`,
+    {
+      Allow: [...methodsOf(declaration), 'OPTIONS'].join(', '),
+    },
+  );
 }
 
 /**

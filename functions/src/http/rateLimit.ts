@@ -1,4 +1,4 @@
-import { HttpError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { DOCUMENTS_PER_REQUEST, userRequestsPerMinute } from '../parameters.ts';
 import { boundedCache } from '../platform/boundedCache.ts';
 
@@ -19,18 +19,18 @@ interface Window {
 const windows = boundedCache<Window>(MAX_USERS);
 
 /**
- * Counts a request of a user and returns the remaining quota as headers. If it does not fit, throws 429 and counts
- * nothing. Each instance counts separately: a user served by several instances has the whole quota at each.
+ * Counts a request of a user. If it does not fit, throws 429 and counts nothing. Each instance counts separately: a user
+ * served by several instances has the whole quota at each.
  */
-export function limitUser(uid: string): RateLimitHeaders {
-  return count(uid, () => 1);
+export function countRequest(uid: string): void {
+  count(uid, () => 1);
 }
 
 /**
  * Counts the rest of a request that names or asks for this many documents, so that the limit protects the bill. A
- * request is never larger than the whole quota.
+ * request is never larger than the whole quota. Returns the remaining quota as headers; throws like `countRequest`.
  */
-export function limitDocuments(uid: string, documents: number): RateLimitHeaders {
+export function countDocuments(uid: string, documents: number): RateLimitHeaders {
   const requests = Math.ceil(documents / DOCUMENTS_PER_REQUEST);
   return count(uid, (quota) => Math.max(1, Math.min(requests, quota)) - 1);
 }
@@ -53,7 +53,7 @@ function count(uid: string, requestsOf: (quota: number) => number): RateLimitHea
     RateLimit: `"user";r=${quota - window.requests};t=${seconds}`,
   };
   if (fits) return headers;
-  throw new HttpError('resource-exhausted', 'Too many requests. Please wait a little.', {
+  throw new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
     ...headers,
     'Retry-After': String(seconds),
   });

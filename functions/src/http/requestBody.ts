@@ -1,5 +1,5 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { HttpError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 
@@ -26,11 +26,11 @@ export async function readJson(request: Request): Promise<unknown> {
   const isChunked = headers['transfer-encoding'] !== undefined;
   const contentLength = isChunked ? undefined : Number(headers['content-length'] ?? 0);
   if (contentLength === 0) return undefined;
-  // A chunked body without a type may turn out to be empty: then it is none.
+  // A proxy may send `Transfer-Encoding: chunked` without any body, and so without a type.
   const mayBeEmpty = contentType === undefined && isChunked;
   if (!mayBeEmpty && !isJsonType(contentType)) throw wrongType();
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new HttpError(
+    throw new ServiceError(
       'unsupported-media-type',
       'The body must be sent without a Content-Encoding.',
     );
@@ -57,7 +57,7 @@ async function read(request: Request): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = () => {
-    reject(new HttpError('request-timeout', 'The body did not arrive in time.'));
+    reject(new ServiceError('request-timeout', 'The body did not arrive in time.'));
   };
   const silence = setTimeout(stop, MAX_SILENCE_MS);
   const whole = setTimeout(stop, SHARE_OF_TIME * currentContext().msLeft);
@@ -82,15 +82,15 @@ async function read(request: Request): Promise<Buffer> {
   }
 }
 
-function wrongType(): HttpError {
-  return new HttpError(
+function wrongType(): ServiceError {
+  return new ServiceError(
     'unsupported-media-type',
     'The Content-Type must be application/json, in UTF-8.',
   );
 }
 
-function tooLarge(): HttpError {
-  return new HttpError('payload-too-large', 'The body must not be larger than 1 MiB.');
+function tooLarge(): ServiceError {
+  return new ServiceError('payload-too-large', 'The body must not be larger than 1 MiB.');
 }
 
 function isJsonType(contentType: string | undefined): boolean {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
-import { HttpError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { JsonBody } from './responseBody.ts';
 
 /** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
@@ -34,7 +34,7 @@ export function jsonResponse(
     return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
   }
   if (size <= MAX_RESPONSE_BYTES) return { ...response, unpackedSize: size };
-  throw new HttpError(
+  throw new ServiceError(
     'not-acceptable',
     'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
   );
@@ -71,7 +71,7 @@ export function send(
   if (content !== undefined && unpackedSize !== undefined) {
     const unpacking = createGunzip();
     unpacking.end(content);
-    // A caller who leaves ends it.
+    // It fails if the caller disconnects.
     pipeline(unpacking, response).catch(() => undefined);
   } else if (request.complete || response.shouldKeepAlive) {
     response.end(content);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { withoutWrappers } from '../fields.ts';
-import { writes, type Declaration } from './declaration.ts';
+import { isWrite, type Declaration } from './declaration.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
@@ -100,7 +100,7 @@ export function responseWriter(
       // `flash.listByArtist`
       const target = process.env.FUNCTION_TARGET;
       const file = target === undefined ? '' : ` (functions/src/${target.replace('.', '/')}.ts)`;
-      const written = writes(declaration) ? ' What the request has written stays.' : '';
+      const written = isWrite(declaration) ? ' What the request has written stays.' : '';
       const what = cause instanceof TypeError ? cause.message : 'a field is not valid';
       throw new Error(
         `${method} ${path}${file} returned what its schema does not allow: ${what}.${written}`,

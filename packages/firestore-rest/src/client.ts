@@ -179,6 +179,6 @@ function resultOf<Result>(
 function errorElement(body: unknown): { status?: unknown; message?: unknown } | undefined {
   const elements = [body].flat() as readonly ({ readonly error?: unknown } | undefined)[];
   const element = elements.find((each) => each?.error !== undefined);
-  // An error that says nothing is one, too.
+  // It may be null or a text, instead of an object with a status.
   return element && (Object(element.error) as object);
 }
