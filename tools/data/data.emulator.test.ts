@@ -106,7 +106,7 @@ test('check:data reads all pages, names what no list shows and the command that 
       },
     ],
   });
-  expect(resultOf('conversations/{id}/messages')).toMatchObject({
+  expect(resultOf('conversations/{conversationId}/messages')).toMatchObject({
     documents: 1,
     findings: [lost('timestamp is missing', ['conversations/1/messages/1'])],
   });
