@@ -37,7 +37,7 @@ export function requestedDays(value: unknown): number | undefined {
   return isWhole(days) && days >= 1 && days <= 366 ? days : undefined;
 }
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Days of the week, each with any JSON that Firestore can store. There are also limits of its size, in `storableJson.ts`. */
 export function isWeek(value: unknown): value is Data {

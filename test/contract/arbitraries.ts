@@ -98,7 +98,7 @@ export const owner = mostly(['~alice', '~alice', '~alice', '~bob']);
 export const isShown = mostly([true, true, true, false]);
 export const position = fc.oneof(
   { weight: 4, arbitrary: of(0, 1, 2, 3) },
-  of(0.5, 1.5, -1, ...SORTED),
+  of(0.5, 1.5, -1, undefined, ...SORTED),
 );
 
 /** Documents of a collection with these fields (`order`, `artistInfo.isVerified`), and some others that it declares. */
@@ -169,11 +169,16 @@ export function few<Value>(each: Arbitrary<Value>): Arbitrary<Value[]> {
   return fc.array(each, { minLength: 1, maxLength: 3 });
 }
 
+/** One of so many ids: often the first, so that calls at once meet at its document. */
+export function idOf(start: string, size: number): Arbitrary<unknown> {
+  return of(`${start}0`, `${start}0`, `${start}0`, ...numbered(start, size));
+}
+
 /** Times in requests. */
 export const sentTime = mostly(
   [NOW, NOW + 1, NOW + 2],
   [
     ...[NOW + 0.5, NOW + 0.001, -0.5, '#-0', '#-1e-20', 2.6e14],
-    ...[-62_135_596_800_000.5, 253_402_300_799_999.97],
+    ...[-8.64e15, -62_135_596_800_000.5, 253_402_300_799_999.97],
   ],
 );

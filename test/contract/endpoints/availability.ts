@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isId, isTime, isWeek, requestedDays } from '../accepted.ts';
+import { DAYS, isId, isTime, isWeek, requestedDays } from '../accepted.ts';
 import { body, many, mostly, NOW, of, owner, sentTime, storing, time } from '../arbitraries.ts';
 import { bodyOf, changed, demand, ok, owned, valid, type Entry } from '../rules.ts';
 
@@ -7,6 +7,10 @@ const schedule = storing('availability', {
   artistId: owner,
   ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
 });
+
+const WHOLE_WEEK = Object.fromEntries(DAYS.map((day) => [day, null]));
+/** Checked, but not used. */
+const ignoredTime = mostly([NOW, -1, undefined, null], [8.65e15, '2026-06-01']);
 
 /**
  * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. What is sent as
@@ -40,11 +44,15 @@ export const updateAvailability: Entry = {
     artistId: owner,
     availabilityId: mostly(['~a0', '~a1'], ['~a2']),
     isActive: fc.boolean(),
-    weeklySlots: of({ Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }),
+    weeklySlots: of({}, { Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }, WHOLE_WEEK),
     dateRangeType: of('indefinitely', 'specific', 'rolling'),
-    rollingDays: of(30, '30', undefined),
+    rollingDays: mostly([1, 30, 366, '366'], [undefined, null, 367, '7 ', 'some']),
     effectiveFrom: sentTime,
-    effectiveUntil: mostly([NOW + 2, NOW + 3, NOW + 3.25], [NOW, undefined, null]),
-    ...{ createdAt: sentTime, updatedAt: sentTime },
+    effectiveUntil: mostly(
+      [NOW + 2, NOW + 3.25, 8.64e15, undefined, null],
+      [NOW, 8.65e15, 'never'],
+    ),
+    createdAt: ignoredTime,
+    updatedAt: ignoredTime,
   }),
 };

@@ -7,7 +7,7 @@ import { isMap, isNumber, numberOf } from '../values.ts';
 const session = mostly(
   [1, 1, 1, 2, 3].map((sessionNumber) => ({ sessionNumber, notes: 'x', deposit: { paid: true } })),
   [
-    ...[null, { sessionNumber: '2' }, { sessionNumber: 1.5 }, { n: LARGE }],
+    ...[null, { sessionNumber: '2' }, { sessionNumber: 1.5 }, { sessionNumber: -1 }, { n: LARGE }],
     { sessionNumber: { doubleValue: 2 }, at: TIMESTAMP },
     { at: { geoPointValue: { latitude: 48.5, longitude: -16 } } },
   ],
@@ -35,7 +35,7 @@ export const deleteSession: Entry = {
   stored: { 'bookings/~b0': storing('bookings', { artistId: owner, sessions }) },
   send: body({
     bookingId: mostly(['~b0'], ['~b1']),
-    sessionNumber: mostly([1, 1, 1, 2, 3], [1.5, '#-0']),
+    sessionNumber: mostly([1, 1, 1, 2, 3], [1.5, -1, '#-0']),
   }),
   // It alone shows what is done twice.
   often: 6,

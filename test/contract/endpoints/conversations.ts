@@ -6,9 +6,11 @@ import fc from 'fast-check';
 
 const MESSAGES = 'conversations/~c0/messages';
 const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
+/** Nobody is a participant but by exactly this text. */
+const LIKE_ALICE = ['~alice-2', '~alic', '~Alice', '~alice ', ''];
 const conversation = {
   'conversations/~c0': storing('conversations', {
-    participantIds: mostly([['~alice', '~bob'], ['~alice']]),
+    participantIds: mostly([['~bob', '~alice'], ['~alice'], LIKE_ALICE]),
   }),
 };
 const send = fc.record({ query: paging('~m', { conversationId: mostly(['~c0'], ['~c1']) }) });

@@ -4,11 +4,11 @@ import {
   bad,
   body,
   few,
+  idOf,
   isShown,
   listed,
   LONG,
   many,
-  numbered,
   of,
   owner,
   paging,
@@ -23,7 +23,7 @@ import { isMap, isNumber, type Data } from '../values.ts';
 
 const listing = { artistId: owner, isVisible: isShown, order: position, updatedAt: time };
 const stored = many('flash/~f', 5, storing('flash', listing));
-const id = of(...numbered('~f', 5));
+const id = idOf('~f', 5);
 
 /** An artist's visible listings, by `order`, and how many there are in all. */
 export const listByArtist: Entry = {

@@ -3,10 +3,10 @@ import { isId, isIdList } from '../accepted.ts';
 import {
   body,
   few,
+  idOf,
   isShown,
   listed,
   many,
-  numbered,
   of,
   owner,
   paging,
@@ -51,7 +51,7 @@ export const listByArtist: Entry = {
   ],
 };
 
-const id = of(...numbered('~g', 5));
+const id = idOf('~g', 5);
 
 /** Deletes photos, all or none. A repeated id counts once. What is gone is 404, also for the second of two at once. */
 export const removePhotos: Entry = {
