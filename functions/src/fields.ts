@@ -57,6 +57,21 @@ export function boundedList<Element extends z.ZodType>(element: Element, noun: s
 /** The ids of 1 to 500 documents. A repeated id counts once. */
 export const idList = boundedList(documentId, 'ids');
 
+/** A text of 1 to so many characters in a request. */
+export function requestText(max: number) {
+  return (
+    z
+      .string()
+      .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+      // A character has one or two UTF-16 units. `length` is checked first because it is cheap.
+      .refine(
+        (text) => text !== '' && text.length <= 2 * max && Array.from(text).length <= max,
+        `must have 1 to ${max} characters`,
+      )
+      .meta({ override: { minLength: 1, maxLength: max } })
+  );
+}
+
 /** How the OpenAPI document describes integers that need more than 32 bits. */
 const INT64 = { type: 'integer', format: 'int64' } as const;
 

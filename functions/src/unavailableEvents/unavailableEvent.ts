@@ -1,26 +1,15 @@
 import * as z from 'zod';
-import { documentId, requestTime, storedTime } from '../fields.ts';
+import { documentId, requestText, requestTime, storedTime } from '../fields.ts';
 import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 
 const MAX_TITLE = 200;
-const EXPECTED_TITLE = `must have 1 to ${MAX_TITLE} characters`;
 
 /** A block of time in which an artist cannot work, as callers send it. */
 export const UnavailableEvent = z
   .object({
     id: documentId.describe('The id of the event.'),
-    title: z
-      .string()
-      .refine((title) => title.isWellFormed(), 'must be valid Unicode')
-      // A character has one or two UTF-16 units. `length` is checked first because it is cheap.
-      .refine(
-        (title) =>
-          title !== '' && title.length <= 2 * MAX_TITLE && Array.from(title).length <= MAX_TITLE,
-        EXPECTED_TITLE,
-      )
-      .describe(`The title of the event: 1 to ${MAX_TITLE} characters.`)
-      .meta({ override: { minLength: 1, maxLength: MAX_TITLE } }),
+    title: requestText(MAX_TITLE).describe(`The title of the event: 1 to ${MAX_TITLE} characters.`),
     date: requestTime.describe('The day of the event, in ms, UTC.'),
     startTime: requestTime.describe('When the event starts, in ms, UTC.'),
     endTime: requestTime.describe('When the event ends, in ms, UTC; later than `startTime`.'),
