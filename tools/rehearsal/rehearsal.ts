@@ -1,13 +1,11 @@
 /** What every rehearsal starts with: a copy of the repository, and a simulated project to deploy it to. */
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { ROOT } from '../../dev/root.ts';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readProject, type Project } from '../checks/project.ts';
 import { startCloud, type Cloud } from './cloud/cloud.ts';
 import type { Resource } from './cloud/resources.ts';
 import { firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
+import { copyRepository } from './repositoryCopy.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 
@@ -46,28 +44,12 @@ export function ending(status: number, prints = ''): CommandEnd {
   return { status, output: expect.stringContaining(prints) as string };
 }
 
-/** Everything that is installed, built or local to this machine, and so is missing after a clone. */
-const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
-  join(ROOT, path),
-);
-
 /**
- * Copies the repository in its state after a clone and `npm ci`, and starts a project in the state that
- * docs/operating.md describes before the first deploy. The parameters are the defaults except for the region.
+ * Copies the repository, and starts a project in the state that docs/operating.md describes before the first deploy. The
+ * parameters are the defaults except for the region.
  */
 export async function startRehearsal(): Promise<Rehearsal> {
-  const folder = await mkdtemp(join(tmpdir(), 'rehearsal-'));
-  await cp(ROOT, folder, {
-    recursive: true,
-    filter: (path) =>
-      basename(path) !== 'node_modules' &&
-      !LEFT_OUT.includes(path) &&
-      !/\.env\.(?!example$|local$)/.test(path),
-  });
-  for (const path of ['node_modules', 'functions/node_modules']) {
-    if (existsSync(join(ROOT, path)))
-      await symlink(join(ROOT, path), join(folder, path), 'junction');
-  }
+  const folder = await copyRepository('rehearsal');
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
   const example = await read('functions/.env.example');
