@@ -1,6 +1,5 @@
 /** The functions of docs/extending.md, added to the copy: they deploy, and work when called like on the platform. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { overRest } from '../../dev/adminSdk.ts';
 import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
 import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
@@ -9,6 +8,7 @@ import { serveDeployed } from '../../dev/shared/deployedFunction.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { Store } from '../../dev/shared/store.ts';
 import type { CloudFunction } from '../checks/resources.ts';
+import { followGuide } from '../docs/guide.ts';
 import { runScript } from './commands.ts';
 import {
   AT_TERMINAL,
@@ -33,7 +33,7 @@ let guide: string;
 beforeAll(async () => {
   rehearsal = await startRehearsal();
   guide = await rehearsal.read('docs/extending.md');
-  await addFunctions();
+  await followGuide(rehearsal.folder, 'Add a function that is not an endpoint');
   expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
 });
 
@@ -82,21 +82,6 @@ test('on Google’s emulator, where there is one, too', async () => {
     await emulator.stop();
   }
 });
-
-/** Adds the files of the guide to the copy of the project; the deploy map gets its groups. */
-async function addFunctions(): Promise<void> {
-  for (const [, path = '', code = ''] of guide.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)) {
-    if (path === 'functions/src/index.ts') {
-      const names = [...code.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
-      const old = new RegExp(`^export const (${names.join('|')}) = [^;]*;\n`, 'gm');
-      await rehearsal.change(path, (map) => `${map.replace(old, '')}${code}`);
-    } else {
-      const file = join(rehearsal.folder, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, code);
-    }
-  }
-}
 
 function functionOf(id: string): CloudFunction {
   return rehearsal.cloud.resources.get(`${LOCATION}/functions/${id}`) as CloudFunction;
