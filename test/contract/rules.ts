@@ -122,10 +122,14 @@ export function bodyOf({ body = '' }: Call): Data {
 }
 
 /** The documents with these paths. All must exist, and belong to the caller by what is stored. */
-export function owned(paths: readonly string[], { documents, caller }: Request): Data[] {
+export function owned(
+  paths: readonly string[],
+  { documents, caller }: Request,
+  owner = 'artistId',
+): Data[] {
   const found = paths.flatMap((path) => documents[path] ?? []) as Data[];
   demand(found.length === paths.length, 'not-found');
-  for (const { artistId } of found) demand(artistId === caller, 'permission-denied');
+  for (const data of found) demand(data[owner] === caller, 'permission-denied');
   return found;
 }
 
