@@ -10,7 +10,7 @@ test.each(Object.entries(publishedClients()))(
 
 test('CHANGELOG.md says what is new in a client that has changed since it was published', () => {
   const [newest = '', { sources = '' } = {}] = Object.entries(publishedClients()).at(-1) ?? [];
-  const isDescribed = /^### Unreleased$/m.test(readFileSync('CHANGELOG.md', 'utf8'));
+  const isDescribed = /^### Unreleased\n\n- /m.test(readFileSync('CHANGELOG.md', 'utf8'));
 
   expect(sourceVersion()).toBe(newest);
   expect(isDescribed).toBe(clientNow(newest).sources !== sources);

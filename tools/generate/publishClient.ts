@@ -31,7 +31,7 @@ function publish(part: string): void {
   const address = `/client-${newest}.tgz`;
   replace('public/client/README.md', address, `/client-${version}.tgz`);
   replace('tools/generate/description.md', address, `/client-${version}.tgz`);
-  replace('CHANGELOG.md', '\n### Unreleased\n', `\n### ${version}\n`);
+  replace('CHANGELOG.md', '\n### Unreleased\n', `\n### Unreleased\n\n### ${version}\n`);
   run('run', 'generate');
   run('pack', './public/client');
   renameSync(`tattoo-marketplace-client-${version}.tgz`, packageOf(version));
