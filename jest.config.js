@@ -1,9 +1,9 @@
 /**
- * The six kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
- * `*.deployed.test.ts` files run built functions as separate processes. Three kinds only run on request, because they
+ * The seven kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
+ * `*.deployed.test.ts` files run built functions as separate processes. Four kinds only run on request, because they
  * take minutes or need what not every machine has: `*.browser.test.ts` files open a browser on the stack,
- * `*.rules.test.ts` files use Google's own Firestore emulator, and `*.rehearsal.test.ts` files deploy with the Firebase
- * CLI. All other `*.test.ts` files need nothing else.
+ * `*.rules.test.ts` files use Google's own Firestore emulator, `*.rehearsal.test.ts` files deploy with the Firebase
+ * CLI, and `*.recipe.test.ts` files do what docs/extending.md says. All other `*.test.ts` files need nothing else.
  */
 
 // Stops the SDKs from looking for Google's metadata server.
@@ -66,7 +66,9 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: tests(''),
-      testPathIgnorePatterns: ['\\.(deployed|emulator|browser|rules|rehearsal)\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        '\\.(deployed|emulator|browser|rules|rehearsal|recipe)\\.test\\.ts$',
+      ],
       setupFiles: ownFirestore,
     },
     {
@@ -98,6 +100,11 @@ export default {
       displayName: 'rehearsal',
       testMatch: tests('.rehearsal'),
       setupFilesAfterEnv: ['<rootDir>/test/support/rehearsalTime.ts'],
+    },
+    {
+      ...common,
+      displayName: 'recipe',
+      testMatch: tests('.recipe'),
     },
   ],
 };

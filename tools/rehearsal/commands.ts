@@ -8,7 +8,7 @@ import type { Cloud } from './cloud/cloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
-/** Longer than any command takes. A command that hangs is ended, and its status is null. */
+/** Longer than a command takes that does not say so. A command that hangs is ended, and its status is null. */
 const LIMIT_MS = 5 * 60_000;
 
 /** How a command has ended. */
@@ -26,9 +26,9 @@ export async function runScript(
   folder: string,
   [script = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
-  answers: Answers = {},
+  { answers = {}, limitMs = LIMIT_MS }: { answers?: Answers | undefined; limitMs?: number } = {},
 ): Promise<CommandEnd> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, timeout: LIMIT_MS });
+  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, timeout: limitMs });
   let output = '';
   const open = new Map(Object.entries(answers));
   const onData = (chunk: Buffer) => {
@@ -73,5 +73,5 @@ export async function firebase(
     METADATA_SERVER_DETECTION: 'none',
     ...environment,
   };
-  return runScript(folder, [CLI, ...args, '--project', project.id, mode], env, answers);
+  return runScript(folder, [CLI, ...args, '--project', project.id, mode], env, { answers });
 }

@@ -1,0 +1,54 @@
+/** The recipe of docs/extending.md works: the files that it names are all that two endpoints on a new collection take. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runScript } from '../rehearsal/commands.ts';
+import { copyRepository } from '../rehearsal/repositoryCopy.ts';
+import { followGuide } from './guide.ts';
+
+/** All in-process tests run in the copy: many minutes on a busy machine. */
+const LIMIT_MS = 30 * 60_000;
+jest.setTimeout(LIMIT_MS);
+
+let folder: string;
+let paths: string[];
+
+beforeAll(async () => {
+  folder = await copyRepository('recipe');
+  paths = await followGuide(folder, 'Add endpoints on a new collection');
+  expect(await failureOf('generate')).toBe('');
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What an npm script prints in the copy, if it fails. */
+async function failureOf(script: string, ...args: string[]): Promise<string> {
+  const { npm_execpath: npm = '' } = process.env;
+  const command = [npm, 'run', script, '--', ...args];
+  const { status, output } = await runScript(folder, command, process.env, { limitMs: LIMIT_MS });
+  return status === 0 ? '' : output;
+}
+
+test.each(['check', 'test:in-process'])(
+  'with the seven files of the recipe, %s passes',
+  async (script) => {
+    expect(new Set(paths).size).toBe(7);
+    expect(await failureOf(script)).toBe('');
+  },
+);
+
+test.each([
+  ['an artist may edit what others wrote of them', "owner: 'clientId'", "owner: 'artistId'"],
+  ['the oldest review comes first', ', descending: true', ''],
+  ['6 is a rating', 'max(5)', 'max(6)'],
+])('the contract does not explain a service in which %s', async (_what, right, wrong) => {
+  const model = join(folder, 'functions/src/reviews/review.ts');
+  const code = await readFile(model, 'utf8');
+  await writeFile(model, code.replace(right, wrong));
+  try {
+    expect(await failureOf('test:in-process', 'test/contract/contract.test.ts')).toContain(
+      'The contract does not explain this history.',
+    );
+  } finally {
+    await writeFile(model, code);
+  }
+});
