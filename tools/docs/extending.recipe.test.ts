@@ -15,7 +15,7 @@ let paths: string[];
 beforeAll(async () => {
   folder = await copyRepository('recipe');
   paths = await followGuide(folder, 'Add endpoints on a new collection');
-  expect(await failureOf('generate')).toBe('');
+  for (const script of ['generate', 'format']) expect(await failureOf(script)).toBe('');
 });
 
 afterAll(() => rm(folder, { recursive: true }));
