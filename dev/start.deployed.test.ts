@@ -4,8 +4,14 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo, portsAt } from './ports.ts';
 import { ROOT } from './root.ts';
+
+// The whole stack starts in each: minutes on a busy machine.
+jest.setTimeout(3 * 60_000);
+
+const POLL_MS = 100;
 
 test.each<[NodeJS.Signals, killed: string, command: string, args: string[]]>([
   ['SIGTERM', 'npm', 'npm', ['start', '--']],
@@ -25,11 +31,14 @@ test.each<[NodeJS.Signals, killed: string, command: string, args: string[]]>([
   try {
     // Complete when all programs that write to it have ended.
     const output = starter.stdout.toArray();
-    while ((await used()) < ports.length) expect(starter.exitCode).toBeNull();
+    while ((await used()) < ports.length) {
+      expect(starter.exitCode).toBeNull();
+      await delay(POLL_MS);
+    }
 
     starter.kill(signal);
     await output;
-    while ((await used()) > 0);
+    while ((await used()) > 0) await delay(POLL_MS);
 
     expect(await used()).toBe(0);
   } finally {
