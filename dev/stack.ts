@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from './demo/accounts.ts';
+import { EMBEDDED } from './embeddedFirestore.ts';
 import { completeHosting } from './hosting/complete.ts';
 import { announceChanges, startEmulators } from './emulators.ts';
-import { startEmbeddedFirestore } from './firestore/server.ts';
 import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
 import { requireFree } from './ports.ts';
@@ -50,7 +51,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const isEmbedded = !hasOwnFirestore && official === undefined;
     if (isEmbedded) {
       onStep('Starting the embedded Firestore');
-      const embedded = await startEmbeddedFirestore(firestore, onLog);
+      const embedded = await startEmbeddedFirestore({
+        ...EMBEDDED,
+        port: firestore,
+        onNotice: onLog,
+      });
       defer(() => embedded.stop());
     } else if (official?.isOfFirebase === false) {
       onStep(

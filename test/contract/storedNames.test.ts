@@ -24,8 +24,8 @@ jest.mock('../../functions/src/documents/collection.ts', () => {
   return { ...actual, collection };
 });
 // firestore.indexes.json has the usual names.
-jest.mock('../../dev/firestore/indexes.ts', () => ({
-  ...jest.requireActual<object>('../../dev/firestore/indexes.ts'),
+jest.mock('../../packages/firestore-embedded/src/indexes.ts', () => ({
+  ...jest.requireActual<object>('../../packages/firestore-embedded/src/indexes.ts'),
   serves: () => true,
 }));
 

@@ -8,7 +8,7 @@ import { readCountedPage } from '../../functions/src/documents/page.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { optionalTime, requestTime, storedAs, storedTime } from '../../functions/src/fields.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { rawRequest } from '../../dev/shared/rawRequest.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';

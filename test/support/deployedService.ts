@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
+import {
+  startEmbeddedFirestore,
+  type EmbeddedFirestore,
+} from '@tattoo-marketplace/firestore-embedded';
 import { Store } from '../../dev/shared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';

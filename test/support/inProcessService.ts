@@ -1,4 +1,8 @@
-import { startEmbeddedFirestore, type EmbeddedFirestore } from '../../dev/firestore/server.ts';
+import {
+  startEmbeddedFirestore,
+  type EmbeddedFirestore,
+} from '@tattoo-marketplace/firestore-embedded';
+import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
 import { Store } from '../../dev/shared/store.ts';
 import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
 import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
@@ -53,7 +57,9 @@ export function inProcessService(
   });
 
   beforeAll(async () => {
-    embedded = official ? undefined : await startEmbeddedFirestore(0, (text) => notices.push(text));
+    embedded = official
+      ? undefined
+      : await startEmbeddedFirestore({ ...EMBEDDED, onNotice: (text) => notices.push(text) });
     const address = official ?? embedded?.address ?? '';
     store = new Store(address, projectId);
     process.env.FIRESTORE_EMULATOR_HOST = address;

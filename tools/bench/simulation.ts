@@ -1,7 +1,7 @@
 /** Simulates Google in this process, so that neither the network nor a database is measured. */
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
 import { storedDocument } from '../../dev/shared/factories.ts';

@@ -1,7 +1,7 @@
 /** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyCollection, List } from '../../functions/src/documents/collection.ts';
-import type { CompositeIndex } from '../../dev/firestore/indexes.ts';
+import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
 
 /** How a field is indexed, instead of by an index of its own. */

@@ -22,7 +22,7 @@ const FEWEST = 100;
 /** Windows of the source, as Stryker names ranges of lines: those with the lowest hashes, which the seed decides. */
 function sample(): string[] {
   const order = (window: string) => hash('sha256', `${SEED} ${window}`);
-  return globSync(['functions/src/**/*.ts', 'packages/*/src/**/*.ts'], {
+  return globSync(['functions/src/**/*.ts', 'packages/firestore-rest/src/**/*.ts'], {
     exclude: ['**/*.test.ts'],
   })
     .flatMap((file) => {
@@ -67,9 +67,9 @@ const results = await new Stryker({
       // Stryker merges this into jest.config.js, whose other projects start the local stack.
       projects: [],
       runner: '<rootDir>/tools/mutants/runner.ts',
-      // node_modules links to the package outside of Stryker's copy, which has no mutants.
+      // node_modules links to the packages outside of Stryker's copy, which has no mutants.
       moduleNameMapper: {
-        '^@tattoo-marketplace/firestore-rest$': '<rootDir>/packages/firestore-rest/src/index.ts',
+        '^@tattoo-marketplace/(firestore-\\w+)$': '<rootDir>/packages/$1/src/index.ts',
       },
       testEnvironment: join(ROOT, 'tools/mutants/environment.ts'),
       // Some mutants make tests hang.
@@ -77,7 +77,7 @@ const results = await new Stryker({
       // Deployments take too long; tests of the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
-        '/(dev|functions)/',
+        '/(dev|functions|packages/firestore-embedded)/',
         '/test/client/',
       ],
     },

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { publishedClients } from '../../dev/hosting/clientPackages.ts';

@@ -1,7 +1,7 @@
 /** The functions of docs/extending.md, added to the copy: they deploy, and work when called like on the platform. */
 import { basename, join } from 'node:path';
 import { overRest } from '../../dev/adminSdk.ts';
-import { startEmbeddedFirestore } from '../../dev/firestore/server.ts';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
 import { serveDeployed } from '../../dev/shared/deployedFunction.ts';

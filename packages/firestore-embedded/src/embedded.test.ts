@@ -1,6 +1,10 @@
 /** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   AggregateField,
   FieldPath,
@@ -11,9 +15,9 @@ import {
   type CollectionReference,
   type Query,
 } from 'firebase-admin/firestore';
-import { madeUpServiceAccount } from '../adminSdk.ts';
-import { rawRequest } from '../shared/rawRequest.ts';
-import { Store, toFields } from '../shared/store.ts';
+import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
+import { rawRequest } from '../../../dev/shared/rawRequest.ts';
+import { Store, toFields } from '../../../dev/shared/store.ts';
 import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
@@ -21,11 +25,18 @@ import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 let embedded: EmbeddedFirestore;
 let firestore: Firestore;
 const notices: string[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+const INDEXES = join(folder, 'firestore.indexes.json');
 const credentials = madeUpServiceAccount();
 
 beforeEach(async () => {
   notices.length = 0;
-  embedded = await startEmbeddedFirestore(0, (notice) => notices.push(notice));
+  await writeIndexes([]);
+  embedded = await startEmbeddedFirestore({
+    indexes: INDEXES,
+    onNotice: (notice) => notices.push(notice),
+    hints: { unsupported: 'Do without.', missingIndex: 'Write down:' },
+  });
   const rest = { preferRest: true, ssl: false, credentials };
   firestore = new Firestore({ projectId: 'demo', host: embedded.address, ...rest });
 });
@@ -35,9 +46,16 @@ afterEach(async () => {
   await embedded.stop();
 });
 
-const WAY_OUT: unknown = expect.stringMatching(
-  /Google’s own emulator has it: start the stack with npm start -- --official-firestore\.$/,
+const REFUSAL: unknown = expect.stringMatching(
+  /The embedded Firestore does not support .+\. Do without\.$/,
 );
+
+const writeIndexes = (indexes: readonly CompositeIndex[]) =>
+  writeFile(INDEXES, JSON.stringify({ indexes }));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 const query = (parts: object) => ({ structuredQuery: { from: [{ collectionId: 'c' }], ...parts } });
 const field = { fieldPath: 'a' };
@@ -93,7 +111,7 @@ test('an empty selection finds all fields, as in production (Google’s emulator
   }
 });
 
-describe('refuses at once, and says what has it:', () => {
+describe('refuses at once, and says what to do:', () => {
   test.each<Parameters<Store['send']>>([
     ['/c/d'],
     ['/c/d', {}, 'PATCH'],
@@ -107,7 +125,7 @@ describe('refuses at once, and says what has it:', () => {
     const response = await new Store(embedded.address, 'demo').send(...request);
 
     expect(response.status).toBe(501);
-    expect(await response.json()).toMatchObject({ error: { message: WAY_OUT } });
+    expect(await response.json()).toMatchObject({ error: { message: REFUSAL } });
   });
 
   test.each<[string, (all: CollectionReference) => Promise<unknown>]>([
@@ -125,7 +143,7 @@ describe('refuses at once, and says what has it:', () => {
         }),
     ],
   ])('%s, by the Admin SDK', async (_what, use) => {
-    await expect(use(firestore.collection('c'))).rejects.toHaveProperty('message', WAY_OUT);
+    await expect(use(firestore.collection('c'))).rejects.toHaveProperty('message', REFUSAL);
   });
 
   test('listeners, and what follows them: the Admin SDK then uses gRPC for everything', async () => {
@@ -133,9 +151,9 @@ describe('refuses at once, and says what has it:', () => {
 
     const refusal = await new Promise((resolve) => all.onSnapshot(() => undefined, resolve));
 
-    expect(refusal).toHaveProperty('message', WAY_OUT);
-    await expect(all.get()).rejects.toHaveProperty('message', WAY_OUT);
-    expect(notices).toEqual([WAY_OUT, WAY_OUT]);
+    expect(refusal).toHaveProperty('message', REFUSAL);
+    await expect(all.get()).rejects.toHaveProperty('message', REFUSAL);
+    expect(notices).toEqual([REFUSAL, REFUSAL]);
   });
 });
 
@@ -183,15 +201,22 @@ describe('warns of the composite index that production demands', () => {
     await build(firestore.collection('c')).get();
     await build(firestore.collection('c')).get();
 
-    const start =
-      'WARNING  A query of c needs an index in production. Declare its list and run npm run generate, or add to firestore.indexes.json: ';
+    const start = 'WARNING  A query of c needs an index in production. Write down: ';
     const entries = notices.map(
       (notice) => JSON.parse(notice.replace(start, '')) as CompositeIndex,
     );
     expect(entries.map(textOf)).toEqual(expected);
   });
 
-  test('unless firestore.indexes.json has it', async () => {
+  test('unless firestore.indexes.json has it by then', async () => {
+    const fields = ['isVisible', 'artistId', 'order'];
+    await writeIndexes([
+      {
+        collectionGroup: 'flash',
+        queryScope: 'COLLECTION',
+        fields: fields.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' })),
+      },
+    ]);
     const visible = (all: Query) => all.where('isVisible', '==', true).where('artistId', '==', 'a');
     const flash = visible(firestore.collection('flash'));
 

@@ -11,6 +11,8 @@ export interface Target {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
+  /** What to do about a call that is not supported. */
+  readonly hint: string;
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }
@@ -53,7 +55,7 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         writeResults.push({});
-        return error.rpcStatus;
+        return error.withHint(target.hint).rpcStatus;
       }
     });
     return { writeResults, status };

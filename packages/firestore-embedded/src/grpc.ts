@@ -2,13 +2,13 @@
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { foreignHost, unimplemented } from './refusal.ts';
 
-/** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
-export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
+/** A server that refuses every call, with a hint what to do. `onRefused` gets a sentence whenever it does. */
+export function refusingGrpc(hint: string, onRefused: (notice: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
     const refusal =
       foreignHost(headers[':authority']) ??
-      unimplemented('gRPC, which listeners (onSnapshot) need');
+      unimplemented('gRPC, which listeners (onSnapshot) need').withHint(hint);
     onRefused(refusal.message);
     const { code, message } = refusal.rpcStatus;
     stream.on('error', () => stream.destroy());

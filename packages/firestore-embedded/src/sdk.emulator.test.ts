@@ -15,8 +15,8 @@ import {
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { madeUpServiceAccount } from '../adminSdk.ts';
-import { testStack } from '../shared/testStack.ts';
+import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
+import { testStack } from '../../../dev/shared/testStack.ts';
 
 const { projectId, firestoreHost: host } = testStack();
 let firestore: Firestore;

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listen, LOOPBACK } from '../ports.ts';
 import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './database.ts';
 import { refusingGrpc } from './grpc.ts';
@@ -18,6 +17,33 @@ export interface EmbeddedFirestore {
   stop(): Promise<void>;
 }
 
+/** The options of an embedded Firestore. */
+export interface EmbeddedFirestoreOptions {
+  /** 0 means any free one. */
+  readonly port?: number;
+  /** The path of a firestore.indexes.json. It is read at each new query, to find those that production would refuse. */
+  readonly indexes?: string;
+  /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
+  readonly onNotice?: (notice: string) => void;
+  readonly hints?: Hints;
+}
+
+/** What the messages say about the way out. */
+export interface Hints {
+  /** Ends the refusal of what is not supported. */
+  readonly unsupported: string;
+  /** Comes before the entry of a missing index. */
+  readonly missingIndex: string;
+}
+
+const HINTS: Hints = {
+  unsupported: 'Google’s own emulator has it.',
+  missingIndex: 'Add to firestore.indexes.json:',
+};
+
+/** The server is for this machine only. */
+const LOOPBACK = '127.0.0.1';
+
 /** Like Google's front end, so that clients do not find idle connections closed. */
 const KEEP_ALIVE_MS = 240_000;
 
@@ -29,13 +55,14 @@ const RESOURCE = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?
 
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, and meters what each project
- * uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if the port is in use; 0 means
- * any free one. `onNotice` gets a sentence if a client tries gRPC, and for each new query that production would refuse.
+ * uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if the port is in use.
  */
-export async function startEmbeddedFirestore(
+export async function startEmbeddedFirestore({
   port = 0,
-  onNotice: (notice: string) => void = () => undefined,
-): Promise<EmbeddedFirestore> {
+  indexes,
+  onNotice = () => undefined,
+  hints = HINTS,
+}: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
   const targets = new Map<string, Omit<Target, 'path'>>();
 
   function targetAt(root: string): Omit<Target, 'path'> {
@@ -43,7 +70,12 @@ export async function startEmbeddedFirestore(
     if (known) return known;
     const database = new Database(root);
     const transactions = new Transactions(database);
-    const target = { database, transactions, usage: new Usage(onNotice) };
+    const usage = new Usage(indexes, (index) => {
+      onNotice(
+        `WARNING  A query of ${index.collectionGroup} needs an index in production. ${hints.missingIndex} ${JSON.stringify(index)}`,
+      );
+    });
+    const target = { database, transactions, usage, hint: hints.unsupported };
     targets.set(root, target);
     return target;
   }
@@ -70,9 +102,9 @@ export async function startEmbeddedFirestore(
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    answer(request, response, respond).catch(() => response.destroy());
+    answer(request, response, respond, hints.unsupported).catch(() => response.destroy());
   });
-  const grpc = refusingGrpc(onNotice);
+  const grpc = refusingGrpc(hints.unsupported, onNotice);
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -86,8 +118,10 @@ export async function startEmbeddedFirestore(
       (isHttp2 ? grpc : rest).emit('connection', socket);
     });
   });
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
   return {
-    address: `${LOOPBACK}:${await listen(server, port)}`,
+    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -110,6 +144,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   respond: (request: IncomingMessage, body: string) => unknown,
+  hint: string,
 ): Promise<void> {
   let status = 200;
   let body: unknown;
@@ -117,7 +152,7 @@ async function answer(
     body = respond(request, await text(request));
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
-    ({ status, body } = refusal);
+    ({ status, body } = refusal.withHint(hint));
   }
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
   response.end(`${JSON.stringify(body)}\n`);

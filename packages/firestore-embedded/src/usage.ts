@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ROOT } from '../root.ts';
 import type { Aggregation } from './aggregations.ts';
 import { NAME } from './filters.ts';
 import { neededIndexes, serves, type CompositeIndex, type NeededIndex } from './indexes.ts';
@@ -18,8 +16,6 @@ export interface QueryShape {
   readonly needs: readonly NeededIndex[];
 }
 
-const INDEXES = join(ROOT, 'firestore.indexes.json');
-
 /** What our own client uses of a project, as Firestore bills it (https://firebase.google.com/docs/firestore/pricing). */
 export class Usage {
   reads = 0;
@@ -30,11 +26,13 @@ export class Usage {
   /** Each shape of a query once. */
   readonly queries: QueryShape[] = [];
 
-  readonly #onNotice: (notice: string) => void;
+  readonly #indexes: string | undefined;
+  readonly #onMissing: (index: CompositeIndex) => void;
 
-  /** `onNotice` gets a sentence for each query that lacks an index. */
-  constructor(onNotice: (notice: string) => void) {
-    this.#onNotice = onNotice;
+  /** `onMissing` gets each index that a new shape of a query needs and this firestore.indexes.json lacks. */
+  constructor(indexes: string | undefined, onMissing: (index: CompositeIndex) => void) {
+    this.#indexes = indexes;
+    this.#onMissing = onMissing;
   }
 
   addCall(name: string): void {
@@ -58,14 +56,10 @@ export class Usage {
     const shape = { collection, isBounded, fields, needs };
     if (this.queries.some((known) => isDeepStrictEqual(known, shape))) return;
     this.queries.push(shape);
-    if (needs.length === 0) return;
-    const { indexes } = JSON.parse(readFileSync(INDEXES, 'utf8')) as { indexes: CompositeIndex[] };
-    for (const need of needs) {
-      if (indexes.some((index) => serves(index, need))) continue;
-      const entry = JSON.stringify({ ...need, equal: undefined });
-      this.#onNotice(
-        `WARNING  A query of ${collection} needs an index in production. Declare its list and run npm run generate, or add to firestore.indexes.json: ${entry}`,
-      );
+    if (needs.length === 0 || this.#indexes === undefined) return;
+    const file = JSON.parse(readFileSync(this.#indexes, 'utf8')) as { indexes: CompositeIndex[] };
+    for (const { equal, ...index } of needs) {
+      if (!file.indexes.some((each) => serves(each, { equal, ...index }))) this.#onMissing(index);
     }
   }
 }

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import type { EmbeddedFirestoreOptions } from '@tattoo-marketplace/firestore-embedded';
+import { ROOT } from './root.ts';
+
+/** The indexes of this service, and what its developers do about what the embedded Firestore refuses. */
+export const EMBEDDED: EmbeddedFirestoreOptions = {
+  indexes: join(ROOT, 'firestore.indexes.json'),
+  hints: {
+    unsupported:
+      'Google’s own emulator has it: start the stack with npm start -- --official-firestore.',
+    missingIndex: 'Declare its list and run npm run generate, or add to firestore.indexes.json:',
+  },
+};

@@ -1,0 +1,8 @@
+/** A Firestore in one process: see README.md. */
+export type { CompositeIndex } from './indexes.ts';
+export {
+  startEmbeddedFirestore,
+  type EmbeddedFirestore,
+  type EmbeddedFirestoreOptions,
+} from './server.ts';
+export type { Usage } from './usage.ts';
