@@ -16,6 +16,8 @@ import type { Defer, StackOptions } from './stackOptions.ts';
 export interface Stack extends StackAddresses {
   /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
   readonly failed: Promise<string>;
+  /** Whether its Firestore is the embedded one. */
+  readonly isEmbedded: boolean;
   /** Stops everything and frees the ports. */
   stop(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (options.watch) announceChanges(onLog);
     return {
       ...addresses,
+      isEmbedded,
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
       stop,
     };

@@ -3,12 +3,12 @@
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { PROJECT_ID, type StackAddresses } from './addresses.ts';
+import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from './demo/accounts.ts';
 import { writeDemoData } from './demo/write.ts';
 import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
-import { startStack } from './stack.ts';
+import { startStack, type Stack } from './stack.ts';
 
 const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
 
@@ -62,7 +62,7 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
 function readyNotice(
-  { baseAddress, functionsAddress, authHost, firestoreHost }: StackAddresses,
+  { baseAddress, functionsAddress, authHost, firestoreHost, isEmbedded }: Stack,
   portOffset: string,
 ): string {
   const seedOptions = portOffset === '0' ? '' : ` -- --port-offset ${portOffset}`;
@@ -79,7 +79,7 @@ function readyNotice(
   Base address     ${baseAddress}
   A function       ${functionsAddress}/artists-list
   Auth emulator    http://${authHost}
-  Firestore        http://${firestoreHost}
+  Firestore        http://${firestoreHost}${isEmbedded ? '   (in a browser: what is stored)' : ''}
 
   Demo accounts
 ${accounts}

@@ -80,7 +80,7 @@ describe('serves this machine, and no web page whose host name leads to it:', ()
     ['127.0.0.1.evil.example', 403],
   ])('REST at %s, %d', async (host, status) => {
     const headers = { Host: host, Authorization: 'Bearer owner' };
-    for (const path of ['/usage/demo', '/v1/projects/demo/databases/(default)/documents/c']) {
+    for (const path of ['/', '/usage/demo', '/v1/projects/demo/databases/(default)/documents/c']) {
       const response = await rawRequest(`http://${embedded.address}`, path, { headers });
       expect([path, response.status]).toEqual([path, status]);
     }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './database.ts';
 import { refusingGrpc } from './grpc.ts';
+import { databasesPage, dataPage, Html } from './page.ts';
 import { foreignHost, invalid, Refusal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
@@ -44,6 +45,13 @@ const HINTS: Hints = {
 /** The server is for this machine only. */
 const LOOPBACK = '127.0.0.1';
 
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
+/** Nothing that is stored runs in the browser. */
+const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+};
+
 /** Like Google's front end, so that clients do not find idle connections closed. */
 const KEEP_ALIVE_MS = 240_000;
 
@@ -51,11 +59,13 @@ const KEEP_ALIVE_MS = 240_000;
 const HTTP2_PREFACE = 'PRI ';
 
 const USAGE = /^\/usage\/([^/]+)$/;
+const SHOWN = /^\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.+))?$/s;
 const RESOURCE = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
 /**
- * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, and meters what each project
- * uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if the port is in use.
+ * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
+ * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
+ * the port is in use.
  */
 export async function startEmbeddedFirestore({
   port = 0,
@@ -88,7 +98,16 @@ export async function startEmbeddedFirestore({
     if (metered !== undefined) {
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
     }
-    const [, root, path = '', word = ''] = RESOURCE.exec(decodeURIComponent(pathname)) ?? [];
+    const resource = decodeURIComponent(pathname);
+    if (method === 'GET') {
+      if (resource === '/') return databasesPage([...targets.keys()]);
+      const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
+      if (shown !== undefined) {
+        const database = targets.get(shown)?.database ?? new Database(shown);
+        return dataPage(database, below, Number(searchParams.get('start')) || 0);
+      }
+    }
+    const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
     if (headers.authorization !== 'Bearer owner') {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
@@ -154,6 +173,6 @@ async function answer(
     const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
     ({ status, body } = refusal.withHint(hint));
   }
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
-  response.end(`${JSON.stringify(body)}\n`);
+  if (body instanceof Html) response.writeHead(status, HTML_HEADERS).end(body.text);
+  else response.writeHead(status, JSON_HEADERS).end(`${JSON.stringify(body)}\n`);
 }
