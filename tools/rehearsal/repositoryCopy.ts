@@ -30,6 +30,8 @@ export async function copyRepository(name: string): Promise<string> {
 async function linkPackages(folder: string, path: string): Promise<void> {
   await mkdir(join(folder, path));
   for (const name of await readdir(join(ROOT, path))) {
+    // What is built in the copy is the copy's.
+    if (name === '.cache') continue;
     const place = join(path, name);
     if (name.startsWith('@')) {
       await linkPackages(folder, place);
