@@ -141,6 +141,12 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
   ['update', 'written by others, with nothing to change', 'as written', 'it is done'],
   ['update', 'written by others, with nothing to change', 'written by others', 'nobody can tell'],
   ['update', 'written by others, with nothing to change', 'as it was', 'it is planned anew'],
+  [
+    'update',
+    'as it was, with nothing to change',
+    'written by others, with nothing to change',
+    'it is planned anew',
+  ],
   ['delete', 'as it was', 'as it was', 'it is sent again'],
   ['delete', 'gone', 'gone', 'it is done'],
   ['delete', 'created anew', 'gone', 'it is done'],

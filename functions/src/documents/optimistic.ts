@@ -103,6 +103,8 @@ async function effectOf(writes: readonly Write[]): Promise<Effect> {
     [...new Set(mask)],
   );
   if (writes.every((write, index) => isUntouched(write, found[index]))) return 'none so far';
+  // A commit that would change nothing has no effect either way.
+  if (writes.every(changesNothing)) return 'none';
   // All writes were applied or none: one document that was not written proves that none was.
   const signs = writes.map((write, index) => signOf(write, found[index]));
   if (signs.includes('not applied')) return 'none';
@@ -124,9 +126,14 @@ function signOf(
   // A document that somebody else has deleted counts as well: the caller wanted it gone.
   if ('delete' in write) return isSame ? 'not applied' : 'applied';
   // A write that would change nothing looks the same whether it was applied or not.
-  if (isAsWritten(write.update, write.changes)) return undefined;
+  if (changesNothing(write)) return undefined;
   if (isUntouched(write, found)) return 'not applied';
   return isSame && isAsWritten(found, write.changes) ? 'applied' : undefined;
+}
+
+/** Whether a document has the values of a write already. */
+function changesNothing(write: Write): boolean {
+  return 'update' in write && isAsWritten(write.update, write.changes);
 }
 
 function isAsWritten({ fields }: StoredDocument, changes: Changes): boolean {
