@@ -120,3 +120,14 @@ test.each([
     message: `ids[499] names a document that ${why}.`,
   });
 });
+
+test('a field that is changed must be read, or the kind of its time would be lost', async () => {
+  firestore.play(documents({ 'things/a': ALICE }));
+
+  const change = firestore.within(() =>
+    updateOwned(ownedByAlice(['a']), ['order'], (_named, updatedAt) => ({ order: 1, updatedAt })),
+  );
+
+  await expect(change).rejects.toThrow('updatedAt is changed, but not among the fields.');
+  expect(firestore.seen).toHaveLength(1);
+});

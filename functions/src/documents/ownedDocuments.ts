@@ -46,10 +46,12 @@ export async function updateOwned<Schema extends DocumentSchema, Field extends F
     const found = await readOwned(owned, fields);
     requireMore();
     const now = Date.now();
-    return found.map(({ named, document }) => ({
-      update: document,
-      changes: names.changes(changeOf(named, now), document.fields),
-    }));
+    return found.map(({ named, document }) => {
+      const change = changeOf(named, now);
+      const unread = Object.keys(change).find((name) => !fields.some((field) => field === name));
+      if (unread !== undefined) throw new Error(`${unread} is changed, but not among the fields.`);
+      return { update: document, changes: names.changes(change, document.fields) };
+    });
   });
 }
 
