@@ -123,6 +123,8 @@ test('fails with one error for all that share a read; the next request reads ane
   reads[1]?.resolve('new');
 
   expect(reasons.map((reason) => reason === failure)).toEqual([true, true, true]);
+  // What was read is billed all the same.
+  expect(jest.mocked(logger.info).mock.calls[0]?.[1]).toMatchObject({ firestoreReads: 7 });
   expect((await next).text).toBe('new');
 });
 
@@ -163,6 +165,10 @@ test.each([
   ['overhead of very many small entries', 32_000, 'x', ''],
 ])('the oldest entry is evicted beyond 32 MiB of %s', async (_what, ...all) => {
   expect(await readsOf(...all)).toEqual([1, 2]);
+});
+
+test('the largest response that can be sent is cached', async () => {
+  expect(await readsOf(1, 'x'.repeat(32 * MIB), '')).toEqual([1, 1]);
 });
 
 test('a read in progress is not lost when the cache is full', async () => {

@@ -35,8 +35,8 @@ interface DatedFailure {
 }
 
 const cache = new LRUCache<string, DatedBody | DatedFailure, PublicSource>({
-  // The whole cache is as large as the largest response that can be sent.
-  maxSize: MAX_RESPONSE_BYTES,
+  // The largest response that can be sent fits, with its key.
+  maxSize: MAX_RESPONSE_BYTES + 64 * 1024,
   sizeCalculation: sizeOf,
   // The clock of `readAt`. With another resolution lru-cache reuses a reading of it for a while.
   perf: { now: () => performance.now() },
@@ -80,15 +80,17 @@ async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
 async function readForAll({ name, read }: PublicSource): Promise<DatedBody | DatedFailure> {
   return currentContext().runShared(async (usage) => {
     const startedAt = performance.now();
-    const found = await dated(read).catch((error: unknown) => {
+    try {
+      const found = await dated(read);
+      // A copy: the bytes may be a part of a larger buffer, which would stay in memory with them.
+      const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
+      return { ...found, body: { ...found.body, bytes } };
+    } catch (error) {
       if (error instanceof ListTooLarge) return { failure: error, readAt: startedAt };
       throw error;
-    });
-    const ms = performance.now() - startedAt;
-    logger.info(`${name} was read`, { firestoreReads: usage.reads, ms });
-    if ('failure' in found) return found;
-    // A copy: the bytes may be a part of a larger buffer, which would stay in memory with them.
-    const bytes = Buffer.from(new Uint8Array(found.body.bytes).buffer);
-    return { ...found, body: { ...found.body, bytes } };
+    } finally {
+      const ms = performance.now() - startedAt;
+      logger.info(`${name} was read`, { firestoreReads: usage.reads, ms });
+    }
   });
 }
