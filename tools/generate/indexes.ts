@@ -26,7 +26,7 @@ export function withIndexes(file: string, collections = COLLECTIONS): IndexFile 
     indexes: [
       // Two lists may need the same index.
       ...new Map(needed.map((index) => [JSON.stringify(index), index])).values(),
-      ...indexes.filter((index) => !collections.some((each) => isOwn(index, each))),
+      ...indexes.filter((index) => !needed.some((own) => isDeepStrictEqual(own, index))),
     ],
     fieldOverrides: [...unindexed, ...fieldOverrides.filter((each) => !isOverridden(each))],
   };
@@ -52,24 +52,6 @@ function indexOf(
       ],
     },
   ];
-}
-
-/**
- * Whether an index is ours, or was before a declaration changed; the file does not say. Ours are simple indexes of a
- * collection with lists: either all of their fields are in its schema, or they filter as a list does, in another order. All
- * others stay. If this takes an index of yours for ours, declare a list that needs it.
- */
-function isOwn({ collectionGroup, queryScope, fields }: CompositeIndex, collection: AnyCollection) {
-  const { lists, schema, names } = collection;
-  const isOfList = queryScope === 'COLLECTION' && fields.every(({ order }) => order !== undefined);
-  if (!isOfList || lists.length === 0 || nameOf(collection) !== collectionGroup) return false;
-  const known = new Set(Object.keys(schema.shape).flatMap((field) => names.of(field)));
-  return (
-    fields.every(({ fieldPath }) => known.has(fieldPath.split('.')[0] ?? '')) ||
-    lists
-      .flatMap((list) => indexOf(collection, list))
-      .some((needed) => isDeepStrictEqual(fields.slice(0, -1), needed.fields.slice(0, -1)))
-  );
 }
 
 /** Older documents have the map under an older name. */
