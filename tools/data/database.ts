@@ -9,7 +9,7 @@ import {
 import { GoogleAuth } from 'google-auth-library';
 import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { nameOf } from '../../dev/shared/collections.ts';
+import { collectionOf, nameOf } from '../../dev/shared/collections.ts';
 
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;
@@ -47,13 +47,12 @@ export async function* documentsOf(
   limit = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<readonly StoredDocument[]> {
   const query = queryOf(collection, select);
-  const [root = ''] = collection.path.split('/');
   let after: StoredDocument | undefined;
   for (let left = limit; left > 0;) {
     const size = Math.min(PAGE_SIZE, left);
     const { documents } = await firestore.find(query, size, after, callLimits());
     // A collection of the same name may lie elsewhere.
-    yield documents.filter(({ path }) => path.startsWith(`${root}/`));
+    yield documents.filter(({ path }) => collectionOf(path)?.path === collection.path);
     // `find` returns all documents up to `size` or fails, so a shorter page is the last one.
     left = documents.length < size ? 0 : left - size;
     after = documents.at(-1);

@@ -74,7 +74,7 @@ test.each<[string, Data[], string[]]>([
     [{}, { participantIds: [] }, { participantIds: ['bob', 7] }, { participantIds: ['alice'] }],
     [
       'lost, 1: participantIds is missing',
-      'lost, 1: participantIds names nobody',
+      'lost, 1: participantIds is empty',
       'wrong type, 1: participantIds[] is of the type number, not text',
     ],
   ],

@@ -86,7 +86,8 @@ export class CollectionCheck {
     const fields = this.#names.read(stored);
     const wrong = this.#wrongTypes(stored);
     for (const need of this.#needs) {
-      if (need.only?.(fields) === false) continue;
+      const kinds = Object.entries(need.only ?? {});
+      if (kinds.some(([name, kind]) => valueAt(fields, name)?.stringValue !== kind)) continue;
       const fault = this.#faultOf(need, stored, fields, wrong);
       if (fault === undefined) continue;
       wrong.delete(need.field);
@@ -123,7 +124,7 @@ export class CollectionCheck {
     // Lists know the current name only.
     const value = list ? valueAt(stored, name) : valueAt(fields, field);
     if (value !== undefined && (list === 'order' || !isNoValue(value))) {
-      const what = isComplete?.(value) === false ? `${name} names nobody` : wrong.get(field);
+      const what = isComplete?.(value) === false ? `${name} is empty` : wrong.get(field);
       return what === undefined || list === 'order' ? undefined : { what };
     }
     const what = `${name} is missing`;

@@ -21,7 +21,12 @@ export function sectionOf(collection: AnyCollection): string {
   const quoted = (field: string) => `\`${names.pathOf(field)}\``;
   const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
     ([otherwise, same]) => {
-      const fields = same.map(({ field, only }) => `${quoted(field)}${only ? ' (artists)' : ''}`);
+      const fields = same.map(({ field, only }) => {
+        const kinds = Object.entries(only ?? {}).map(
+          ([name, kind]) => `${quoted(name)} is \`${kind}\``,
+        );
+        return `${quoted(field)}${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
+      });
       return `${fields.join(', ')}; otherwise ${otherwise}`;
     },
   );
@@ -33,7 +38,7 @@ export function sectionOf(collection: AnyCollection): string {
   return [
     `## \`${path}\``,
     purpose,
-    `**Required:** ${required.join('. ')}.`,
+    ...(required.length === 0 ? [] : [`**Required:** ${required.join('. ')}.`]),
     ...(renamed.length === 0 ? [] : [`**Renamed:** ${renamed.join('; ')}. ${OLDER_NAMES}`]),
     linesOf(schema, names).join('\n'),
   ].join('\n\n');

@@ -1,8 +1,9 @@
 /** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
-import * as z from 'zod';
+import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
-import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { COLLECTIONS, nameOf } from '../../dev/shared/collections.ts';
 import { UserError } from '../checks/commandLine.ts';
 import { typeName } from './fieldTypes.ts';
@@ -15,8 +16,8 @@ export interface Need {
   readonly list?: 'order' | 'filter';
   /** Whether a value of its type is complete. */
   readonly isComplete?: (value: Value) => boolean;
-  /** To which documents this applies; to all, if undefined. */
-  readonly only?: (fields: Fields) => boolean;
+  /** The documents to which this applies, by the values that their fields have; all, if undefined. */
+  readonly only?: Readonly<Record<string, string>>;
   /** What happens to a document without it. */
   readonly otherwise: string;
   /** A value that documents without it may get; otherwise it can only come from another field. */
@@ -38,13 +39,19 @@ export function needsOf(collection: AnyCollection): readonly Need[] {
       ...(typeName(typeOf(collection, field)) === 'list of texts' && { isComplete: namesSomebody }),
     })),
   ];
-  return [...Map.groupBy(all, ({ field }) => field).values()].map((same) =>
-    same.reduce((one, other) => ({
-      ...other,
-      ...one,
-      otherwise: [...new Set([one.otherwise, other.otherwise])].join(', and '),
-    })),
-  );
+  return [...Map.groupBy(all, ({ field }) => field).values()].map((same) => same.reduce(both));
+}
+
+/** Two needs of a field as one: the stricter one, for whatever documents either is. */
+function both(one: Need, other: Need): Need {
+  const { only, ...merged } = { ...other, ...one };
+  const isFilter = one.list === 'filter' || other.list === 'filter';
+  return {
+    ...merged,
+    ...(isFilter && { list: 'filter' }),
+    ...(only && isDeepStrictEqual(one.only, other.only) && { only }),
+    otherwise: [...new Set([one.otherwise, other.otherwise])].join(', and '),
+  };
 }
 
 function needsOfList(
@@ -56,15 +63,14 @@ function needsOfList(
     ...of.map((field) => ({ field, list: 'filter', otherwise: UNFOUND }) as const),
     ...filters.map(([field, value]) => {
       // A document of another kind (`userType`) is not meant to be in the list.
-      const kinds = filters.filter(([other, kind]) => other !== field && typeof kind === 'string');
+      const kinds = filters.filter(
+        (each): each is [string, string] => each[0] !== field && typeof each[1] === 'string',
+      );
       return {
         field,
         list: 'filter',
         otherwise: UNFOUND,
-        ...(kinds.length > 0 && {
-          only: (fields: Fields) =>
-            kinds.every(([other, kind]) => fromValue(fields[other] ?? {}) === kind),
-        }),
+        ...(kinds.length > 0 && { only: Object.fromEntries(kinds) }),
         ...(typeof value === 'boolean' && { fill: String(value) }),
       } as const;
     }),
