@@ -18,6 +18,12 @@ test('sends paths with the same start to their own functions, the longer one fir
   ]);
 });
 
+test('refuses two endpoints with one path, of which Hosting would reach one only', () => {
+  const twice = () => withSources([{ path: '/a/{id}' }, { path: '/b' }, { path: '/a/{id}' }]);
+
+  expect(twice).toThrow('Two endpoints have the path /a/{id}.');
+});
+
 test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they work', () => {
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
   const written = (rewrites: readonly object[]) => {
@@ -29,7 +35,7 @@ test('puts a rewrite for each endpoint in place of our old ones, and leaves thos
   const [pages, hook, single, all] = [
     { source: '/pages/**', destination: '/pages.html' },
     to('/api/flash/hook', 'flash-hook'),
-    { source: '/api/shop', run: { serviceId: 'shop' } },
+    { glob: '/api/shop/**', run: { serviceId: 'shop' } },
     { source: '**', destination: '/index.html' },
   ];
   const [old, removed, rest] = [

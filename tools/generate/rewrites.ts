@@ -4,6 +4,8 @@ import { deployedEndpoints, otherFunctions } from '../../dev/shared/deployMap.ts
 /** A rewrite in firebase.json: one of others may lead anywhere. */
 interface Rewrite {
   readonly source?: string;
+  /** An older name of `source`. */
+  readonly glob?: string;
   readonly function?: string | { readonly functionId: string };
 }
 
@@ -37,8 +39,8 @@ export function withRewrites(file: string, otherIds = otherFunctions): object {
   return config;
 }
 
-function isBelowApi({ source = '' }: Rewrite): boolean {
-  return /^\/api(\/|$)/.test(source);
+function isBelowApi({ source, glob = '' }: Rewrite): boolean {
+  return /^\/api(\/|$)/.test(source ?? glob);
 }
 
 /** Whether a rewrite leads to a function of a group with endpoints. It may have been an endpoint before. */
@@ -66,6 +68,10 @@ export function withSources<Target extends { readonly path: string }>(
 ): (Target & { readonly source: string })[] {
   const startOf = ({ path }: Target) => path.replace(/\{.*$/, '**');
   const starts = Map.groupBy(targets, startOf);
+  const paths = targets.map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  // Hosting knows no methods.
+  if (twice !== undefined) throw new Error(`Two endpoints have the path ${twice}.`);
   return targets
     .map((target) => {
       const start = startOf(target);
