@@ -13,6 +13,11 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   ...Map.groupBy(declaredCollections(), ({ path }) => path).values(),
 ].map((same) => same.reduce(merged));
 
+/** The paths of each, made once: every stored document is compared with them. */
+const PATTERNS = COLLECTIONS.map(
+  ({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+);
+
 /** A collection that two resources declare, each with the fields that it uses. */
 function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
   const schema = z.object({ ...one.schema.shape, ...other.schema.shape });
@@ -31,9 +36,7 @@ function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
 /** The collection of a document with this path: `conversations/abc/messages/def`. */
 export function collectionOf(document: string): AnyCollection | undefined {
   const path = document.slice(0, document.lastIndexOf('/'));
-  return COLLECTIONS.find((each) =>
-    new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
+  return COLLECTIONS.find((_each, index) => PATTERNS[index]?.test(path));
 }
 
 /** The name of a collection: `messages`. */
