@@ -59,9 +59,9 @@ export class CollectionCheck {
   constructor(collection: AnyCollection, maxIds: number, migrate: string) {
     this.#collection = collection;
     this.#needs = needsOf(collection);
-    const { names, readFields } = documentReader(collection.schema);
+    const { names, schema } = collection;
     this.#names = names;
-    this.#readFields = readFields;
+    this.#readFields = documentReader(schema, names).readFields;
     this.#maxIds = maxIds;
     this.#migrate = `${migrate} --collection ${nameOf(collection)}`;
   }

@@ -130,7 +130,7 @@ export function collection<
       const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
       const list = {
         ...{ path, of, where, orderBy, descending, names },
-        reader: documentReader(z.object(Object.fromEntries(members)) as Schema),
+        reader: documentReader(z.object(Object.fromEntries(members)) as Schema, names),
       };
       lists.push(list);
       return list;

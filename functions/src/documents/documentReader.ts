@@ -41,8 +41,6 @@ class WrongValues {
 export interface DocumentReader<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
-  /** Under which names fields are stored. */
-  readonly names: StoredNames;
   /** Reads stored fields into an object, and reports values of a wrong type to the caller instead of the log. */
   readonly readFields: ReturnType<typeof membersReader>;
   readAll(documents: readonly StoredDocument[]): Output[];
@@ -52,14 +50,15 @@ export interface DocumentReader<Output> {
 /**
  * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
  * out, and so are values of a wrong type: one bad document must not break a list. A stored null, NaN or infinity counts as
- * missing. All fields of the schema except `id` must be optional or have a default.
+ * missing. All fields of the schema except `id` must be optional or have a default. `names` are those of a larger schema, if
+ * this one is a part of it.
  *
  * It reads Firestore's JSON in one pass; zod checks only values whose schemas have checks.
  */
 export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   schema: Schema,
+  names = new StoredNames(schema),
 ): DocumentReader<z.output<Schema>> {
-  const names = new StoredNames(schema);
   requireUnchecked(schema, 'a document');
   const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
   const readMembers = membersReader(members, '');
@@ -75,7 +74,6 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
     fields: members.flatMap(([field, member]) =>
       names.of(field).flatMap((name) => leafPaths(name, member)),
     ),
-    names,
     readFields,
     readAll: (documents) => {
       const wrong = new WrongValues();
