@@ -15,8 +15,7 @@ export async function readDocument<Schema extends DocumentSchema>(
   { collection: { path, names }, id }: Place<Schema>,
   fields: readonly FieldOf<Schema>[],
 ): Promise<Fields | undefined> {
-  const mask = fields.flatMap((field) => names.of(field));
-  const [document] = await getDocuments([`${path}/${id}`], mask);
+  const [document] = await getDocuments([`${path}/${id}`], names.mask(fields));
   return document && names.read(document.fields);
 }
 
@@ -29,9 +28,8 @@ export async function changeDocument<Schema extends DocumentSchema>(
   fields: readonly FieldOf<Schema>[],
   change: (stored: Fields | undefined) => Changes | undefined,
 ): Promise<void> {
-  const mask = fields.flatMap((field) => names.of(field));
   await optimistically(async () => {
-    const [document] = await getDocuments([`${path}/${id}`], mask);
+    const [document] = await getDocuments([`${path}/${id}`], names.mask(fields));
     const changes = change(document && names.read(document.fields));
     return document && changes ? [{ update: document, changes: names.write(changes) }] : [];
   });

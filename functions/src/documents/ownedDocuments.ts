@@ -71,7 +71,7 @@ async function readOwned<Schema extends DocumentSchema>(
 ): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
   const documents = await getDocuments(
     all.map(({ id }) => `${path}/${id}`),
-    [owner, ...fields].flatMap((field) => names.of(field)),
+    names.mask([owner, ...fields]),
   );
   const found = all.map((named, index) => {
     const document = documents[index];

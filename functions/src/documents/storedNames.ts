@@ -37,6 +37,11 @@ export class StoredNames {
     return this.#declared.get(field) ?? [field];
   }
 
+  /** The names to read for these fields. */
+  mask(fields: readonly string[]): string[] {
+    return fields.flatMap((field) => this.of(field));
+  }
+
   /** The field that is stored under a name now. */
   fieldOf(name: string): string {
     const found = [...this.#declared].find(([, [current]]) => current === name);
