@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
  * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
  * one block with this rule, because the options in a later block replace those in an earlier one.
  */
-const FLOORS = [['test', 'tools'], ['dev'], ['functions'], ['packages']];
+const FLOORS = [['test', 'tools'], ['dev'], ['demo'], ['declared'], ['functions'], ['packages']];
 
 /** The folders of `functions/src` that are no resources, and those that each may import. */
 const ROOMS = {
@@ -50,12 +50,7 @@ function room(name, files, below) {
 
 export default defineConfig(
   {
-    ignores: [
-      'functions/lib/',
-      'public/vendor/',
-      'public/client/cjs/',
-      'public/client/schema.d.ts',
-    ],
+    ignores: ['functions/lib/', '.hosting/', 'packages/client/cjs/', 'packages/client/schema.d.ts'],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
@@ -67,7 +62,7 @@ export default defineConfig(
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
-    files: ['public/**/*.js'],
+    files: ['{public,packages/client,demo/app}/**/*.js'],
     languageOptions: { globals: globals.browser },
   },
   {
@@ -88,9 +83,25 @@ export default defineConfig(
     .filter((folder) => folder !== 'functions')
     .map((folder) => ({
       ...imports(folder, [`${folder}/**`]),
-      // The tests of a package may use the local stack.
-      ignores: ['packages/**/*.test.ts'],
+      // The tests of a package may use the local stack, and what tests share.
+      ignores: ['{packages,tools}/**/*.test.ts'],
     })),
+  {
+    files: ['tools/**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/test/*', '!**/test/support'],
+              message: 'The tests of tools only import test/support/ of test/.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   {
     ...imports(
       'functions',
@@ -114,7 +125,7 @@ export default defineConfig(
     ignores: Object.keys(ROOMS).map((name) => `functions/src/${name}/**`),
   },
   {
-    files: ['{functions,test,dev,tools,packages}/**/*.test.ts'],
+    files: ['{functions,test,dev,demo,declared,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {
       // Helpers with assertions, so that the rule recognizes them.

@@ -28,16 +28,16 @@ const common = {
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load: our client, and packages, among them jose of firebase-admin.
-    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|public/(client|demo))/.+)\\.js$': [
-      'ts-jest',
-      compiler,
-    ],
+    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|packages/client|demo/app)/.+)\\.js$':
+      ['ts-jest', compiler],
   },
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 
-/** Tests stand in `test/`, and beside the build, the local stack, the tools and the packages. */
-const tests = (kind) => [`<rootDir>/{functions,test,dev,tools,packages}/**/*${kind}.test.ts`];
+/** Tests stand in `test/`, and beside what they test. */
+const tests = (kind) => [
+  `<rootDir>/{functions,test,dev,demo,declared,tools,packages}/**/*${kind}.test.ts`,
+];
 
 const ownFirestore = [
   '<rootDir>/test/support/ownFirestore.ts',
@@ -59,7 +59,7 @@ export default {
   workerGracefulExitTimeout: 10_000,
   testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on a busy machine, but for those that say why. A call without a response fails earlier and
-  // names itself (dev/shared/rawRequest.ts).
+  // names itself (test/support/rawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {

@@ -23,6 +23,8 @@ const PARALLEL_CALLS = 4;
 export interface EmulatorOptions extends StackOptions {
   /** The built functions. */
   readonly functionsFolder: string;
+  /** What Hosting serves. */
+  readonly hostingFolder: string;
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
   /** Whether that Firestore is the embedded one. */
@@ -83,6 +85,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
 interface FirebaseConfig {
   readonly functions: readonly [{ source: string }];
   readonly hosting: {
+    public: string;
     readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
   };
 }
@@ -91,9 +94,14 @@ interface FirebaseConfig {
  * Writes a copy of firebase.json with the ports and functions of this stack to the same folder, because the CLI uses
  * the folder of the file as the project's root.
  */
-async function writeConfig({ ports, functionsFolder }: EmulatorOptions): Promise<string> {
+async function writeConfig({
+  ports,
+  functionsFolder,
+  hostingFolder,
+}: EmulatorOptions): Promise<string> {
   const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
   config.functions[0].source = relative(ROOT, functionsFolder);
+  config.hosting.public = relative(ROOT, hostingFolder);
   for (const header of config.hosting.headers.flatMap(({ headers }) => headers)) {
     // On the local stack the pages sign in at the Auth emulator, and show the images of the demo data.
     header.value = header.value

@@ -1,10 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
-import { serveAccounts } from './demo/accounts.ts';
+import { serveAccounts } from '../demo/accounts.ts';
 import { EMBEDDED } from './embeddedFirestore.ts';
-import { completeHosting } from './hosting/complete.ts';
+import { assembleLocalHosting } from './hosting/assemble.ts';
 import { announceChanges, startEmulators } from './emulators.ts';
 import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
@@ -44,7 +45,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       officialFirestore && !hasOwnFirestore ? await findOfficialFirestore() : undefined;
 
     onStep('Building the functions');
-    await Promise.all([completeHosting(), serveAccounts()]);
+    await serveAccounts();
+    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`);
+    defer(() => rm(hostingFolder, { recursive: true, force: true }));
     const functionsFolder = await build(options, defer);
     // The CLI would start without functions that cannot be loaded.
     await discover(functionsFolder);
@@ -71,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { firestoreHost } = addresses;
     const firestoreArchive = official?.isOfFirebase ? official.archive : undefined;
     const cli = await startEmulators(
-      { ...options, functionsFolder, firestoreHost, isEmbedded, firestoreArchive },
+      { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded, firestoreArchive },
       defer,
     );
     if (options.watch) announceChanges(onLog);

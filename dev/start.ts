@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { PROJECT_ID } from './addresses.ts';
-import { demoAccount, featuredAccounts } from './demo/accounts.ts';
-import { writeDemoData } from './demo/write.ts';
+import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
+import { writeDemoData } from '../demo/write.ts';
 import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';

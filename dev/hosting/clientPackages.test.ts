@@ -16,7 +16,7 @@ test('CHANGELOG.md says what is new in a client that has changed since it was pu
   expect(isDescribed).toBe(clientNow(newest).sources !== sources);
 });
 
-test.each(['public/client/README.md', 'tools/generate/description.md'])(
+test.each(['packages/client/README.md', 'tools/generate/description.md'])(
   '%s says how to install the newest package',
   (file) => {
     expect(readFileSync(file, 'utf8')).toContain(`/client-${sourceVersion()}.tgz`);

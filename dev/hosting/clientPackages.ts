@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 
 const PUBLIC = join(ROOT, 'public');
-const SOURCE = join(PUBLIC, 'client');
+const SOURCE = join(ROOT, 'packages/client');
 
 /** What is known of each published version of the client. */
 export const PUBLISHED = join(SOURCE, 'published.json');

@@ -1,4 +1,4 @@
-/** `npm run hosting`: adds the generated files to public/ before a deploy. */
-import { completeHosting } from './complete.ts';
+/** `npm run hosting`: puts together the folder that a deploy hosts (`hosting.public` in firebase.json). */
+import { assembleHosting } from './assemble.ts';
 
-await completeHosting();
+await assembleHosting('deploy');

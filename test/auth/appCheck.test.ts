@@ -4,7 +4,7 @@ import type { Request } from 'firebase-functions/https';
 import { requireApp } from '../../functions/src/auth/appCheck.ts';
 import { appCheckClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../dev/shared/scriptedServer.ts';
+import { hangs, respondsWith } from '../support/scriptedServer.ts';
 import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 
 const PROJECT = 'demo-attested';

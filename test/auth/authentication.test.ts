@@ -9,7 +9,7 @@ import {
   unsignedToken,
 } from '../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { respondsWith, respondsWithText, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { respondsWith, respondsWithText, type Reaction } from '../support/scriptedServer.ts';
 import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 
 const PROJECT = 'demo-callers';

@@ -9,7 +9,7 @@ import {
   signedToken,
   signingKey,
 } from '../../dev/google/idTokens.ts';
-import { hangs, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { hangs, respondsWith, type Reaction } from '../support/scriptedServer.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import {
   HOSTS,

@@ -1,4 +1,4 @@
-import { storedDocument } from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();

@@ -17,7 +17,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../dev/shared/scriptedServer.ts';
+} from '../support/scriptedServer.ts';
 
 let server: ScriptedServer;
 
@@ -495,7 +495,7 @@ test('the package has no dependencies, and its documents state its defaults', ()
     'index.d.ts',
     'README.md',
     'package.json',
-  ].map((name) => readFileSync(`public/client/${name}`, 'utf8').replace(/\s+/g, ' '));
+  ].map((name) => readFileSync(`packages/client/${name}`, 'utf8').replace(/\s+/g, ' '));
   const [seconds, retries] = [/TIMEOUT_MS = (\d+)_000;/, /RETRIES = (\d+);/].map(
     (constant) => constant.exec(code ?? '')?.[1],
   );

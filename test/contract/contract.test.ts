@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inProcessService } from '../support/inProcessService.ts';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 import { lacking, perform } from './contract.ts';
 import { histories } from './generator.ts';
 import type { Service } from './people.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../dev/shared/store.ts';
-import { requestOf, type ExampleRequest } from '../../dev/shared/exampleRequests.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import type { Store } from '../../declared/store.ts';
+import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 import type { Answer } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';

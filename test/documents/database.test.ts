@@ -1,6 +1,6 @@
 import { commit, count, find, getDocuments } from '../../functions/src/documents/database.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import { respondsWithText } from '../../dev/shared/scriptedServer.ts';
+import { respondsWithText } from '../support/scriptedServer.ts';
 import { scriptedFirestore } from '../support/scriptedFirestore.ts';
 
 const firestore = scriptedFirestore();

@@ -7,7 +7,7 @@ import { getDocuments } from '../../functions/src/documents/database.ts';
 import type { Value, Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, kindOf, scriptedFirestore } from '../support/scriptedFirestore.ts';
-import { hangs, resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { hangs, resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 

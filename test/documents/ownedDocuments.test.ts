@@ -10,7 +10,7 @@ import { collection } from '../../functions/src/documents/collection.ts';
 import { storedTime } from '../../functions/src/fields.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
-import { resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { deployedService } from '../support/deployedService.ts';
 import { freshId } from '../support/firestore.ts';
-import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { rawRequest } from '../support/rawRequest.ts';
 
 const service = deployedService();
 

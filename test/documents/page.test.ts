@@ -16,7 +16,7 @@ import {
   nameOf,
   scriptedFirestore,
 } from '../support/scriptedFirestore.ts';
-import { respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { respondsWith, type Reaction } from '../support/scriptedServer.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const firestore = scriptedFirestore();

@@ -9,8 +9,8 @@ import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { optionalTime, requestTime, storedAs, storedTime } from '../../functions/src/fields.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { rawRequest } from '../../dev/shared/rawRequest.ts';
-import { Store } from '../../dev/shared/store.ts';
+import { rawRequest } from '../support/rawRequest.ts';
+import { Store } from '../../declared/store.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 

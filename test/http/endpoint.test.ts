@@ -11,7 +11,7 @@ import {
   pageCacheSeconds,
 } from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const OURS = 'https://app.example.com';

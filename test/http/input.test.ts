@@ -6,7 +6,7 @@ import {
   signedToken,
   signingKey,
 } from '../../dev/google/idTokens.ts';
-import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { rawRequest } from '../support/rawRequest.ts';
 import { idList } from '../../functions/src/fields.ts';
 import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
@@ -19,7 +19,7 @@ import {
   userRequestsPerMinute,
 } from '../../functions/src/parameters.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../dev/shared/scriptedServer.ts';
+import { hangs, respondsWith } from '../support/scriptedServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 import { HOSTS, publishKeys, resetGoogle, simulate } from '../support/simulatedGoogle.ts';
 

@@ -12,7 +12,7 @@ import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { discardRest } from '../../functions/src/http/response.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
-import { rawRequest } from '../../dev/shared/rawRequest.ts';
+import { rawRequest } from '../support/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;

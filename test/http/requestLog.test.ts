@@ -2,11 +2,11 @@ import { logger } from 'firebase-functions/logger';
 import { reportError } from '../../functions/src/http/requestLog.ts';
 import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 
 const service = inProcessService();
 

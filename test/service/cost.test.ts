@@ -6,13 +6,13 @@ import {
   deployedEndpoint,
   deployedEndpoints,
   type DeployedEndpoint,
-} from '../../dev/shared/deployMap.ts';
+} from '../../declared/deployMap.ts';
 import {
   exampleParts,
   exampleRequest,
   storeExampleWorld,
   type ExampleWorld,
-} from '../../dev/shared/exampleRequests.ts';
+} from '../../demo/exampleRequests.ts';
 import { MAX_NAMED } from '../../functions/src/fields.ts';
 import { isWrite } from '../../functions/src/http/declaration.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
@@ -96,7 +96,7 @@ test.each(endpointsOf(isPaged))(
     for (const limit of ['1', '10']) {
       const first = await ask(functionId, world, { limit });
       const file = functionId;
-      const rule = `The example of ${file} lists the first document in dev/demo/data`;
+      const rule = `The example of ${file} lists the first document in demo/data`;
       expect({ [rule]: first.response.hasMore }).toEqual({ [rule]: true });
       const cursor = String(first.response.nextCursor);
       const later = await ask(functionId, world, { limit, cursor });
@@ -133,7 +133,7 @@ test.each(endpointsOf((each) => !isPaged(each)))(
       const commit = isWrite(declaration) ? 1 : 0;
       const calls = { ...NO_CALLS, batchGet: 1 + besides, commit };
       const expected = { ...NOTHING, reads: named + besides, changed: commit * named, calls };
-      // The response says why, if the example does not work on copies of the first document in dev/demo/data.
+      // The response says why, if the example does not work on copies of the first document in demo/data.
       expect({ named, response, cost }).toEqual({ named, response, cost: expected });
     }
   },

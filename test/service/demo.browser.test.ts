@@ -1,6 +1,6 @@
 /** The demo app in a real browser, used by a visitor and by people with accounts, with Firebase's own SDK. */
 import type { Route } from 'playwright-core';
-import { demoAccount } from '../../dev/demo/accounts.ts';
+import { demoAccount } from '../../demo/accounts.ts';
 import { administer } from '../support/accounts.ts';
 import {
   expectGoodLooks,

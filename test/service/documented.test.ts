@@ -1,6 +1,6 @@
 /** That every response is compared with public/openapi.json means something: whatever differs from it is found. */
-import { requireDocumented } from '../../dev/shared/documented.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import { requireDocumented } from '../support/documented.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 
 const LISTINGS = '/flash/artist/alice/paginated?limit=1';
 const HEADERS = ['x-request-id', 'cache-control', 'etag', 'x-error-code'];

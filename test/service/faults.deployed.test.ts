@@ -5,16 +5,16 @@
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/google/faults.ts';
-import type { DeployedFunction } from '../../dev/shared/deployedFunction.ts';
+import type { DeployedFunction } from '../../dev/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
 import {
   exampleRequest,
   storeExampleWorld,
   type ExampleWorld,
-} from '../../dev/shared/exampleRequests.ts';
+} from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
-import { serviceRequest } from '../../dev/shared/documented.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
+import { serviceRequest } from '../support/documented.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';

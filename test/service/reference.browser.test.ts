@@ -9,7 +9,7 @@ import {
   useBrowser,
   WINDOWS,
 } from '../support/browser.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { testStack } from '../support/testStack.ts';
 
 useBrowser();
 

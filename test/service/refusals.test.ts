@@ -4,17 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
-import { allowsRequest } from '../../dev/shared/documented.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { allowsRequest } from '../support/documented.ts';
 import {
   exampleParts,
   exampleRequest,
   requestOf,
   storeExampleWorld,
   type ExampleRequest,
-} from '../../dev/shared/exampleRequests.ts';
+} from '../../demo/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
+import type { RawResponse } from '../support/rawRequest.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =

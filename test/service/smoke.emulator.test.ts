@@ -3,15 +3,11 @@ import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/clie
 import { readFileSync } from 'node:fs';
 import { unsignedToken } from '../../dev/google/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import {
-  exampleParts,
-  exampleRequest,
-  storeExampleWorld,
-} from '../../dev/shared/exampleRequests.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { exampleParts, exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
-import { serviceRequest } from '../../dev/shared/documented.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { serviceRequest } from '../support/documented.ts';
+import { testStack } from '../support/testStack.ts';
 
 const store = stackStore();
 const { baseAddress, functionsAddress, projectId } = testStack();

@@ -7,14 +7,10 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
 import { deployedService, type MeasuredFunction } from '../support/deployedService.ts';
-import {
-  exampleParts,
-  exampleRequest,
-  type ExampleRequest,
-} from '../../dev/shared/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../../dev/shared/rawRequest.ts';
+import { exampleParts, exampleRequest, type ExampleRequest } from '../../demo/exampleRequests.ts';
+import { rawRequest, type RawResponse } from '../support/rawRequest.ts';
 
 const service = deployedService();
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rawRequest } from '../../dev/shared/rawRequest.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { rawRequest } from './rawRequest.ts';
+import { testStack } from './testStack.ts';
 
 /** A signed-in user. */
 export interface SignedIn {

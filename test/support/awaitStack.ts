@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LOOPBACK } from '../../dev/ports.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { testStack } from './testStack.ts';
 
 // The first test file waits for all emulators and a build, which take long while other tests need the processors.
 const LONGEST_START_MS = 3 * 60_000;

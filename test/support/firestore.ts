@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Store } from '../../dev/shared/store.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { Store } from '../../declared/store.ts';
+import { testStack } from './testStack.ts';
 
 /** The documents of the stack's Firestore. */
 export function stackStore(): Store {

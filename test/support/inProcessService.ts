@@ -3,15 +3,15 @@ import {
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
-import { Store } from '../../dev/shared/store.ts';
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { requestOf, type RequestParts } from '../../dev/shared/exampleRequests.ts';
+import { Store } from '../../declared/store.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { requestOf, type RequestParts } from '../../demo/exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { publishKeys } from './simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
-import type { RawResponse } from '../../dev/shared/rawRequest.ts';
-import { serviceRequest, type ServiceRequest } from '../../dev/shared/documented.ts';
+import type { RawResponse } from './rawRequest.ts';
+import { serviceRequest, type ServiceRequest } from './documented.ts';
 
 const KEY = signingKey('key-1');
 

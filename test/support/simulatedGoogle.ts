@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 import type { SigningKey } from '../../dev/google/idTokens.ts';
-import { resets, respondsWith, type Reaction } from '../../dev/shared/scriptedServer.ts';
+import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
 
 /** The simulated hosts. */
 export const HOSTS = {

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { stackAddresses } from '../../dev/addresses.ts';
-import { writeDemoData } from '../../dev/demo/write.ts';
+import { writeDemoData } from '../../demo/write.ts';
 import { freePortList, listen } from '../../dev/ports.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import type { StackOptions } from '../../dev/stackOptions.ts';
-import { STACK_VARIABLE, type TestStack } from '../../dev/shared/testStack.ts';
+import { STACK_VARIABLE, type TestStack } from './testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */

@@ -2,7 +2,7 @@ import {
   exampleRequest,
   storeExampleWorld,
   type ExampleRequest,
-} from '../../dev/shared/exampleRequests.ts';
+} from '../../demo/exampleRequests.ts';
 import type { Programs } from './programs.ts';
 import type { Report } from './report.ts';
 import type { Simulation } from './simulation.ts';

@@ -1,5 +1,5 @@
 /** Crowds of callers, on a warm instance and on a cold one. */
-import { storedDocument } from '../../dev/shared/factories.ts';
+import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { PAGE, requestOf, restore, type Bench, type Measured } from './bench.ts';
 import { figureOf } from './figures.ts';
 import { load, type LoadResult } from './load.ts';

@@ -4,7 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../../dev/ports.ts';
-import type { ExampleRequest } from '../../dev/shared/exampleRequests.ts';
+import type { ExampleRequest } from '../../demo/exampleRequests.ts';
 
 /** A complete response. */
 export interface Response {

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
-import { storedDocument } from '../../dev/shared/factories.ts';
-import { Store } from '../../dev/shared/store.ts';
+import { storedDocument } from '../../demo/exampleDocuments.ts';
+import { Store } from '../../declared/store.ts';
 import { startGrpc } from './grpc.ts';
 
 const PROJECT = 'demo-bench';

@@ -46,8 +46,11 @@ test.each([
   ],
   ['packages/p/src/a.ts', ['../../../functions/src/b.ts', '../../../dev/b.ts'], ['./b.ts']],
   ['packages/p/src/a.test.ts', [], ['../../../dev/b.ts']],
-  ['dev/google/a.ts', ['../../tools/b.ts', '../../test/b.ts'], ['../../functions/src/b.ts']],
-  ['tools/data/a.test.ts', ['../../test/b.ts'], ['../../dev/b.ts', '../../packages/p/src/b.ts']],
+  ['declared/a.ts', ['../demo/b.ts', '../dev/b.ts'], ['../functions/src/b.ts']],
+  ['demo/a.ts', ['../dev/b.ts', '../test/support/b.ts'], ['../declared/b.ts']],
+  ['dev/google/a.ts', ['../../tools/b.ts', '../../test/b.ts'], ['../../demo/b.ts']],
+  ['tools/data/a.ts', ['../../test/support/b.ts'], ['../../dev/b.ts']],
+  ['tools/data/a.test.ts', ['../../test/http/b.ts'], ['../../test/support/b.ts', '../../dev/b.ts']],
   ['test/http/a.test.ts', ['../../tools/b.ts'], ['../../dev/b.ts', '../../functions/src/b.ts']],
 ])('%s may not import %j, but %j', async (filePath, forbidden, allowed) => {
   const paths = [...forbidden, ...allowed];

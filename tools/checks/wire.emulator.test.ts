@@ -1,6 +1,6 @@
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { Store } from '../../dev/shared/store.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { Store } from '../../declared/store.ts';
+import { testStack } from '../../test/support/testStack.ts';
 import { openDatabase } from '../data/database.ts';
 import { wireFaults } from './wire.ts';
 

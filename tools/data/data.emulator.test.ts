@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Store } from '../../dev/shared/store.ts';
-import { testStack } from '../../dev/shared/testStack.ts';
+import { Store } from '../../declared/store.ts';
+import { testStack } from '../../test/support/testStack.ts';
 
 const { firestoreHost } = testStack();
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { demoAccount } from '../../dev/demo/accounts.ts';
+import { demoAccount } from '../../demo/accounts.ts';
 
 const PORT_OFFSET = 4000;
 const OPTIONS = ['--', '--port-offset', String(PORT_OFFSET)];

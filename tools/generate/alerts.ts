@@ -1,4 +1,4 @@
-import { deployedEndpoints } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoints } from '../../declared/deployMap.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency'].map((name) => `functions/alerts/${name}.json`);

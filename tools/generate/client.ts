@@ -1,12 +1,12 @@
-/** The generated parts of the published client, `public/client`. */
+/** The generated parts of the published client, `packages/client`. */
 import ts from 'typescript';
-import { deployedEndpoints, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../declared/deployMap.ts';
 import { withPart } from '../docs/generatedPart.ts';
 
 /** The lines around the generated part of a client file. */
 const [START, END] = ['// Written by `npm run generate`, from here …', '// … to here.'] as const;
 
-/** `public/client/index.js` with the operations of the service. */
+/** `packages/client/index.js` with the operations of the service. */
 export function withOperations(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
     const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
@@ -22,7 +22,7 @@ export function withOperations(file: string): string {
   return withPart(file, START, END, `\nconst OPERATIONS = {\n${operations.join('\n')}\n};\n`);
 }
 
-/** `public/client/index.d.ts` with the types of these operations. */
+/** `packages/client/index.d.ts` with the types of these operations. */
 export function withOperationTypes(file: string): string {
   const operations = groups().map(([group, endpoints]) => {
     const calls = endpoints.flatMap(({ name, operationId, endpoint }) => [
@@ -46,7 +46,7 @@ function groups(): [string, DeployedEndpoint[]][] {
 /** How a CommonJS declaration file refers to the types of an ES module. */
 const SCHEMA_FROM_COMMON_JS = "'../schema.js' with { 'resolution-mode': 'import' }";
 
-/** The files of `public/client/cjs`, generated from the ES module for jest and older bundlers. */
+/** The files of `packages/client/cjs`, generated from the ES module for jest and older bundlers. */
 export function commonJsFiles(code: string, types: string): Readonly<Record<string, string>> {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

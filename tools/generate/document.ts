@@ -7,8 +7,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
-import { COLLECTIONS } from '../../dev/shared/collections.ts';
-import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
+import { COLLECTIONS } from '../../declared/collections.ts';
+import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../declared/deployMap.ts';
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf, restrictionOf } from './errors.ts';
 

@@ -26,14 +26,14 @@ if (clientNow(newest).sources === sources) {
 }
 
 function publish(part: string): void {
-  run('version', part, '--workspace', 'public/client', '--no-git-tag-version');
+  run('version', part, '--workspace', 'packages/client', '--no-git-tag-version');
   const version = sourceVersion();
   const address = `/client-${newest}.tgz`;
-  replace('public/client/README.md', address, `/client-${version}.tgz`);
+  replace('packages/client/README.md', address, `/client-${version}.tgz`);
   replace('tools/generate/description.md', address, `/client-${version}.tgz`);
   replace('CHANGELOG.md', '\n### Unreleased\n', `\n### Unreleased\n\n### ${version}\n`);
   run('run', 'generate');
-  run('pack', './public/client');
+  run('pack', './packages/client');
   renameSync(`tattoo-marketplace-client-${version}.tgz`, packageOf(version));
   const all = { ...published, [version]: clientNow(version) };
   writeFileSync(PUBLISHED, `${JSON.stringify(all, null, 2)}\n`);

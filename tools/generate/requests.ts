@@ -1,8 +1,8 @@
 import { PROJECT_ID } from '../../dev/addresses.ts';
-import { EXAMPLE_CALLER } from '../../dev/demo/documents.ts';
+import { EXAMPLE_CALLER } from '../../demo/documents.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../dev/shared/deployMap.ts';
-import { requestOf } from '../../dev/shared/exampleRequests.ts';
+import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { requestOf } from '../../demo/exampleRequests.ts';
 
 /** In seconds since the epoch: long ago, and the year 2100. */
 const [ISSUED_AT, EXPIRES_AT] = [1_767_225_600, 4_102_444_800];

@@ -16,7 +16,7 @@ import { withEndpoints } from './readme.ts';
 import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
 
-const CLIENT = 'public/client';
+const CLIENT = 'packages/client';
 
 /** A file with its generated parts, formatted. */
 async function updated(filepath: string, change: (file: string) => string): Promise<string> {

@@ -7,11 +7,11 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { publishedClients } from '../../dev/hosting/clientPackages.ts';
-import { serveDeployed, type DeployedFunction } from '../../dev/shared/deployedFunction.ts';
-import { deployedEndpoint, deployedEndpoints } from '../../dev/shared/deployMap.ts';
-import { exampleRequest, storeExampleWorld } from '../../dev/shared/exampleRequests.ts';
-import { serviceRequest } from '../../dev/shared/documented.ts';
-import { Store } from '../../dev/shared/store.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
+import { deployedEndpoint, deployedEndpoints } from '../../declared/deployMap.ts';
+import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
+import { serviceRequest } from '../../test/support/documented.ts';
+import { Store } from '../../declared/store.ts';
 import type { Project } from '../checks/project.ts';
 import { build, unpack } from './platform.ts';
 import {
@@ -40,7 +40,6 @@ const UPLOADED = [
 const PUBLISHED = [
   ...Object.keys(publishedClients()).map((version) => `/client-${version}.tgz`),
   '/client.tgz',
-  '/client/index.js',
   '/icon.svg',
   '/index.html',
   '/openapi.json',

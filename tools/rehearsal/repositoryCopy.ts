@@ -6,9 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
 
 /** Everything that is installed, built or local to this machine, and so is missing after a clone. */
-const LEFT_OUT = ['.git', '.firebase', 'functions/lib', 'public/vendor'].map((path) =>
-  join(ROOT, path),
-);
+const LEFT_OUT = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
 
 /** Copies the repository in its state after a clone and `npm ci` into a new folder, and returns the folder. */
 export async function copyRepository(name: string): Promise<string> {

@@ -16,8 +16,8 @@ import {
   type Query,
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
-import { rawRequest } from '../../../dev/shared/rawRequest.ts';
-import { Store, toFields } from '../../../dev/shared/store.ts';
+import { rawRequest } from '../../../test/support/rawRequest.ts';
+import { Store, toFields } from '../../../declared/store.ts';
 import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';

@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
-import { testStack } from '../../../dev/shared/testStack.ts';
+import { testStack } from '../../../test/support/testStack.ts';
 
 const { projectId, firestoreHost: host } = testStack();
 let firestore: Firestore;

@@ -8,7 +8,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/shared/scriptedServer.ts';
+} from '../../../test/support/scriptedServer.ts';
 import { metadataTokens } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';

@@ -17,7 +17,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/shared/scriptedServer.ts';
+} from '../../../test/support/scriptedServer.ts';
 import type { Limits } from './client.ts';
 import { HUGE_BYTES, openConnection } from './connection.ts';
 

@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/shared/scriptedServer.ts';
+} from '../../../test/support/scriptedServer.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const { Firestore: Sdk } = admin('@google-cloud/firestore') as {

@@ -15,7 +15,7 @@ interface Order {
 }
 
 // The demo is JavaScript, without types.
-const { moved, orderChanges } = jest.requireActual<Order>('../../public/demo/order.js');
+const { moved, orderChanges } = jest.requireActual<Order>('./app/order.js');
 
 const idsOf = (listings: readonly Listing[]) => listings.map(({ id }) => id);
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { freePortList, LOOPBACK } from '../ports.ts';
-import { startServer, type Child } from '../childProcess.ts';
+import { freePortList, LOOPBACK } from './ports.ts';
+import { startServer, type Child } from './childProcess.ts';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
 export interface DeployedFunction extends Child {

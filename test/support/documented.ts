@@ -1,7 +1,7 @@
 /** What public/openapi.json says of requests and responses. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import type { ExampleRequest, RequestParts } from './exampleRequests.ts';
+import type { ExampleRequest, RequestParts } from '../../demo/exampleRequests.ts';
 import { rawRequest, type RawResponse } from './rawRequest.ts';
 
 interface Operation {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ROOT } from '../root.ts';
-import type { Data } from '../shared/store.ts';
+import type { Data } from '../declared/store.ts';
 
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';
@@ -12,7 +11,7 @@ const WEEK = 7 * 24 * 3_600_000;
 export const SETTING = Date.UTC(2026, 9, 1, 10);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
-const FOLDER = join(ROOT, 'dev/demo/data');
+const FOLDER = 'demo/data';
 
 /**
  * All demo documents by path (`users/artist-mara-voss`): a file per collection and those below it, with a document per

@@ -1,8 +1,8 @@
-import { demoDocuments, SETTING } from '../demo/documents.ts';
-import { collectionOf, nameOf } from './collections.ts';
-import type { Data } from './store.ts';
+import { demoDocuments, SETTING } from './documents.ts';
+import { collectionOf, nameOf } from '../declared/collections.ts';
+import type { Data } from '../declared/store.ts';
 
-/** By the name of the collection, its first document in dev/demo/data, which is complete. */
+/** By the name of the collection, its first document in demo/data, which is complete. */
 const examples = new Map<string, readonly [path: string, data: Data]>();
 // The times are those of the file: tests do not depend on the week.
 for (const [path, data] of demoDocuments(SETTING)) {
@@ -14,7 +14,7 @@ for (const [path, data] of demoDocuments(SETTING)) {
 /** A complete, valid document of a collection (`messages`) with its path: the first one in the demo data. */
 export function exampleDocument(collection: string): readonly [path: string, data: Data] {
   const example = examples.get(collection);
-  if (example === undefined) throw new Error(`dev/demo/data has no document of ${collection}.`);
+  if (example === undefined) throw new Error(`demo/data has no document of ${collection}.`);
   // A copy, so that no test changes the documents of another. In jest, structuredClone's objects are of another realm.
   return JSON.parse(JSON.stringify(example)) as typeof example;
 }

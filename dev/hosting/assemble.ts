@@ -1,19 +1,31 @@
 import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 import { packageOf, publishedClients } from './clientPackages.ts';
 
-const VENDOR = join(ROOT, 'public/vendor');
-
 /**
- * Adds the generated files of Hosting to `public`: the packages that the pages use, so that they load nothing from
- * other hosts, and the newest client.
+ * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the newest client, and the packages
+ * that the pages use, so that they load nothing from other hosts.
  */
-export async function completeHosting(): Promise<void> {
-  await mkdir(VENDOR, { recursive: true });
-  await Promise.all([copyReference(), bundleFirebaseAuth(), copyNewestClient()]);
+export async function assembleHosting(name: string): Promise<string> {
+  const folder = join(ROOT, '.hosting', name);
+  await rm(folder, { recursive: true, force: true });
+  await cp(join(ROOT, 'public'), folder, { recursive: true });
+  const vendor = join(folder, 'vendor');
+  await mkdir(vendor);
+  await Promise.all([copyReference(vendor), bundleFirebaseAuth(vendor), copyNewestClient(folder)]);
+  return folder;
+}
+
+/** The same with the demo app and the client that it imports. Their changes are served at once. */
+export async function assembleLocalHosting(name: string): Promise<string> {
+  const folder = await assembleHosting(name);
+  // Junctions, because links on Windows need the rights of an administrator.
+  await symlink(join(ROOT, 'demo/app'), join(folder, 'demo'), 'junction');
+  await symlink(join(ROOT, 'packages/client'), join(folder, 'client'), 'junction');
+  return folder;
 }
 
 /** The licence of a package whose code does not quote it, as a comment. */
@@ -31,7 +43,7 @@ interface Route {
  * Scalar's API reference as a single file. It comes from the plugin for Fastify, because the reference's own package
  * would install 200 MB. The plugin needs no Fastify to hand out its file.
  */
-async function copyReference(): Promise<void> {
+async function copyReference(vendor: string): Promise<void> {
   const addRoutes = scalar as unknown as (app: object, options: object, done: () => void) => void;
   const script = await new Promise<string>((resolve, reject) => {
     const reply = { header: () => reply, send: resolve };
@@ -43,7 +55,7 @@ async function copyReference(): Promise<void> {
     });
   });
   const licence = await licenceOf('@scalar/fastify-api-reference');
-  await writeFile(join(VENDOR, 'api-reference.js'), licence + script);
+  await writeFile(join(vendor, 'api-reference.js'), licence + script);
 }
 
 /** The parts of Firebase's SDK that the pages use. */
@@ -54,10 +66,10 @@ const FIREBASE_AUTH = `
   } from 'firebase/auth';
 `;
 
-async function bundleFirebaseAuth(): Promise<void> {
+async function bundleFirebaseAuth(vendor: string): Promise<void> {
   await build({
     stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
-    outfile: join(VENDOR, 'firebase-auth.js'),
+    outfile: join(vendor, 'firebase-auth.js'),
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -68,9 +80,9 @@ async function bundleFirebaseAuth(): Promise<void> {
   });
 }
 
-/** `public/client.tgz` is the newest version of the client. */
-async function copyNewestClient(): Promise<void> {
+/** `client.tgz` is the newest version of the client. */
+async function copyNewestClient(folder: string): Promise<void> {
   const newest = Object.keys(publishedClients()).at(-1);
   if (newest === undefined) throw new Error('No client is published: run npm run client:publish.');
-  await copyFile(packageOf(newest), join(ROOT, 'public/client.tgz'));
+  await copyFile(packageOf(newest), join(folder, 'client.tgz'));
 }

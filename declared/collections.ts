@@ -1,12 +1,12 @@
 /** The collections that the models of all deployed functions declare. */
 import * as z from 'zod';
 // Loads the models.
-import '../../functions/src/index.ts';
+import '../functions/src/index.ts';
 import {
   declaredCollections,
   type AnyCollection,
-} from '../../functions/src/documents/collection.ts';
-import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+} from '../functions/src/documents/collection.ts';
+import { StoredNames } from '../functions/src/documents/storedNames.ts';
 
 /** Each collection once, by its path. */
 export const COLLECTIONS: readonly AnyCollection[] = [

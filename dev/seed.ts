@@ -1,8 +1,8 @@
 /** `npm run seed [-- --port-offset N]`: resets the demo data of a running stack. */
 import { parseArgs } from 'node:util';
-import { PROJECT_ID, stackAddresses } from '../addresses.ts';
-import { portsAt } from '../ports.ts';
-import { writeDemoData } from './write.ts';
+import { PROJECT_ID, stackAddresses } from './addresses.ts';
+import { portsAt } from './ports.ts';
+import { writeDemoData } from '../demo/write.ts';
 
 try {
   const { values } = parseArgs({ options: { 'port-offset': { type: 'string', default: '0' } } });

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { isDocumentId, withoutWrappers } from '../../functions/src/fields.ts';
-import { collectionOf, COLLECTIONS, nameOf } from '../shared/collections.ts';
-import { exampleDocument } from '../shared/factories.ts';
-import { isRaw, type Data } from '../shared/store.ts';
-import { ROOT } from '../root.ts';
+import { isDocumentId, withoutWrappers } from '../functions/src/fields.ts';
+import { collectionOf, COLLECTIONS, nameOf } from '../declared/collections.ts';
+import { exampleDocument } from './exampleDocuments.ts';
+import { isRaw, type Data } from '../declared/store.ts';
 import { demoDocuments } from './documents.ts';
 
 interface Session {
@@ -62,7 +60,7 @@ describe('the demo data', () => {
   test.each(collections)('begins with a document of %s that has all fields', (name, { schema }) => {
     const [path, data] = exampleDocument(name);
     const [file] = path.split('/');
-    const what = `In dev/demo/data/${file}.json, ${path} lacks`;
+    const what = `In demo/data/${file}.json, ${path} lacks`;
 
     expect({ [what]: lacking(schema, { ...data, id: path }, '') }).toEqual({ [what]: [] });
   });
@@ -82,7 +80,7 @@ describe('the demo data', () => {
 
   test('names exactly the pictures that there are', () => {
     const named = JSON.stringify(demoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
-    const files = readdirSync(join(ROOT, 'public/demo/pictures'), { recursive: true });
+    const files = readdirSync('demo/app/pictures', { recursive: true });
 
     expect([...new Set(named)].sort()).toEqual(
       files

@@ -1,16 +1,26 @@
-import type { StackAddresses } from '../addresses.ts';
-import { Store } from '../shared/store.ts';
+import { Store } from '../declared/store.ts';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 
+/** A running stack: its project, and where its parts are. */
+interface Target {
+  readonly projectId: string;
+  /** The base URL for apps, on Hosting. */
+  readonly baseAddress: string;
+  /** `host:port` of the Auth emulator. */
+  readonly authHost: string;
+  /** `host:port` of its Firestore. */
+  readonly firestoreHost: string;
+}
+
 /** Writes the demo data and accounts; writing them again restores them. */
-export async function writeDemoData(target: StackAddresses): Promise<void> {
+export async function writeDemoData(target: Target): Promise<void> {
   const documents = demoDocuments(Date.now(), new URL('/demo/pictures', target.baseAddress).href);
   const store = new Store(target.firestoreHost, target.projectId);
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 
-async function writeAccounts({ projectId, authHost }: StackAddresses): Promise<void> {
+async function writeAccounts({ projectId, authHost }: Target): Promise<void> {
   const users = demoAccounts.map(({ uid, email, password, displayName }) => {
     return { localId: uid, email, rawPassword: password, displayName, emailVerified: true };
   });

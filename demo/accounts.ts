@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ROOT } from '../root.ts';
 import { demoDocuments } from './documents.ts';
 
 /** A demo account; its uid is the id of its user document. */
@@ -43,12 +41,12 @@ export function demoAccount(uid: string): DemoAccount {
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(demoAccount);
 
 /**
- * Writes the demo accounts for the pages into `public/demo`. Git and deploys exclude the file (firebase.json), so the
- * demo passwords are never published.
+ * Writes the demo accounts where the pages find them, `/demo/local.json`. Git ignores the file, and a deploy has nothing of
+ * the demo, so the demo passwords are never published.
  */
 export async function serveAccounts(): Promise<void> {
   const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
-  await writeFile(join(ROOT, 'public/demo/local.json'), text);
+  await writeFile('demo/app/local.json', text);
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */
