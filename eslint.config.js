@@ -82,7 +82,7 @@ export default defineConfig(
   ...FLOORS.flat()
     .filter((folder) => folder !== 'functions')
     .map((folder) => ({
-      ...imports(folder, [`${folder}/**`]),
+      ...imports(folder, [folder === 'declared' ? 'functions/declared/**' : `${folder}/**`]),
       // The tests of a package may use the local stack, and what tests share.
       ignores: ['{packages,tools}/**/*.test.ts'],
     })),
@@ -125,7 +125,7 @@ export default defineConfig(
     ignores: Object.keys(ROOMS).map((name) => `functions/src/${name}/**`),
   },
   {
-    files: ['{functions,test,dev,demo,declared,tools,packages}/**/*.test.ts'],
+    files: ['{functions,test,dev,demo,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],
     rules: {
       // Helpers with assertions, so that the rule recognizes them.

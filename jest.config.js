@@ -35,9 +35,7 @@ const common = {
 };
 
 /** Tests stand in `test/`, and beside what they test. */
-const tests = (kind) => [
-  `<rootDir>/{functions,test,dev,demo,declared,tools,packages}/**/*${kind}.test.ts`,
-];
+const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
 
 const ownFirestore = [
   '<rootDir>/test/support/ownFirestore.ts',

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, withoutWrappers } from '../functions/src/fields.ts';
-import { collectionOf, COLLECTIONS, nameOf } from '../declared/collections.ts';
+import { collectionOf, COLLECTIONS, nameOf } from '../functions/declared/collections.ts';
 import { exampleDocument } from './exampleDocuments.ts';
-import { isRaw, type Data } from '../declared/store.ts';
+import { isRaw, type Data } from '../functions/declared/store.ts';
 import { demoDocuments } from './documents.ts';
 
 interface Session {

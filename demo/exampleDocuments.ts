@@ -1,6 +1,6 @@
 import { demoDocuments, SETTING } from './documents.ts';
-import { collectionOf, nameOf } from '../declared/collections.ts';
-import type { Data } from '../declared/store.ts';
+import { collectionOf, nameOf } from '../functions/declared/collections.ts';
+import type { Data } from '../functions/declared/store.ts';
 
 /** By the name of the collection, its first document in demo/data, which is complete. */
 const examples = new Map<string, readonly [path: string, data: Data]>();

@@ -1,9 +1,9 @@
 import type { AnyCollection } from '../functions/src/documents/collection.ts';
 import { EXAMPLE_CALLER } from './documents.ts';
-import { COLLECTIONS, nameOf } from '../declared/collections.ts';
-import { deployedEndpoint, exampleOf } from '../declared/deployMap.ts';
+import { COLLECTIONS, nameOf } from '../functions/declared/collections.ts';
+import { deployedEndpoint, exampleOf } from '../functions/declared/deployMap.ts';
 import { exampleDocument } from './exampleDocuments.ts';
-import type { Data, Store } from '../declared/store.ts';
+import type { Data, Store } from '../functions/declared/store.ts';
 
 /** A request as it is sent. */
 export interface ExampleRequest {

@@ -1,4 +1,4 @@
-import { Store } from '../declared/store.ts';
+import { Store } from '../functions/declared/store.ts';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunctionsApart, type FunctionsBuild } from '../dev/functionsBuild.ts';
 import { serveDeployed } from '../dev/deployedFunction.ts';
-import { deployedEndpoints } from '../declared/deployMap.ts';
+import { deployedEndpoints } from './declared/deployMap.ts';
 import { methodsOf } from './src/http/declaration.ts';
 
 /** What Node writes of a process that ran with `NODE_V8_COVERAGE`. */

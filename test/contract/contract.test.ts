@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inProcessService } from '../support/inProcessService.ts';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 import { lacking, perform } from './contract.ts';
 import { histories } from './generator.ts';

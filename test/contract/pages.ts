@@ -1,5 +1,5 @@
 /** Lists and their pages. What leaves of a document are the fields that its collection declares, and no others. */
-import { toFields } from '../../declared/store.ts';
+import { toFields } from '../../functions/declared/store.ts';
 import { isId } from './accepted.ts';
 import { demand, valid, type Call, type Documents, type Moment } from './rules.ts';
 import { leaving, picked, schemaOf, sortKey, type Data } from './values.ts';

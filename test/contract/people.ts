@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../declared/store.ts';
+import type { Store } from '../../functions/declared/store.ts';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 import type { Answer } from './rules.ts';

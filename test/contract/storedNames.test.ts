@@ -1,6 +1,6 @@
 /** The contract where every field of every collection is stored under another name: only the models know these names. */
 import type * as z from 'zod';
-import { COLLECTIONS } from '../../declared/collections.ts';
+import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 import { histories } from './generator.ts';
 import { expectExplained } from './play.ts';

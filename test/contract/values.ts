@@ -1,7 +1,7 @@
 /** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
 import * as z from 'zod';
-import { collectionOf } from '../../declared/collections.ts';
-import { isRaw, type Data } from '../../declared/store.ts';
+import { collectionOf } from '../../functions/declared/collections.ts';
+import { isRaw, type Data } from '../../functions/declared/store.ts';
 import { times, withoutWrappers } from '../../functions/src/fields.ts';
 
 export { isRaw, type Data };

@@ -10,7 +10,7 @@ import { optionalTime, requestTime, storedAs, storedTime } from '../../functions
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { rawRequest } from '../support/rawRequest.ts';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { functionsEnvironment } from '../support/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 

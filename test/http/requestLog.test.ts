@@ -2,7 +2,7 @@ import { logger } from 'firebase-functions/logger';
 import { reportError } from '../../functions/src/http/requestLog.ts';
 import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';

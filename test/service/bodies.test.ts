@@ -3,7 +3,7 @@
  * every field, and test/contract has what is accepted, and that a refused body changes nothing.
  */
 import { validated } from '../../functions/src/http/input.ts';
-import { deployedEndpoint, exampleOf } from '../../declared/deployMap.ts';
+import { deployedEndpoint, exampleOf } from '../../functions/declared/deployMap.ts';
 
 const FROM = Date.UTC(2026, 5, 1);
 

@@ -6,7 +6,7 @@ import {
   deployedEndpoint,
   deployedEndpoints,
   type DeployedEndpoint,
-} from '../../declared/deployMap.ts';
+} from '../../functions/declared/deployMap.ts';
 import {
   exampleParts,
   exampleRequest,

@@ -1,6 +1,6 @@
 /** The queries that the service sends to Firestore. */
 import { demoDocuments, EXAMPLE_CALLER } from '../../demo/documents.ts';
-import { deployedEndpoints, exampleOf } from '../../declared/deployMap.ts';
+import { deployedEndpoints, exampleOf } from '../../functions/declared/deployMap.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 
 const service = inProcessService();

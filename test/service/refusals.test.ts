@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { deployedEndpoints, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { allowsRequest } from '../support/documented.ts';
 import {
   exampleParts,

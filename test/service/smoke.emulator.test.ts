@@ -3,7 +3,7 @@ import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/clie
 import { readFileSync } from 'node:fs';
 import { unsignedToken } from '../../dev/google/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { exampleParts, exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/documented.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { deployedService, type MeasuredFunction } from '../support/deployedService.ts';
 import { exampleParts, exampleRequest, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../support/rawRequest.ts';

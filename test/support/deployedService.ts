@@ -5,7 +5,7 @@ import {
   startEmbeddedFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { testStack } from './testStack.ts';
 
 /** The documents of the stack's Firestore. */

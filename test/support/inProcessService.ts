@@ -3,8 +3,8 @@ import {
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
-import { Store } from '../../declared/store.ts';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { Store } from '../../functions/declared/store.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { requestOf, type RequestParts } from '../../demo/exampleRequests.ts';
 import { functionsEnvironment } from './functionsEnvironment.ts';
 import { publishKeys } from './simulatedGoogle.ts';

@@ -5,7 +5,7 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { startGrpc } from './grpc.ts';
 
 const PROJECT = 'demo-bench';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { defineSecret } from 'firebase-functions/params';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { sourceFunctions } from './manifest.ts';
 import {
   databaseFaults,

@@ -1,5 +1,5 @@
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { testStack } from '../../test/support/testStack.ts';
 import { openDatabase } from '../data/database.ts';
 import { wireFaults } from './wire.ts';

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { requireProject, UserError } from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { COLLECTIONS, nameOf } from '../../declared/collections.ts';
+import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './database.ts';
 import { CollectionCheck, type Result } from './findings.ts';

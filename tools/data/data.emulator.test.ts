@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import { testStack } from '../../test/support/testStack.ts';
 
 const { firestoreHost } = testStack();

@@ -9,7 +9,7 @@ import {
 import { GoogleAuth } from 'google-auth-library';
 import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { collectionOf, nameOf } from '../../declared/collections.ts';
+import { collectionOf, nameOf } from '../../functions/declared/collections.ts';
 
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedAs } from '../../functions/src/fields.ts';
-import { COLLECTIONS, nameOf } from '../../declared/collections.ts';
+import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { storedFields, toFields, type Data } from '../../declared/store.ts';
+import { storedFields, toFields, type Data } from '../../functions/declared/store.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { collectionNamed } from './needs.ts';

@@ -9,7 +9,7 @@ import {
   type StoredNames,
 } from '../../functions/src/documents/storedNames.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { nameOf } from '../../declared/collections.ts';
+import { nameOf } from '../../functions/declared/collections.ts';
 import { needsOf, type Need } from './needs.ts';
 import { kindOf, typeName } from './fieldTypes.ts';
 

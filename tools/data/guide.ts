@@ -3,7 +3,7 @@ import type { AnyCollection } from '../../functions/src/documents/collection.ts'
 import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { withPart } from '../docs/generatedPart.ts';
-import { COLLECTIONS } from '../../declared/collections.ts';
+import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { needsOf } from './needs.ts';
 import { typeName } from './fieldTypes.ts';
 

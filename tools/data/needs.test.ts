@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collection } from '../../functions/src/documents/collection.ts';
-import { toFields } from '../../declared/store.ts';
+import { toFields } from '../../functions/declared/store.ts';
 import { CollectionCheck } from './findings.ts';
 import { sectionOf } from './guide.ts';
 import { needsOf } from './needs.ts';

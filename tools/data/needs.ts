@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { withoutWrappers } from '../../functions/src/fields.ts';
 import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
-import { COLLECTIONS, nameOf } from '../../declared/collections.ts';
+import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { UserError } from '../checks/commandLine.ts';
 import { typeName } from './fieldTypes.ts';
 

@@ -1,4 +1,4 @@
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency'].map((name) => `functions/alerts/${name}.json`);

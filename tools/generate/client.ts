@@ -1,6 +1,6 @@
 /** The generated parts of the published client, `packages/client`. */
 import ts from 'typescript';
-import { deployedEndpoints, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { withPart } from '../docs/generatedPart.ts';
 
 /** The lines around the generated part of a client file. */

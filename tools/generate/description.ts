@@ -4,7 +4,7 @@ import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
 import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
-import { deployedEndpoint } from '../../declared/deployMap.ts';
+import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { declaredParameters } from '../checks/parameters.ts';
 
 /** The description of the API in public/openapi.json, with the numbers of the code. */

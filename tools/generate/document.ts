@@ -7,8 +7,12 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
-import { COLLECTIONS } from '../../declared/collections.ts';
-import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { COLLECTIONS } from '../../functions/declared/collections.ts';
+import {
+  deployedEndpoints,
+  exampleOf,
+  type DeployedEndpoint,
+} from '../../functions/declared/deployMap.ts';
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf, restrictionOf } from './errors.ts';
 

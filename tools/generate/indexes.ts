@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyCollection, List } from '../../functions/src/documents/collection.ts';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
-import { COLLECTIONS, nameOf } from '../../declared/collections.ts';
+import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 
 /** How a field is indexed, instead of by an index of its own. */
 interface FieldOverride {

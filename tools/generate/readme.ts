@@ -1,4 +1,4 @@
-import { deployedEndpoints, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { withPart } from '../docs/generatedPart.ts';
 
 const BEGIN = '<!-- endpoints: written by npm run generate -->';

@@ -1,7 +1,11 @@
 import { PROJECT_ID } from '../../dev/addresses.ts';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { deployedEndpoints, exampleOf, type DeployedEndpoint } from '../../declared/deployMap.ts';
+import {
+  deployedEndpoints,
+  exampleOf,
+  type DeployedEndpoint,
+} from '../../functions/declared/deployMap.ts';
 import { requestOf } from '../../demo/exampleRequests.ts';
 
 /** In seconds since the epoch: long ago, and the year 2100. */

@@ -8,10 +8,10 @@ import { startGoogle } from '../../dev/google/google.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { publishedClients } from '../../dev/hosting/clientPackages.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
-import { deployedEndpoint, deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoint, deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';
-import { Store } from '../../declared/store.ts';
+import { Store } from '../../functions/declared/store.ts';
 import type { Project } from '../checks/project.ts';
 import { build, unpack } from './platform.ts';
 import {

@@ -1,7 +1,7 @@
 /** Deploys that are refused, and deploys to a project that has the functions already. */
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { deployedEndpoints } from '../../declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { AT_TERMINAL, ending, PARAMETERS, startRehearsal, type Rehearsal } from './rehearsal.ts';
 
 let rehearsal: Rehearsal;

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../../test/support/testStack.ts';
-import { Store, toFields, toValue, type Data } from '../../../declared/store.ts';
+import { Store, toFields, toValue, type Data } from '../../../functions/declared/store.ts';
 
 const { projectId, firestoreHost } = testStack();
 const store = new Store(firestoreHost, projectId);

@@ -17,7 +17,7 @@ import {
 } from 'firebase-admin/firestore';
 import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
 import { rawRequest } from '../../../test/support/rawRequest.ts';
-import { Store, toFields } from '../../../declared/store.ts';
+import { Store, toFields } from '../../../functions/declared/store.ts';
 import { Database } from './database.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';

@@ -1,6 +1,6 @@
 /** The page that shows a person what is stored. */
 import { rawRequest } from '../../../test/support/rawRequest.ts';
-import { Store, toFields } from '../../../declared/store.ts';
+import { Store, toFields } from '../../../functions/declared/store.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 const ROOT = '/projects/demo/databases/(default)/documents';

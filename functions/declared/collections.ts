@@ -1,12 +1,9 @@
 /** The collections that the models of all deployed functions declare. */
 import * as z from 'zod';
 // Loads the models.
-import '../functions/src/index.ts';
-import {
-  declaredCollections,
-  type AnyCollection,
-} from '../functions/src/documents/collection.ts';
-import { StoredNames } from '../functions/src/documents/storedNames.ts';
+import '../src/index.ts';
+import { declaredCollections, type AnyCollection } from '../src/documents/collection.ts';
+import { StoredNames } from '../src/documents/storedNames.ts';
 
 /** Each collection once, by its path. */
 export const COLLECTIONS: readonly AnyCollection[] = [

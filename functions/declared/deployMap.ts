@@ -1,5 +1,5 @@
-import * as deployMap from '../functions/src/index.ts';
-import type { Endpoint, Example } from '../functions/src/http/declaration.ts';
+import * as deployMap from '../src/index.ts';
+import type { Endpoint, Example } from '../src/http/declaration.ts';
 
 /** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
-import type { StoredNames } from '../functions/src/documents/storedNames.ts';
+import type { StoredNames } from '../src/documents/storedNames.ts';
 import type { Usage } from '@tattoo-marketplace/firestore-embedded';
 import { collectionOf } from './collections.ts';
 
