@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { withGroups } from './alerts.ts';
+
+interface Policy {
+  readonly documentation: { readonly content: string };
+}
+
+const guide = readFileSync('docs/operating.md', 'utf8');
+const anchors = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
+);
+
+test.each(readdirSync('functions/alerts'))('%s is created, and links to the runbook', (name) => {
+  const policy = JSON.parse(readFileSync(`functions/alerts/${name}`, 'utf8')) as Policy;
+
+  const [, anchor] = /docs\/operating\.md#(\S+)$/.exec(policy.documentation.content) ?? [];
+
+  expect(anchors).toContain(anchor);
+  const [, created = ''] = /^for POLICY in (.*); do$/m.exec(guide) ?? [];
+  expect(created.split(' ')).toContain(name.replace('.json', ''));
+});
+
+test('an alert watches the services of all groups, as the CLI names them', () => {
+  const file = String.raw`{"query": "a{service_name=~\"(old)-.*\"}", "filter": "full_match(\"(old)-.*\")"}`;
+
+  const watched = withGroups(file, ['flash', 'unavailableEvents', 'price_lists', 'flash']);
+
+  const services = '(flash|price-lists|unavailableevents)-.*';
+  expect(JSON.parse(watched)).toEqual({
+    query: `a{service_name=~"${services}"}`,
+    filter: `full_match("${services}")`,
+  });
+});
+
+test('a file without services is refused', () => {
+  expect(() => withGroups('{}')).toThrow('An alert has no filter like');
+});
