@@ -105,7 +105,7 @@ function takeToken() {
   show(undefined);
 }
 
-/** On the local stack the reader chooses a demo account. A deployment has neither the demo app nor the requests. */
+/** On the local stack the reader chooses a demo account. A deployment has no demo app. */
 async function offerAccounts(accounts) {
   for (const link of document.querySelectorAll('#bar [data-local]')) link.hidden = false;
   const auth = await startAuth();

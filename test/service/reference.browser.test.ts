@@ -173,7 +173,7 @@ test('accepts a token when it is deployed, and explains where to get one', async
   });
 
   expect((await sent).headers().authorization).toBe('Bearer a-token');
-  for (const local of ['#demo-account', '[href="/requests.http"]']) {
+  for (const local of ['#demo-account', '[href="/demo/"]']) {
     expect(await page.locator(local).isVisible()).toBe(false);
   }
 });

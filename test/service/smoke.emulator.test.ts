@@ -84,9 +84,9 @@ test.each([
   expect(notices.filter((notice) => !text.includes(notice))).toEqual([]);
 });
 
-test('every request of public/requests.http gets 200, on the demo data', async () => {
+test('every request of docs/requests.http gets 200, on the demo data', async () => {
   // The test stack has other ports, and another project in its tokens.
-  const file = readFileSync('public/requests.http', 'utf8');
+  const file = readFileSync('docs/requests.http', 'utf8');
   const [, token = ''] = /^@token = (.*)$/m.exec(file) ?? [];
   const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
   const ours = unsignedToken(JSON.parse(claims.replaceAll('demo-tattoo', projectId)) as object);

@@ -28,7 +28,7 @@ const HEAD = `# An example request for each endpoint, for the demo data of the l
 @token = ${TOKEN}
 `;
 
-/** public/requests.http: the example request of each endpoint. */
+/** docs/requests.http: the example request of each endpoint. */
 export function requestCollection(): string {
   return [HEAD, ...deployedEndpoints.map(entryOf)].join('\n');
 }

@@ -39,7 +39,7 @@ const client: Readonly<Record<string, string>> = {
 };
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'public/requests.http': requestCollection(),
+  'docs/requests.http': requestCollection(),
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
   ...Object.fromEntries(ALERTS.map((path) => [path, withGroups(readFileSync(path, 'utf8'))])),
