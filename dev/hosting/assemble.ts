@@ -1,4 +1,3 @@
-import scalar from '@scalar/fastify-api-reference';
 import { build } from 'esbuild';
 import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,28 +32,15 @@ async function licenceOf(name: string): Promise<string> {
   return `/*!\n${name}\n\n${await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}*/\n`;
 }
 
-/** A route of Scalar's plugin. */
-interface Route {
-  readonly url: string;
-  readonly handler: (request: undefined, reply: object) => void;
-}
-
-/**
- * Scalar's API reference as a single file. It comes from the plugin for Fastify, because the reference's own package
- * would install 200 MB. The plugin needs no Fastify to hand out its file.
- */
+/** Scalar's API reference as a single file. */
 async function copyReference(vendor: string): Promise<void> {
-  const addRoutes = scalar as unknown as (app: object, options: object, done: () => void) => void;
-  const script = await new Promise<string>((resolve, reject) => {
-    const reply = { header: () => reply, send: resolve };
-    const route = ({ url, handler }: Route) => {
-      if (url.endsWith('/js/scalar.js')) handler(undefined, reply);
-    };
-    addRoutes({ route }, { configuration: { url: '/openapi.json' } }, () => {
-      reject(new Error('@scalar/fastify-api-reference has no /js/scalar.js.'));
-    });
-  });
-  const licence = await licenceOf('@scalar/fastify-api-reference');
+  const name = '@scalar/api-reference';
+  const script = await readFile(
+    join(ROOT, 'node_modules', name, 'dist/browser/standalone.js'),
+    'utf8',
+  );
+  // The package has no file with its licence, but its parts do.
+  const licence = await licenceOf('@scalar/api-client');
   await writeFile(join(vendor, 'api-reference.js'), licence + script);
 }
 
