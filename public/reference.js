@@ -50,10 +50,13 @@ function load(src) {
   });
 }
 
-/** The document, with commands that work as they are if this is the local stack: with its ports and a demo password. */
+/**
+ * The document with commands that work as they are: at this address, and on the local stack with its ports and a demo
+ * password.
+ */
 async function documentHere() {
   const [response, { emulator }] = await Promise.all([fetch('/openapi.json'), firebaseConfig()]);
-  const text = await response.text();
+  const text = (await response.text()).replaceAll('https://PROJECT.web.app', location.origin);
   // Throws if this is an error page.
   JSON.parse(text);
   if (demo === undefined || emulator === undefined) return text;

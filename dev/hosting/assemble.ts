@@ -1,11 +1,19 @@
 import { build } from 'esbuild';
-import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { exec } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
-import { packageOf, publishedClients } from './clientPackages.ts';
+
+const CLIENT = join(ROOT, 'packages/client');
+
+/** The client's file name in the description of the API, where its hash is not known. */
+const UNHASHED = 'client-HASH.tgz';
 
 /**
- * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the newest client, and the packages
+ * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the packed client, and the packages
  * that the pages use, so that they load nothing from other hosts.
  */
 export async function assembleHosting(name: string): Promise<string> {
@@ -14,17 +22,49 @@ export async function assembleHosting(name: string): Promise<string> {
   await cp(join(ROOT, 'public'), folder, { recursive: true });
   const vendor = join(folder, 'vendor');
   await mkdir(vendor);
-  await Promise.all([copyReference(vendor), bundleFirebaseAuth(vendor), copyNewestClient(folder)]);
+  await Promise.all([copyReference(vendor), bundleFirebaseAuth(vendor), addClient(folder)]);
   return folder;
 }
 
 /** The same with the demo app and the client that it imports. Their changes are served at once. */
 export async function assembleLocalHosting(name: string): Promise<string> {
   const folder = await assembleHosting(name);
-  // Junctions, because links on Windows need the rights of an administrator.
+  // Junctions, because other links need the rights of an administrator on Windows.
   await symlink(join(ROOT, 'demo/app'), join(folder, 'demo'), 'junction');
-  await symlink(join(ROOT, 'packages/client'), join(folder, 'client'), 'junction');
+  await symlink(CLIENT, join(folder, 'client'), 'junction');
   return folder;
+}
+
+/**
+ * Packs the client of this commit, and writes its address into the description of the API. The name has a hash of the
+ * file: the lock files of apps have its integrity, so that other bytes at the same address would fail their `npm ci`.
+ */
+async function addClient(folder: string): Promise<void> {
+  const packed = await packClient();
+  const { version } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const hash = createHash('sha256').update(packed).digest('hex').slice(0, 12);
+  const name = `client-${version}-${hash}.tgz`;
+  await writeFile(join(folder, name), packed);
+
+  const path = join(folder, 'openapi.json');
+  const document = await readFile(path, 'utf8');
+  if (!document.includes(UNHASHED)) throw new Error(`${path} does not name ${UNHASHED}.`);
+  await writeFile(path, document.replaceAll(UNHASHED, name));
+}
+
+async function packClient(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+  try {
+    const { stdout } = await promisify(exec)('npm pack --silent', {
+      cwd: CLIENT,
+      env: { ...process.env, npm_config_pack_destination: folder },
+    });
+    return await readFile(join(folder, basename(stdout.trim())));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** The licence of a package whose code does not quote it, as a comment. */
@@ -64,11 +104,4 @@ async function bundleFirebaseAuth(vendor: string): Promise<void> {
     footer: { js: await licenceOf('idb') },
     logLevel: 'warning',
   });
-}
-
-/** `client.tgz` is the newest version of the client. */
-async function copyNewestClient(folder: string): Promise<void> {
-  const newest = Object.keys(publishedClients()).at(-1);
-  if (newest === undefined) throw new Error('No client is published: run npm run client:publish.');
-  await copyFile(packageOf(newest), join(folder, 'client.tgz'));
 }

@@ -490,17 +490,19 @@ describe('the token', () => {
 });
 
 test('the package has no dependencies, and its documents state its defaults', () => {
-  const [code, types, readme, manifest] = [
+  const [code, types, readme, manifest = ''] = [
     'index.js',
     'index.d.ts',
     'README.md',
     'package.json',
   ].map((name) => readFileSync(`packages/client/${name}`, 'utf8').replace(/\s+/g, ' '));
+  const { version } = JSON.parse(manifest) as { readonly version: string };
   const [seconds, retries] = [/TIMEOUT_MS = (\d+)_000;/, /RETRIES = (\d+);/].map(
     (constant) => constant.exec(code ?? '')?.[1],
   );
 
   expect(manifest).not.toMatch(/dependencies"/i);
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${version}\n`);
   expect(types).toContain(`Default: ${seconds} 000.`);
   expect(types).toContain(`Default: ${retries}.`);
   expect(readme).toContain(`up to ${retries} times, within a timeout of ${seconds} seconds`);

@@ -27,8 +27,7 @@ let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(project, 'package.json'), '{ "private": true }');
-  const hosted = new URL('/client.tgz', baseUrl).href;
-  await run('npm', 'install', '--no-audit', '--no-fund', hosted);
+  await run('npm', 'install', '--no-audit', '--no-fund', await addressOfClient());
   const files = {
     ...{ 'call.mjs': IMPORT + CALL, 'call.cjs': REQUIRE + CALL },
     ...{ 'module.mts': TYPED, 'common.cts': TYPED },
@@ -37,6 +36,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(project, { recursive: true }));
+
+/** The address of the client in the description of the API. */
+async function addressOfClient(): Promise<string> {
+  const document = await fetch(new URL('/openapi.json', baseUrl));
+  const [path = ''] = /(?<=web\.app)\/client-\S+?\.tgz/.exec(await document.text()) ?? [];
+  return new URL(path, baseUrl).href;
+}
 
 /** Runs a program in the project; throws with what it prints if it fails. */
 async function run(command: string, ...args: string[]): Promise<string> {

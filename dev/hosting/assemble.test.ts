@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assembleHosting } from './assemble.ts';
+
+/** Two deploys of this commit. */
+let folders: readonly string[];
+
+beforeAll(async () => {
+  const names = ['first', 'second'].map((name) => `${name}-${process.pid}`);
+  folders = await Promise.all(names.map(assembleHosting));
+});
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+test('a deploy hosts the reference, the document and the client, and nothing of the demo', () => {
+  const [cwd = ''] = folders;
+
+  expect(globSync('**/*.*', { cwd }).sort()).toEqual([
+    expect.stringMatching(/^client-/),
+    'icon.svg',
+    'index.html',
+    'openapi.json',
+    'reference.css',
+    'reference.js',
+    'session.js',
+    join('vendor', 'api-reference.js'),
+    join('vendor', 'firebase-auth.js'),
+  ]);
+});
+
+test('the address of the client has a hash of the file, and the document names it', () => {
+  const [first, second] = folders.map((cwd) => {
+    const [name = ''] = globSync('client-*.tgz', { cwd });
+    const hash = createHash('sha256')
+      .update(readFileSync(join(cwd, name)))
+      .digest('hex');
+    expect(/^client-\d+\.\d+\.\d+-(\w{12})\.tgz$/.exec(name)?.[1]).toBe(hash.slice(0, 12));
+    expect(readFileSync(join(cwd, 'openapi.json'), 'utf8')).toContain(`/${name}\\n`);
+    return name;
+  });
+
+  // The same client has the same address in each deploy.
+  expect(first).toBe(second);
+});
