@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { announceChanges } from './emulators.ts';
 
-test('a change of firebase.json, which the emulators do not see, is announced', async () => {
+test('a change of a file that Hosting does not see is announced', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'announced-'));
   const file = join(folder, 'firebase.json');
   const { promise: announced, resolve } = Promise.withResolvers<string>();
 
-  announceChanges(resolve, file);
+  announceChanges(resolve, [file]);
   // Again and again, because the watcher first has to see the file without the change.
   const saving = setInterval(() => void appendFile(file, ' '), 20);
 
-  expect(await announced).toMatch(/^firebase\.json has changed: .* run npm start again/);
+  expect(await announced).toBe(
+    `${file} has changed: press Ctrl-C and run npm start again to serve it.`,
+  );
   clearInterval(saving);
   unwatchFile(file);
   await rm(folder, { recursive: true });

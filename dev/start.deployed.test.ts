@@ -44,6 +44,9 @@ test.each<[NodeJS.Signals, killed: string, command: string, args: string[]]>([
   } finally {
     starter.kill('SIGKILL');
     await rm(temporary, { recursive: true });
-    await rm(join(ROOT, `.stack-${portsAt(offset).hosting}.json`), { force: true });
+    const { hosting } = portsAt(offset);
+    for (const path of [`.stack-${hosting}.json`, `.hosting/local-${hosting}`]) {
+      await rm(join(ROOT, path), { recursive: true, force: true });
+    }
   }
 });
