@@ -45,9 +45,7 @@ test.each(PAGES.map((page) => [page.file, page] as const))(
 );
 
 test('the documents name files of the repository that exist', () => {
-  const files = named(
-    /`((?:functions|packages|public|declared|demo|dev|tools|test|docs)\/[\w./-]+)`/g,
-  );
+  const files = named(/`((?:functions|packages|public|demo|dev|tools|test|docs)\/[\w./-]+)`/g);
 
   // The parameters of a project are written by its owner.
   const missing = files.filter(({ name }) => !name.includes('.env.') && !existsSync(name));
