@@ -2,19 +2,22 @@
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
  */
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
+import { readOptions } from './commandLine.ts';
 import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
-const USAGE = `npm start -- [--port-offset N] [--official-firestore] [--verbose]
-
-  --port-offset N       use Firebase's default ports plus N
-  --official-firestore  use Google's Firestore emulator, which needs Java: for listeners, and triggers that run by themselves
-  --verbose             print the whole output of the emulators and functions`;
+const OPTIONS = {
+  'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
+  'official-firestore': {
+    type: 'boolean',
+    help: "use Google's Firestore emulator, which needs Java: for listeners, and triggers that run by themselves",
+  },
+  verbose: { type: 'boolean', help: 'print the whole output of the emulators and functions' },
+} as const;
 
 /** How often to look whether the program that started this one still runs. */
 const ORPHAN_POLL_MS = 250;
@@ -27,21 +30,16 @@ function say(step: string): void {
 }
 
 async function serveUntil(signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      'port-offset': { type: 'string', default: '0' },
-      'official-firestore': { type: 'boolean', default: false },
-      verbose: { type: 'boolean', default: false },
-    },
-  });
+  const values = readOptions('npm start -- [OPTIONS]', OPTIONS);
+  const { 'port-offset': portOffset = '0' } = values;
   const print = (line: string) => {
     const shown = values.verbose ? line : shownLine(line);
     if (shown !== undefined) console.log(shown);
   };
   const stack = await startStack({
     projectId: PROJECT_ID,
-    ports: portsAt(values['port-offset']),
-    officialFirestore: values['official-firestore'],
+    ports: portsAt(portOffset),
+    officialFirestore: values['official-firestore'] ?? false,
     watch: true,
     signal,
     onStep: say,
@@ -51,7 +49,7 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
     say('Writing the demo data');
     await writeDemoData(stack);
     say('Ready');
-    console.log(readyNotice(stack, values['port-offset']));
+    console.log(readyNotice(stack, portOffset));
     const ended = signal.aborted || (await Promise.race([once(signal, 'abort'), stack.failed]));
     if (typeof ended === 'string') throw new Error(ended);
     say('Stopping');
@@ -123,8 +121,7 @@ try {
   if (signal.aborted) {
     say('Stopped before it was ready');
   } else {
-    const { message, code = '' } = error as Error & { code?: string };
-    console.error(code.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message);
+    console.error((error as Error).message);
     process.exitCode = 1;
   }
 }

@@ -6,10 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { openDatabase } from '../data/database.ts';
-import { requireProject } from './commandLine.ts';
+import { PROJECT, readCommand, requireProject } from './commandLine.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
 import { googleCaller, WITHIN_MS } from './googleApi.ts';
 import { sourceFunctions } from './manifest.ts';
@@ -17,7 +16,7 @@ import { parameterValues } from './parameters.ts';
 import { defaultSite, readFunctions } from './project.ts';
 import { wireFaults } from './wire.ts';
 
-const { values: given } = parseArgs({ options: { project: { type: 'string' } } });
+const given = readCommand('npm run check:deployed -- --project P', { project: PROJECT });
 const project = requireProject(given.project);
 
 const call = googleCaller(project);

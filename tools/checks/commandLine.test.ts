@@ -3,25 +3,42 @@ import { promisify } from 'node:util';
 
 const LOGIN = 'There are no Google credentials: run gcloud auth application-default login (';
 
+/** How a command ends that has no credentials, and what it prints. */
+async function run(program: string, ...args: readonly string[]) {
+  const env = { ...process.env, CLOUDSDK_CONFIG: '/none', METADATA_SERVER_DETECTION: 'none' };
+  return promisify(execFile)(process.execPath, [program, ...args], { env }).then(
+    (printed) => ({ code: 0, ...printed }),
+    (failed: unknown) => failed as { code: number; stdout: string; stderr: string },
+  );
+}
+
 test.each([
   ['checks/checkProject.ts', [], 'Name the project: --project YOUR_PROJECT'],
+  ['checks/checkParameters.ts', [], 'Name the project: --project YOUR_PROJECT'],
+  ['checks/checkParameters.ts', ['--project', 'p'], 'functions/.env.p is missing'],
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
   ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say either --set'],
-  [
-    'data/migrate.ts',
-    ['--project=p', '--collection=users', '--set=a=1', '--where-missing=artistInfo.isVerified'],
-    '--where-missing must name a field of the document itself.',
-  ],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
-  const env = { ...process.env, CLOUDSDK_CONFIG: '/none', METADATA_SERVER_DETECTION: 'none' };
-  const command = [`tools/${program}`, ...args];
+  const { code, stderr } = await run(`tools/${program}`, ...args);
 
-  const error = await promisify(execFile)(process.execPath, command, { env }).catch(
-    (failed: unknown) => failed as { readonly code: number; readonly stderr: string },
-  );
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
+});
 
-  expect(error).toMatchObject({ code: 1 });
-  expect(error.stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
+test.each([
+  'dev/start.ts',
+  'tools/checks/checkDeployed.ts',
+  'tools/checks/checkParameters.ts',
+  'tools/checks/checkProject.ts',
+  'tools/data/checkData.ts',
+  'tools/data/migrate.ts',
+])('%s --help prints its options, and so does a wrong option, after a sentence', async (program) => {
+  const [helped, refused] = await Promise.all([run(program, '--help'), run(program, '--projekt')]);
+
+  expect(helped).toMatchObject({ code: 0, stderr: '' });
+  expect(helped.stdout).toMatch(/^npm (start|run [a-z:]+) -- .+\n\n( {2}--\S.* {2}.+\n)+$/);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toBe(`Unknown option '--projekt'.\n\n${helped.stdout}`);
 });

@@ -1,15 +1,23 @@
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
+import { readOptions, UserError } from '../../dev/commandLine.ts';
 
-/** An error that its message explains to whoever runs a command, so that it is shown without a stack. */
-export class UserError extends Error {}
+export { UserError };
 
-/** The project of `--project`. From here on, errors of this process that the user can mend are one sentence. */
-export function requireProject(project: string | undefined): string {
+/** The option that every check has. */
+export const PROJECT = { type: 'string', value: 'P', help: 'the Firebase project' } as const;
+
+/** Like `readOptions`. From here on, errors of this process that the user can mend are shown without a stack. */
+export const readCommand: typeof readOptions = (command, options) => {
   process.on('uncaughtException', (error) => {
     const isPlain = error instanceof UserError || error instanceof FirestoreError;
     console.error(isPlain ? error.message : error);
     process.exit(1);
   });
+  return readOptions(command, options);
+};
+
+/** The project of `--project`. */
+export function requireProject(project: string | undefined): string {
   if (project === undefined) throw new UserError('Name the project: --project YOUR_PROJECT');
   return project;
 }

@@ -3,8 +3,7 @@
  * the service uses, and says which ones it would not find, and which values it would leave out. Reads only. With
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something.
  */
-import { parseArgs } from 'node:util';
-import { requireProject, UserError } from '../checks/commandLine.ts';
+import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
@@ -14,14 +13,17 @@ import { CollectionCheck, type Result } from './findings.ts';
 /** How many documents of a finding are named, except with --json. */
 const EXAMPLES = 5;
 
-const { values } = parseArgs({
-  options: {
-    project: { type: 'string' },
-    database: { type: 'string' },
-    collection: { type: 'string', multiple: true },
-    limit: { type: 'string' },
-    json: { type: 'boolean' },
+const values = readCommand('npm run check:data -- --project P [OPTIONS]', {
+  project: PROJECT,
+  database: { type: 'string', value: 'D', help: 'another database than (default)' },
+  collection: {
+    type: 'string',
+    value: 'C',
+    multiple: true,
+    help: 'only this collection, for example flash; may be repeated',
   },
+  limit: { type: 'string', value: 'N', help: 'at most so many documents of each collection' },
+  json: { type: 'boolean', help: 'print JSON' },
 });
 const { collection: names = COLLECTIONS.map(nameOf) } = values;
 const project = requireProject(values.project);

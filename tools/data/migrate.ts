@@ -4,7 +4,6 @@
  * unless `--apply`. Documents that others change meanwhile are read again, so that nothing is overwritten. May be stopped
  * and run again at any time: what is done is passed over. With `FIRESTORE_EMULATOR_HOST` it changes an emulator.
  */
-import { parseArgs } from 'node:util';
 import {
   FirestoreError,
   toValue,
@@ -13,7 +12,7 @@ import {
   type Fields,
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
-import { requireProject, UserError } from '../checks/commandLine.ts';
+import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
 import { isNoValue } from '../../functions/src/documents/storedNames.ts';
 import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase } from './database.ts';
@@ -21,16 +20,22 @@ import { callLimits, documentsOf, openDatabase } from './database.ts';
 /** How often a document is tried that others change at the same time. */
 const ATTEMPTS = 50;
 
-const { values } = parseArgs({
-  options: {
-    project: { type: 'string' },
-    database: { type: 'string' },
-    collection: { type: 'string' },
-    set: { type: 'string' },
-    'where-missing': { type: 'string' },
-    rename: { type: 'string' },
-    apply: { type: 'boolean' },
+const values = readCommand('npm run migrate -- --project P --collection C [OPTIONS]', {
+  project: PROJECT,
+  collection: { type: 'string', value: 'C', help: 'whose documents to change: flash' },
+  set: {
+    type: 'string',
+    value: 'FIELD=VALUE',
+    help: 'give documents this field, for example isVisible=true',
   },
+  'where-missing': { type: 'string', value: 'FIELD', help: 'with --set: those without this field' },
+  rename: {
+    type: 'string',
+    value: 'NEW=OLD',
+    help: 'move the value of a field to another, for example order=position',
+  },
+  apply: { type: 'boolean', help: 'change the documents; otherwise only count them' },
+  database: { type: 'string', value: 'D', help: 'another database than (default)' },
 });
 const project = requireProject(values.project);
 const collection = collectionNamed(values.collection ?? '');
