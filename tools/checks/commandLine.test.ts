@@ -19,7 +19,7 @@ test.each([
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
-  ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say either --set'],
+  ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say one of --set'],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
   const { code, stderr } = await run(`tools/${program}`, ...args);
 
@@ -29,6 +29,7 @@ test.each([
 
 test.each([
   'dev/start.ts',
+  'tools/checks/checkAdopted.ts',
   'tools/checks/checkDeployed.ts',
   'tools/checks/checkParameters.ts',
   'tools/checks/checkProject.ts',

@@ -100,22 +100,38 @@ export function conflictsOf(deploy: Deploy, found: Project): string[] {
     ...(databaseLocation === undefined
       ? [`MISSING database ${databaseId}: the CLI would create it in nam5 (United States)`]
       : []),
-    ...adoptedFunctions(deploy, found),
+    ...adoptedFunctions(deploy, found.functions.map(presentFunction)),
     ...(isReplaced(deploy, rules) ? [`REPLACED rules of ${databaseId}`] : []),
     ...(isOfOthers(deploy, version) ? [`REPLACED site ${site}`] : []),
   ];
 }
 
+/** A function of a project, as the CLI lists it. */
+export interface PresentFunction {
+  readonly id: string;
+  readonly region: string;
+  readonly codebase: string;
+}
+
+function presentFunction({ name, labels }: CloudFunction): PresentFunction {
+  const [, , , region = ''] = name.split('/');
+  // The CLI treats functions without a label as those of the default codebase.
+  return {
+    id: basename(name),
+    region,
+    codebase: labels?.['firebase-functions-codebase'] ?? 'default',
+  };
+}
+
 /** Functions of another codebase with a name of ours. */
-function adoptedFunctions({ codebase, region, functionIds }: Deploy, { functions }: Project) {
-  return functions.flatMap(({ name, labels }) => {
-    const id = basename(name);
-    // The CLI treats functions without a label as those of the default codebase.
-    const owner = labels?.['firebase-functions-codebase'] ?? 'default';
-    const isAdopted =
-      owner !== codebase && name.split('/')[3] === region && functionIds.includes(id);
-    return isAdopted ? [`ADOPTED function ${id} of the codebase ${owner}`] : [];
-  });
+export function adoptedFunctions(
+  { codebase, region, functionIds }: Pick<Deploy, 'codebase' | 'region' | 'functionIds'>,
+  functions: readonly PresentFunction[],
+): string[] {
+  return functions
+    .filter((each) => each.codebase !== codebase && each.region === region)
+    .filter(({ id }) => functionIds.includes(id))
+    .map((each) => `ADOPTED function ${each.id} of the codebase ${each.codebase}`);
 }
 
 /** Whether rules lose something: those in force must be a part of the new ones. */

@@ -2,10 +2,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { liveVersion } from './cloud/apis.ts';
-import { firebase } from './commands.ts';
+import { firebase, runScript } from './commands.ts';
 import {
   AT_TERMINAL,
   ending,
+  PARAMETERS,
   PROJECT,
   REGION,
   startRehearsal,
@@ -76,14 +77,37 @@ test('check:project finds what a deploy would take from others; after its steps 
   }
 });
 
-/** Their own deploy, before ours. */
-async function deployTheirs({ cloud, folder }: Rehearsal): Promise<void> {
+test('a deploy that would replace a function of others is refused and changes nothing; check:project knows it before, as well as a missing region', async () => {
+  const rehearsal = await startRehearsal();
+  const { folder, change, runCheck } = rehearsal;
+  const adopted = 'ADOPTED function artists-list of the codebase default';
+  try {
+    await deployTheirs(rehearsal, `exports.artists = { list: exports.orderConfirmation };`);
+    const before = await thingsIn(rehearsal);
+
+    expect(await runCheck('checkProject')).toEqual(ending(1, adopted));
+    expect(await rehearsal.firebase(['deploy', '--force'])).toEqual(ending(1, adopted));
+    expect(await thingsIn(rehearsal)).toEqual(before);
+
+    const unsigned = { PATH: process.env.PATH, HOME: folder, METADATA_SERVER_DETECTION: 'none' };
+    const script = ['tools/checks/checkAdopted.ts', '--project', PROJECT];
+    expect(await runScript(folder, script, unsigned)).toEqual(ending(0, 'Warning: not checked'));
+
+    await change(PARAMETERS, (text) => text.replace(/^REGION=.*$/m, 'REGION=europe-west99'));
+    expect(await runCheck('checkProject')).toEqual(ending(1, 'MISSING region europe-west99'));
+  } finally {
+    await rehearsal.stop();
+  }
+});
+
+/** Their own deploy, before ours. `more` is further source of their functions. */
+async function deployTheirs({ cloud, folder }: Rehearsal, more = ''): Promise<void> {
   // Below the copy, so that packages are found.
   const theirs = join(folder, 'theirs');
   for (const [path, content] of Object.entries(THEIRS)) {
     await mkdir(join(theirs, dirname(path)), { recursive: true });
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    await writeFile(join(theirs, path), text);
+    await writeFile(join(theirs, path), path === 'functions/index.js' ? text + more : text);
   }
   expect(await firebase(cloud, theirs, ['deploy', '--force'])).toEqual(ending(0));
 }
