@@ -17,20 +17,25 @@ async function run(program: string, project: string, ...args: string[]) {
 
 const SET = ['--set', 'isVisible=true', '--where-missing', 'isVisible'];
 const RENAME = ['--rename', 'order=position'];
+const CONVERT = ['--convert', 'price.amount=text'];
 
-/** 700 listings without `isVisible`, and with the older name of `order`, in a project of their own. */
+/** 700 listings without `isVisible`, with the older name of `order`, and a number for a text, in a project of their own. */
 async function olderListings(project: string): Promise<Store> {
   const store = new Store(firestoreHost, project);
   const ids = Array.from({ length: 700 }, (_, index) => index);
-  await store.setAll(ids.map((id) => [`flash/${id}`, { position: id, views: 0 }] as const));
+  await store.setAll(
+    ids.map((id) => [`flash/${id}`, { position: id, price: { amount: id }, views: 0 }] as const),
+  );
   return store;
 }
 
-test('migrate changes what lacks a field, while another program writes, leaves what has both names, and does nothing the second time', async () => {
+test('migrate sets, renames and converts while another program writes, leaves what is not certain, and does nothing the second time', async () => {
   const project = 'demo-migrate';
   const store = await olderListings(project);
   const before = await store.everything();
-  const both = { 'flash/both': { order: 1, position: 2, isVisible: true } };
+  const both = {
+    'flash/both': { order: 1, position: 2, isVisible: true, price: { amount: [] } },
+  };
   await store.write(both);
   const migrate = (...args: string[]) => run('migrate', project, '--collection', 'flash', ...args);
 
@@ -55,22 +60,30 @@ test('migrate changes what lacks a field, while another program writes, leaves w
   const writing = others();
   const set = await migrate(...SET, '--apply');
   const renamed = await migrate(...RENAME, '--apply');
+  const converted = await migrate(...CONVERT, '--apply');
   isDone = true;
   const views = await writing;
 
-  for (const { stdout } of [set, renamed]) {
+  for (const { stdout } of [set, renamed, converted]) {
     expect(stdout).toContain('flash: 701 documents read, 700 changed');
   }
-  const listings = Object.entries(before).map(([path, { position: order }]) => [
-    path,
-    { order, isVisible: true, views: path === 'flash/350' ? views : 0 },
-  ]);
-  expect(renamed.stdout).toContain('flash/both has both fields');
-  expect(renamed.code).toBe(1);
+  const listings = Object.entries(before).map(([path, { position: order }]) => {
+    const price = { amount: String(order) };
+    return [path, { order, price, isVisible: true, views: path === 'flash/350' ? views : 0 }];
+  });
+  const reasons = ['both order and position have a value', 'price.amount is a list'];
+  for (const [index, { stdout, code }] of [renamed, converted].entries()) {
+    expect(stdout).toContain(`flash/both is left as it is: ${reasons[index]}`);
+    expect(stdout).toContain(`700 changed, 1 left as they are\n      1  ${reasons[index]}`);
+    expect(code).toBe(1);
+  }
   expect(await store.everything()).toEqual({ ...Object.fromEntries(listings), ...both });
-  for (const args of [SET, RENAME]) {
+  for (const args of [SET, RENAME, CONVERT]) {
     expect((await migrate(...args, '--apply')).stdout).toContain('701 documents read, 0 changed');
   }
+  const preferred = await migrate(...RENAME, '--prefer', 'position', '--apply');
+  expect(preferred).toMatchObject({ code: 0, stdout: 'flash: 701 documents read, 1 changed\n' });
+  expect(await store.get('flash/both')).not.toHaveProperty('position');
 });
 
 test('check:data reads all pages, names what no list shows and the command that mends it, and fails', async () => {
@@ -102,7 +115,12 @@ test('check:data reads all pages, names what no list shows and the command that 
       lost('artistId is missing', ['flash/699']),
       {
         what: 'isVisible is missing',
-        migration: `npm run migrate -- --project ${project} --database '(default)' --collection flash ${SET.join(' ')}`,
+        mends: [
+          {
+            what: 'To give them one value',
+            command: `npm run migrate -- --project ${project} --database '(default)' --collection flash ${SET.join(' ')}`,
+          },
+        ],
       },
     ],
   });
@@ -116,4 +134,8 @@ test('check:data reads all pages, names what no list shows and the command that 
   expect(limited.stderr).toContain('This check costs 500 reads');
   expect(limited.stdout).toContain('flash: 500 documents, all fit');
   expect(limited.code).toBe(0);
+
+  const empty = await run('checkData', project, '--collection', 'gallery');
+  expect(empty.stderr).toMatch(/has no documents in gallery\. .*: --project demo-tattoo\n$/);
+  expect(empty.code).toBe(1);
 });
