@@ -3,6 +3,7 @@
  * the service uses, and says which ones it would not find, and which values it would leave out. Reads only. With
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something.
  */
+import { PROJECT_ID } from '../../dev/addresses.ts';
 import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
@@ -40,6 +41,7 @@ for (const each of collections) {
   const { total: count } = await database.count(queryOf(each, []), callLimits());
   total += Math.min(count, limit);
 }
+if (total === 0) throw new UserError(noDocuments());
 console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
@@ -49,7 +51,7 @@ const migrate = `npm run migrate -- --project ${project}${inDatabase}`;
 let done = 0;
 for (const each of collections) {
   const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES, migrate);
-  for await (const page of documentsOf(database, each, check.fields, limit)) {
+  for await (const page of documentsOf(database, each, [], limit)) {
     for (const { path, fields } of page) check.add(path, fields);
     done += page.length;
     progress(each);
@@ -62,6 +64,16 @@ const findings = results.flatMap((result) => result.findings);
 console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
 process.exitCode = findings.length === 0 ? 0 : 1;
 
+function noDocuments(): string {
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  const place = `The database ${values.database ?? '(default)'} of the project ${project}${emulator ? ` at ${emulator}` : ''}`;
+  const hint =
+    emulator && project !== PROJECT_ID
+      ? ` The data of npm start is in the project ${PROJECT_ID}: --project ${PROJECT_ID}`
+      : '';
+  return `${place} has no documents in ${names.join(', ')}.${hint}`;
+}
+
 function progress({ path }: AnyCollection): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${path}: ${done} of ${total} documents`);
 }
@@ -69,10 +81,10 @@ function progress({ path }: AnyCollection): void {
 function report(): string {
   const lines = results.flatMap(({ collection, documents, findings: found }) => [
     `${collection}: ${documents} documents${found.length === 0 ? ', all fit' : ''}`,
-    ...found.flatMap(({ kind, what, consequence, documents: count, examples, migration }) => [
+    ...found.flatMap(({ kind, what, consequence, documents: count, examples, mends }) => [
       `  ${String(count).padStart(7)}  ${kind.padEnd(10)}  ${what}: ${consequence}`,
       `           ${examples.join(', ')}${count > examples.length ? ', …' : ''}`,
-      ...(migration === undefined ? [] : [`           To mend it: ${migration}`]),
+      ...mends.map((mend) => `           ${mend.what}: ${mend.command}`),
     ]),
   ]);
   return lines.join('\n');

@@ -1,5 +1,6 @@
 /** The Firestore that a tool reads and writes. */
 import {
+  FirestoreError,
   openFirestore,
   type Firestore,
   type Limits,
@@ -11,8 +12,9 @@ import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { collectionOf, nameOf } from '../../functions/declared/collections.ts';
 
-/** Documents may have 1 MiB each. */
 const PAGE_SIZE = 300;
+/** Documents may have 1 MiB each: a larger page is read again, in smaller ones. */
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 /** Opens a database: on the emulator that `FIRESTORE_EMULATOR_HOST` names, or with the Application Default Credentials. */
 export async function openDatabase(project: string, database = '(default)'): Promise<Firestore> {
@@ -39,7 +41,7 @@ export function queryOf(stored: AnyCollection, select: readonly string[]): Query
   return { collection, isGroup: stored.path !== collection, where: {}, select };
 }
 
-/** Up to `limit` documents of a collection, in pages. */
+/** Up to `limit` documents of a collection, in pages: with these fields, or with all if none is named. */
 export async function* documentsOf(
   firestore: Firestore,
   collection: AnyCollection,
@@ -48,9 +50,20 @@ export async function* documentsOf(
 ): AsyncGenerator<readonly StoredDocument[]> {
   const query = queryOf(collection, select);
   let after: StoredDocument | undefined;
+  let pageSize = PAGE_SIZE;
   for (let left = limit; left > 0;) {
-    const size = Math.min(PAGE_SIZE, left);
-    const { documents } = await firestore.find(query, size, after, callLimits());
+    const size = Math.min(pageSize, left);
+    const limits = { ...callLimits(), maxBytes: MAX_PAGE_BYTES };
+    const found = await firestore.find(query, size, after, limits).catch((error: unknown) => {
+      if (error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE' && size > 1)
+        return;
+      throw error;
+    });
+    if (found === undefined) {
+      pageSize = Math.ceil(size / 4);
+      continue;
+    }
+    const { documents } = found;
     // A collection of the same name may lie elsewhere.
     yield documents.filter(({ path }) => collectionOf(path)?.path === collection.path);
     // `find` returns all documents up to `size` or fails, so a shorter page is the last one.

@@ -95,6 +95,105 @@ test('names a few documents of each finding, and counts the others', () => {
   expect(finding?.examples).toEqual([0, 1, 2, 3, 4].map((id) => `conversations/1/messages/${id}`));
 });
 
+const OF_ALICE = { artistId: 'alice', isVisible: true };
+const FOUR = [0, 1, 2, 3];
+
+test.each<[string, collection: string, Data[], mends: string[]]>([
+  [
+    'a rename where another field has the values, before a constant',
+    'flash',
+    [
+      ...FOUR.map((position) => ({ ...OF_ALICE, position, views: 0, mood: 'dark' })),
+      OF_ALICE,
+      OF_ALICE,
+    ],
+    [
+      '4 have a number in position. To move it: --rename order=position',
+      'To give the others one value: --set order=0 --where-missing order',
+    ],
+  ],
+  [
+    'a constant where no other field, or one of a few documents only, has values',
+    'flash',
+    [{ ...OF_ALICE, position: 1 }, OF_ALICE, OF_ALICE],
+    ['To give them one value: --set order=0 --where-missing order'],
+  ],
+  [
+    'the likeliest of several names first, and no field that the service knows',
+    'gallery',
+    FOUR.map((order) => {
+      return {
+        isVisible: true,
+        order,
+        url: `u${order}`,
+        currency: 'EUR',
+        text: 'a b',
+        artist_id: 'a',
+      };
+    }),
+    [
+      '4 have a text in artist_id. To move it: --rename artistId=artist_id',
+      '4 have a text in currency. To move it: --rename artistId=currency',
+    ],
+  ],
+  [
+    'a field of the same map, and no constant for it',
+    'users',
+    [{ userType: 'artist', artistInfo: { verified: true, bio: 'Inks.' } }],
+    [
+      '1 have a boolean in artistInfo.verified. To move it: --rename artistInfo.isVerified=artistInfo.verified',
+    ],
+  ],
+  [
+    'a conversion, where one is certain',
+    'flash',
+    ['1', 'first'].map((order) => ({ ...OF_ALICE, order })),
+    ['To convert it in 1: --convert order=number'],
+  ],
+  [
+    'a conversion of a reference',
+    'bookings',
+    [{ artistId: { referenceValue: 'users/alice' }, sessions: [] }],
+    ['To convert it: --convert artistId=text'],
+  ],
+  [
+    'a conversion of fields in lists, quoted for the shell',
+    'bookings',
+    [{ artistId: 'alice', sessions: [{ sessionNumber: '1' }] }],
+    ["To convert it: --convert 'sessions[].sessionNumber=number'"],
+  ],
+  [
+    'a conversion of lists only where it is certain of all elements',
+    'flash',
+    [{ ...LISTING, styles: [{}, 1] }],
+    [],
+  ],
+  [
+    'a list of one',
+    'conversations',
+    [{ participantIds: 'bob' }],
+    ['To convert it: --convert participantIds=list'],
+  ],
+  [
+    'times of the kind that most have',
+    'messages',
+    [
+      { timestamp: 1 },
+      ...FOUR.map(() => ({ timestamp: { timestampValue: '2026-01-02T03:04:05Z' } })),
+    ],
+    ['To convert it: --convert timestamp=timestamp'],
+  ],
+])('proposes %s', (_what, name, documents, expected) => {
+  const collection = collectionNamed(name);
+  const findings = findingsOf(collection, ...documents.map(toFields));
+  const prefix = `migrate --collection ${name} `;
+
+  const mends = findings.flatMap((finding) => finding.mends);
+  expect(mends.map(({ what, command }) => `${what}: ${command.replace(prefix, '')}`)).toEqual(
+    expected,
+  );
+});
+
 describe('a collection with renamed fields', () => {
   const flash = collectionNamed('flash');
   const schema = z.object({
@@ -117,12 +216,12 @@ describe('a collection with renamed fields', () => {
       {
         what: 'isShown is missing: isVisible is its older name',
         documents: 2,
-        migration: 'migrate --collection flash --rename isShown=isVisible',
+        mends: [{ command: 'migrate --collection flash --rename isShown=isVisible' }],
       },
       {
         what: 'position is missing: order is its older name',
         documents: 1,
-        migration: 'migrate --collection flash --rename position=order',
+        mends: [{ command: 'migrate --collection flash --rename position=order' }],
       },
     ]);
   });

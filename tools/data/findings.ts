@@ -1,4 +1,5 @@
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
+import * as z from 'zod';
 import {
   documentReader,
   type DocumentReader,
@@ -10,25 +11,61 @@ import {
 } from '../../functions/src/documents/storedNames.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { nameOf } from '../../functions/declared/collections.ts';
-import { needsOf, type Need } from './needs.ts';
+import { withoutWrappers } from '../../functions/src/fields.ts';
+import { Candidates, type Candidate } from './candidates.ts';
+import { converted, KINDS, type Kind } from './conversions.ts';
 import { kindOf, typeName } from './fieldTypes.ts';
+import { needsOf, type Need } from './needs.ts';
+import { valueAt, withValue } from './paths.ts';
 
-/** What is wrong, and the command that mends it, where one can. */
-interface Fault {
-  /** `order is missing`, or `price.amount is of the type number, not text`. */
+/** A command that mends documents of a finding. */
+export interface Mend {
+  /** What it mends: `4000 have a number in position. To move it`. */
   readonly what: string;
-  readonly migration?: string;
+  readonly command: string;
 }
 
 /** Something that is wrong with documents of a collection. */
-export interface Finding extends Fault {
+export interface Finding {
   /** `lost`: the service does not find the documents, or refuses them. `wrong type`: it leaves the values out. */
   readonly kind: 'lost' | 'wrong type';
+  /** `order is missing`, or `price.amount is of the type number, not text`. */
+  readonly what: string;
   /** What happens to the documents. */
   readonly consequence: string;
-  documents: number;
+  readonly documents: number;
   /** The paths of the first few, or of all. */
+  readonly examples: readonly string[];
+  /** In the order in which to try them. */
+  readonly mends: readonly Mend[];
+}
+
+/** What is wrong with one document. */
+interface Fault {
+  readonly what: string;
+  /** What is missing, by its stored path. */
+  readonly missing?: Missing;
+  /** A value that can be converted: where it is stored, and to which kind. */
+  readonly convert?: { readonly path: string; readonly kind: Kind };
+}
+
+interface Missing {
+  readonly path: string;
+  readonly need: Need;
+  readonly older: string | undefined;
+}
+
+/** A finding that more documents are added to. */
+interface Tally {
+  readonly kind: Finding['kind'];
+  readonly fault: Fault;
+  readonly consequence: string;
+  documents: number;
   readonly examples: string[];
+  readonly candidates: Candidates;
+  /** How the value is converted where it can be, and in how many documents. */
+  convert: Fault['convert'];
+  convertible: number;
 }
 
 /** What a check of a collection found. */
@@ -46,8 +83,12 @@ export class CollectionCheck {
   readonly #readFields: DocumentReader<unknown>['readFields'];
   readonly #maxIds: number;
   readonly #migrate: string;
+  /** The names that the service knows. */
+  readonly #known: ReadonlySet<string>;
+  /** How often a time is a number, less how often it is a `Timestamp`, by field. */
+  readonly #numbers = new Map<string, number>();
   #documents = 0;
-  readonly #findings = new Map<string, Finding>();
+  readonly #tallies = new Map<string, Tally>();
   /** The conversation of the messages that come at the moment, and the kinds of their times. */
   #parent = '';
   #kinds = new Set<string>();
@@ -62,14 +103,9 @@ export class CollectionCheck {
     const { names, schema } = collection;
     this.#names = names;
     this.#readFields = documentReader(schema, names).readFields;
+    this.#known = new Set(names.mask(Object.keys(schema.shape)));
     this.#maxIds = maxIds;
     this.#migrate = `${migrate} --collection ${nameOf(collection)}`;
-  }
-
-  /** The stored fields that the check needs. */
-  get fields(): string[] {
-    const fields = Object.keys(this.#collection.schema.shape).filter((field) => field !== 'id');
-    return fields.flatMap((field) => this.#names.of(field));
   }
 
   /** The findings, in the order in which they were found first. */
@@ -77,13 +113,14 @@ export class CollectionCheck {
     return {
       collection: this.#collection.path,
       documents: this.#documents,
-      findings: [...this.#findings.values()],
+      findings: [...this.#tallies.values()].map((tally) => this.#findingOf(tally)),
     };
   }
 
   add(path: string, stored: Fields): void {
     this.#documents += 1;
     const fields = this.#names.read(stored);
+    for (const [name, value] of Object.entries(fields)) this.#countTime(name, value);
     const wrong = this.#wrongTypes(stored);
     for (const need of this.#needs) {
       const kinds = Object.entries(need.only ?? {});
@@ -91,51 +128,65 @@ export class CollectionCheck {
       const fault = this.#faultOf(need, stored, fields, wrong);
       if (fault === undefined) continue;
       wrong.delete(need.field);
-      this.#find('lost', fault, need.otherwise, path);
+      this.#find('lost', fault, need.otherwise, path, stored);
     }
-    for (const what of wrong.values()) {
-      this.#find('wrong type', { what }, 'the service ignores the value', path);
+    for (const fault of wrong.values()) {
+      this.#find('wrong type', fault, 'the service ignores the value', path, stored);
     }
     if (nameOf(this.#collection) === 'messages') this.#requireOneKind(path, fields.timestamp);
   }
 
+  #countTime(name: string, value: Value): void {
+    const one = { number: 1, timestamp: -1 }[kindOf(value)];
+    if (one !== undefined) this.#numbers.set(name, (this.#numbers.get(name) ?? 0) + one);
+  }
+
   /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */
-  #wrongTypes(stored: Fields): Map<string, string> {
-    const wrong = new Map<string, string>();
+  #wrongTypes(stored: Fields): Map<string, Fault> {
+    const wrong = new Map<string, Fault>();
     this.#readFields(
       stored,
       (field, type, value) => {
-        const name = this.#names.pathOf(field);
-        wrong.set(field, `${name} is of the type ${kindOf(value)}, not ${typeName(type)}`);
+        const path = this.#storedPath(field, stored);
+        const kind = kindFor(type);
+        const next = kind && converted(value, kind);
+        // Of a list, all wrong elements or none.
+        const isWhole = !wrong.has(field) || wrong.get(field)?.convert !== undefined;
+        wrong.set(field, {
+          what: `${path} is of the type ${kindOf(value)}, not ${typeName(type)}`,
+          ...(kind && next && next !== value && isWhole && { convert: { path, kind } }),
+        });
       },
       {},
     );
     return wrong;
   }
 
+  /** Where a field of a document is stored, perhaps under an older name. */
+  #storedPath(field: string, stored: Fields): string {
+    const [, name = '', rest = ''] = /^(\w+)(.*)$/.exec(field) ?? [];
+    const names = this.#names.of(name);
+    return `${names.find((each) => !isNoValue(stored[each] ?? NO_VALUE)) ?? names[0]}${rest}`;
+  }
+
   /** What a document lacks, if anything. */
   #faultOf(
-    { field, list, isComplete, fill }: Need,
+    need: Need,
     stored: Fields,
     fields: Fields,
-    wrong: ReadonlyMap<string, string>,
+    wrong: ReadonlyMap<string, Fault>,
   ): Fault | undefined {
-    const name = this.#names.pathOf(field);
+    const { field, list, isComplete } = need;
+    const path = this.#names.pathOf(field);
     // Lists know the current name only.
-    const value = list ? valueAt(stored, name) : valueAt(fields, field);
+    const value = list ? valueAt(stored, path) : valueAt(fields, field);
     if (value !== undefined && (list === 'order' || !isNoValue(value))) {
-      const what = isComplete?.(value) === false ? `${name} is empty` : wrong.get(field);
-      return what === undefined || list === 'order' ? undefined : { what };
+      if (isComplete?.(value) === false && !wrong.get(field)) return { what: `${path} is empty` };
+      return list === 'order' ? undefined : wrong.get(field);
     }
-    const what = `${name} is missing`;
-    if (name.includes('.')) return { what };
     const older = this.#names.of(field).find((each) => !isNoValue(stored[each] ?? NO_VALUE));
-    const set = fill === undefined ? undefined : `--set ${name}=${fill} --where-missing ${name}`;
-    const options = older ? `--rename ${name}=${older}` : (set ?? `--rename ${name}=OLD_NAME`);
-    return {
-      what: older ? `${what}: ${older} is its older name` : what,
-      migration: `${this.#migrate} ${options}`,
-    };
+    const what = `${path} is missing${older ? `: ${older} is its older name` : ''}`;
+    return { what, missing: { path, need, older } };
   }
 
   /** Firestore sorts every number before every `Timestamp`. The messages of a conversation come one after another. */
@@ -146,26 +197,122 @@ export class CollectionCheck {
     if (time === undefined || this.#kinds.has(kindOf(time))) return;
     this.#kinds.add(kindOf(time));
     if (this.#kinds.size !== 2) return;
-    this.#find(
-      'lost',
-      { what: 'timestamp is of several kinds' },
-      'messages in a wrong order',
-      parent,
-    );
+    const name = this.#names.pathOf('timestamp');
+    const fault = {
+      what: `${name} is of several kinds`,
+      convert: { path: name, kind: 'time' },
+    } as const;
+    this.#find('lost', fault, 'messages in a wrong order', parent, {});
   }
 
-  #find(kind: Finding['kind'], fault: Fault, consequence: string, path: string): void {
+  #find(
+    kind: Finding['kind'],
+    fault: Fault,
+    consequence: string,
+    path: string,
+    stored: Fields,
+  ): void {
     const key = `${kind} ${fault.what}`;
-    const stored = this.#findings.get(key);
-    const finding: Finding = stored ?? { kind, consequence, ...fault, documents: 0, examples: [] };
-    this.#findings.set(key, finding);
-    finding.documents += 1;
-    if (finding.examples.length < this.#maxIds) finding.examples.push(path);
+    const { missing, convert } = fault;
+    const tally: Tally = this.#tallies.get(key) ?? {
+      ...{ kind, fault, consequence, documents: 0, examples: [], convert, convertible: 0 },
+      candidates: new Candidates(missing?.path ?? '', missing?.need.list === 'order'),
+    };
+    this.#tallies.set(key, tally);
+    tally.documents += 1;
+    if (tally.examples.length < this.#maxIds) tally.examples.push(path);
+    if (missing) this.#addCandidates(tally.candidates, missing, stored);
+    tally.convert ??= convert;
+    if (convert) tally.convertible += 1;
+  }
+
+  /** The fields beside a missing one that the service does not know. */
+  #addCandidates(candidates: Candidates, { path, need }: Missing, stored: Fields): void {
+    const map = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+    const known = map === '' ? this.#known : namesIn(this.#collection.schema, map);
+    const beside = map === '' ? stored : valueAt(stored, map)?.mapValue?.fields;
+    candidates.add(beside ?? {}, (name, value) => {
+      if (known.has(name) || !NAME.test(name)) return false;
+      let isWrong = need.isComplete?.(value) === false;
+      const onWrong = () => {
+        isWrong = true;
+      };
+      this.#readFields(
+        withValue({}, path, () => value),
+        onWrong,
+        {},
+      );
+      return !isWrong;
+    });
+  }
+
+  #findingOf({ kind, fault, consequence, documents, examples, ...hints }: Tally): Finding {
+    const { what, missing } = fault;
+    const { candidates, convert, convertible } = hints;
+    const part = convertible === documents ? '' : ` in ${convertible}`;
+    const mends = [
+      ...(missing ? this.#mendsOfMissing(missing, candidates.proposed) : []),
+      ...(convert ? [{ what: `To convert it${part}`, options: this.#optionsOf(convert) }] : []),
+    ];
+    return {
+      ...{ kind, what, consequence, documents, examples },
+      mends: mends.map((mend) => {
+        return { what: mend.what, command: `${this.#migrate} ${mend.options}` };
+      }),
+    };
+  }
+
+  /** A constant comes last: it would hide what another field says. */
+  #mendsOfMissing({ path, need, older }: Missing, candidates: readonly Candidate[]) {
+    if (older) return [{ what: 'To rename it', options: `--rename ${path}=${older}` }];
+    const map = path.slice(0, path.lastIndexOf('.') + 1);
+    const moves = candidates.map(({ name, documents }) => ({
+      what: `${documents} have ${aValueOf(this.#collection, need.field)} in ${map}${name}. To move it`,
+      options: `--rename ${path}=${map}${name}`,
+    }));
+    if (map !== '') return moves;
+    if (need.fill === undefined) {
+      const rename = { what: 'If another field has it', options: `--rename ${path}=OLD_NAME` };
+      return moves.length > 0 ? moves : [rename];
+    }
+    const set = `--set ${path}=${need.fill} --where-missing ${path}`;
+    const others = moves.length > 0 ? 'To give the others one value' : 'To give them one value';
+    return [...moves, { what: others, options: set }];
+  }
+
+  /** The times of a field stay of the kind that most of them have. */
+  #optionsOf({ path, kind }: NonNullable<Fault['convert']>): string {
+    const isNumber = (this.#numbers.get(path) ?? 0) >= 0;
+    const pair = `${path}=${kind === 'time' && !isNumber ? 'timestamp' : kind}`;
+    // A shell may take [] for a pattern.
+    return `--convert ${pair.includes('[') ? `'${pair}'` : pair}`;
   }
 }
 
-function valueAt(fields: Fields, path: string): Value | undefined {
-  const [name = '', ...rest] = path.split('.');
-  const value = fields[name];
-  return rest.length === 0 ? value : valueAt(value?.mapValue?.fields ?? {}, rest.join('.'));
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** The kind that a value of a type can be converted to, if any. */
+function kindFor(type: z.core.$ZodType): Kind | undefined {
+  const name = typeName(type);
+  return name === 'list of texts' ? 'list' : KINDS.find((kind) => kind === name);
+}
+
+/** The names of the members of a map. */
+function namesIn(schema: z.core.$ZodType, path: string): ReadonlySet<string> {
+  const map = path.split('.').reduce<z.core.$ZodType>(memberOf, schema);
+  return new Set(map instanceof z.ZodObject ? Object.keys(map.shape) : []);
+}
+
+function memberOf(schema: z.core.$ZodType, name: string): z.core.$ZodType {
+  const map = withoutWrappers(schema);
+  const shape: Readonly<Record<string, z.core.$ZodType>> =
+    map instanceof z.ZodObject ? map.shape : {};
+  return withoutWrappers(shape[name] ?? z.never());
+}
+
+/** `a number`, `an integer`, `a value` of an enumeration. */
+function aValueOf({ schema }: AnyCollection, field: string): string {
+  const name = typeName(field.split('.').reduce<z.core.$ZodType>(memberOf, schema));
+  if (name.startsWith('one of')) return 'a value of it';
+  return `${name === 'integer' ? 'an' : 'a'} ${name}`;
 }

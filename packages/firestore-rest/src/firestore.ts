@@ -29,7 +29,7 @@ export interface Query {
   /** The field that orders the list. Documents without it are not in the list. */
   readonly orderBy?: string;
   readonly descending?: true;
-  /** The fields to read. */
+  /** The fields to read; all, if it names none. */
   readonly select: readonly string[];
 }
 
@@ -119,7 +119,10 @@ export function openFirestore(options: Options): Firestore {
     },
     async find(query, limit, after, limits) {
       const structuredQuery = {
-        select: { fields: query.select.map((fieldPath) => ({ fieldPath })) },
+        // Google's emulator takes an empty selection for none.
+        ...(query.select.length > 0 && {
+          select: { fields: query.select.map((fieldPath) => ({ fieldPath })) },
+        }),
         ...selection(query),
         ...(after && { startAt: cursorAt(query, after) }),
         limit,
