@@ -80,7 +80,7 @@ function progress({ path }: AnyCollection): void {
 
 function report(): string {
   const lines = results.flatMap(({ collection, documents, findings: found }) => [
-    `${collection}: ${documents} documents${found.length === 0 ? ', all fit' : ''}`,
+    `${collection}: ${documents || 'no'} documents${found.length === 0 && documents > 0 ? ', all fit' : ''}`,
     ...found.flatMap(({ kind, what, consequence, documents: count, examples, mends }) => [
       `  ${String(count).padStart(7)}  ${kind.padEnd(10)}  ${what}: ${consequence}`,
       `           ${examples.join(', ')}${count > examples.length ? ', …' : ''}`,
