@@ -33,7 +33,7 @@ export class Candidates {
     this.#mustVary = mustVary;
   }
 
-  /** Adds a document that lacks the field: the fields beside it, if the value fits and the service knows none such. */
+  /** Adds the fields beside the missing one of a document. `fits` says which of them may have its value. */
   add(beside: Fields, fits: (name: string, value: Value) => boolean): void {
     this.#documents += 1;
     for (const [name, value] of Object.entries(beside)) {

@@ -85,7 +85,7 @@ export class CollectionCheck {
   readonly #migrate: string;
   /** The names that the service knows. */
   readonly #known: ReadonlySet<string>;
-  /** How often a time is a number, less how often it is a `Timestamp`, by field. */
+  /** How many documents have a number in a field, less those that have a `Timestamp`: by field. */
   readonly #numbers = new Map<string, number>();
   #documents = 0;
   readonly #tallies = new Map<string, Tally>();
@@ -150,11 +150,12 @@ export class CollectionCheck {
         const path = this.#storedPath(field, stored);
         const kind = kindFor(type);
         const next = kind && converted(value, kind);
-        // Of a list, all wrong elements or none.
-        const isWhole = !wrong.has(field) || wrong.get(field)?.convert !== undefined;
+        // A list is converted with all its elements, or not at all.
+        const before = wrong.get(field);
+        const isSure = next !== undefined && (before === undefined || before.convert !== undefined);
         wrong.set(field, {
           what: `${path} is of the type ${kindOf(value)}, not ${typeName(type)}`,
-          ...(kind && next && next !== value && isWhole && { convert: { path, kind } }),
+          ...(kind && isSure && next !== value && { convert: { path, kind } }),
         });
       },
       {},
@@ -310,9 +311,9 @@ function memberOf(schema: z.core.$ZodType, name: string): z.core.$ZodType {
   return withoutWrappers(shape[name] ?? z.never());
 }
 
-/** `a number`, `an integer`, `a value` of an enumeration. */
+/** `a number`, `an integer`, `a fitting value` of an enumeration. */
 function aValueOf({ schema }: AnyCollection, field: string): string {
   const name = typeName(field.split('.').reduce<z.core.$ZodType>(memberOf, schema));
-  if (name.startsWith('one of')) return 'a value of it';
+  if (name.startsWith('one of')) return 'a fitting value';
   return `${name === 'integer' ? 'an' : 'a'} ${name}`;
 }

@@ -69,6 +69,8 @@ test.each<[string, MigrationOptions, before: Data, after: object | undefined]>([
     { sessions: [{ at: [1, 2], by: 'alice' }, {}] },
   ],
   ['a missing map stays missing', { convert: 'price.amount=text' }, {}, undefined],
+  ['a null in place of a map stays', { convert: 'price.amount=text' }, { price: null }, undefined],
+  ['a null in place of a list stays', { convert: 'styles[]=text' }, { styles: null }, undefined],
   ['a name is replaced', RENAME, { position: 3 }, { order: 3, position: undefined }],
   ['a null is no value', RENAME, { order: null, position: 3 }, { order: 3, position: undefined }],
   [
@@ -126,6 +128,8 @@ test.each<[MigrationOptions, sentence: string]>([
   [{ convert: 'order=date' }, 'There is no kind date. --convert knows text, number,'],
   [{ convert: 'order' }, '--convert order must have the form FIELD=…'],
   [{ rename: 'order=styles[]' }, 'styles[] is neither.'],
+  [{ rename: 'order=order', prefer: 'order' }, 'two fields, neither in the other.'],
+  [{ rename: 'price.amount=price' }, 'two fields, neither in the other.'],
   [{ set: 'a-b=1', 'where-missing': 'order' }, 'a-b is neither.'],
   [{ set: 'order=0', 'where-missing': 'a.' }, 'a. is neither.'],
   [{ ...RENAME, prefer: 'place' }, '--prefer must be order or position.'],

@@ -69,6 +69,9 @@ function setting(field: string, text: string, missing: string): Migration {
 /** Moves the value of a field. */
 function renaming(field: string, old: string, prefer: string | undefined): Migration {
   requirePath('--rename', old);
+  if (`${field}.`.startsWith(`${old}.`) || `${old}.`.startsWith(`${field}.`)) {
+    throw new UserError('--rename needs two fields, neither in the other.');
+  }
   if (prefer !== undefined && prefer !== field && prefer !== old) {
     throw new UserError(`--prefer must be ${field} or ${old}.`);
   }

@@ -3,6 +3,7 @@
  * of a list, and `sessions[].sessionNumber` a member of each.
  */
 import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { isNoValue } from '../../functions/src/documents/storedNames.ts';
 import { kindOf } from './fieldTypes.ts';
 
 /** Why a document is left as it is. */
@@ -35,21 +36,22 @@ function edited(
   next: (value: Value | undefined) => Value | undefined,
 ): Value | undefined {
   if (step === undefined) return next(value);
+  const isThere = value !== undefined && !isNoValue(value);
   if (step === '[]') {
-    if (value === undefined) return undefined;
+    if (!isThere) return value;
     if (value.arrayValue === undefined) throw new Left(`${path} is a ${kindOf(value)}, not a list`);
     const values = elementsOf(value).flatMap(
       (element) => edited(element, rest, `${path}[]`, next) ?? [],
     );
     return { arrayValue: { values } };
   }
-  if (value !== undefined && value.mapValue === undefined) {
+  if (isThere && value.mapValue === undefined) {
     throw new Left(`${path} is a ${kindOf(value)}, not a map`);
   }
   const members = value?.mapValue?.fields ?? {};
   const place = path === '' ? step : `${path}.${step}`;
   const member = edited(memberOf(members, step), rest, place, next);
-  if (member === undefined && value === undefined) return undefined;
+  if (member === undefined && !isThere) return value;
   const others = Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
   return { mapValue: { fields: { ...others, ...(member && { [step]: member }) } } };
 }
