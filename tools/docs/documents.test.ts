@@ -63,7 +63,7 @@ test('the npm scripts in the documents exist, with their options', () => {
     const program = /^(?:exec )?node (\S+)/.exec(scripts[script] ?? '')?.[1];
     const source = program === undefined ? '' : readFileSync(program, 'utf8');
     const flags = options.match(/(?<=--)[\w-]+/g) ?? [];
-    const isOption = (flag: string) => new RegExp(`\\b'?${flag}'?: \\{`).test(source);
+    const isOption = (flag: string) => new RegExp(`\\b'?${flag}'?: (\\{|PROJECT)`).test(source);
     return scripts[script] === undefined || !flags.every(isOption);
   });
 
