@@ -1,7 +1,7 @@
 /**
  * `npm run check:data -- --project P [--database D] [--collection flash] [--limit 1000] [--json]`: reads the documents that
  * the service uses, and says which ones it would not find, and which values it would leave out. Reads only. With
- * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something.
+ * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something, or no document at all.
  */
 import { PROJECT_ID } from '../../dev/addresses.ts';
 import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';

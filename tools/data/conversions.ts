@@ -56,15 +56,15 @@ export function converted(value: Value, kind: Kind): Value | undefined {
   return isNoValue(value) ? value : CONVERSIONS[kind](value);
 }
 
-/** What a value is that cannot be converted: `a text that is no number`, `a map`. */
+/** What a value is that cannot be converted: `a text that is not exactly a number`, `a map`. */
 export function unconverted(value: Value, kind: Kind): string {
   const is = `a ${kindOf(value)}`;
-  if (value.stringValue !== undefined) return `${is} that ${TEXTS[kind]}`;
+  const text = TEXTS[kind];
+  if (value.stringValue !== undefined && text !== undefined) return `${is} that ${text}`;
   return kindOf(value) === 'number' && kind === 'integer' ? `${is} that is not whole` : is;
 }
 
-const TEXTS: Readonly<Record<Kind, string>> = {
-  text: 'is one',
+const TEXTS: Readonly<Partial<Record<Kind, string>>> = {
   number: 'is not exactly a number',
   integer: 'is not exactly a whole number',
   boolean: 'is neither true nor false',
