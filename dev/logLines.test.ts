@@ -37,6 +37,14 @@ test('an exception is shown as its message and the lines of the source', () => {
 
 test.each([
   ['>  {"severity":"WARNING","message":"2 wrong values"}', 'WARNING  2 wrong values'],
+  [
+    '>  {"severity":"WARNING","message":"1 wrong value","examples":[{"document":"flash/a","field":"price.amount"}]}',
+    'WARNING  1 wrong value\n    flash/a: price.amount',
+  ],
+  [
+    '>  {"severity":"INFO","message":"PUT /flash 403","httpRequest":{"status":403},"requestId":"id-1","latencyMs":1,"refusal":"id is not yours."}',
+    'PUT /flash 403  1 ms  0 reads  0 writes  id-1  id is not yours.',
+  ],
   ...['⚠  functions: Your function was killed', '>  console.log', '>  {no JSON}'].map((line) => [
     line,
     line,

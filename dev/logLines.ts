@@ -18,6 +18,10 @@ interface Entry {
   readonly firestoreReads?: number;
   readonly firestoreWrites?: number;
   readonly requestId?: string;
+  /** The message of a 4xx response. */
+  readonly refusal?: string;
+  /** Where stored values are wrong. */
+  readonly examples?: readonly { readonly document: string; readonly field: string }[];
 }
 
 /** The readable form of a line; `undefined` for a redundant one. */
@@ -26,12 +30,15 @@ export function shownLine(line: string): string | undefined {
   const entry = entryOf(line);
   if (entry === undefined) return line;
   const { severity, message, httpRequest, latencyMs = 0, requestId = '' } = entry;
-  if (httpRequest === undefined) return `${severity}  ${withSourceOnly(message)}`;
+  if (httpRequest === undefined) {
+    const places = entry.examples?.map(({ document, field }) => `\n    ${document}: ${field}`);
+    return `${severity}  ${withSourceOnly(message)}${places?.join('') ?? ''}`;
+  }
   // The request after a preflight has its own line.
   if (message.startsWith('OPTIONS ')) return undefined;
-  const { firestoreReads = 0, firestoreWrites = 0 } = entry;
+  const { firestoreReads = 0, firestoreWrites = 0, refusal } = entry;
   const level = severity === 'INFO' ? '' : `  ${severity}`;
-  return `${message}  ${Math.round(latencyMs)} ms  ${firestoreReads} reads  ${firestoreWrites} writes  ${requestId}${level}`;
+  return `${message}  ${Math.round(latencyMs)} ms  ${firestoreReads} reads  ${firestoreWrites} writes  ${requestId}${level}${refusal ? `  ${refusal}` : ''}`;
 }
 
 /** A message that may include the stack trace of an error: without places outside the source, unless there are no others. */

@@ -13,19 +13,29 @@ export const OWN_CODES = {
   'outcome-unknown': 503,
 } as const;
 
+/** The canonical codes of errors that have headers or name a field. */
+const CANONICAL_CODES = {
+  'invalid-argument': 400,
+  'permission-denied': 403,
+  'not-found': 404,
+  'resource-exhausted': 429,
+} as const;
+
 /** A code that only this service has. */
 export type OwnCode = keyof typeof OWN_CODES;
 
 /** The values of the response header `X-Error-Code`. Their meanings never change. */
 export type ErrorCode = FunctionsErrorCode | OwnCode;
 
+type ServiceErrorCode = OwnCode | keyof typeof CANONICAL_CODES;
+
 /** An error whose code or headers an `HttpsError` cannot express. Its message is sent to the caller. */
 export class ServiceError extends Error {
-  readonly code: OwnCode | 'resource-exhausted';
+  readonly code: ServiceErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    code: OwnCode | 'resource-exhausted',
+    code: ServiceErrorCode,
     message: string,
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -35,7 +45,30 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return this.code === 'resource-exhausted' ? 429 : OWN_CODES[this.code];
+    return { ...OWN_CODES, ...CANONICAL_CODES }[this.code];
+  }
+}
+
+/** A field of a request. */
+export interface RequestField {
+  /** As the caller wrote it: `flashUpdates[3].id`. */
+  readonly field: string;
+  /** The id of the document that it names, if it names one. */
+  readonly id?: string;
+}
+
+/**
+ * An error about a field of the request: `new FieldError('not-found', { field: 'bookingId', id }, 'names no booking')` has the
+ * message "bookingId names no booking." The log has the field, and may have a hash of the id.
+ */
+export class FieldError extends ServiceError {
+  readonly field: string;
+  readonly id: string | undefined;
+
+  constructor(code: ServiceErrorCode, { field, id }: RequestField, problem: string) {
+    super(code, `${field} ${problem}.`);
+    this.field = field;
+    this.id = id;
   }
 }
 

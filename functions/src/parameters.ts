@@ -108,7 +108,7 @@ export const checkRevoked = trueOrFalse(
 
 export const logCallers = trueOrFalse(
   'LOG_CALLERS',
-  'Whether a log line has a hash of the uid of the caller, to find the requests of a user.',
+  'Whether a log line has a hash of the uid of the caller, to find the requests of a user, and of the id that a 403 or 404 is about.',
 );
 
 export const appCheck = setting(

@@ -19,5 +19,7 @@ test('20 requests at once delete the 20 sessions that they name, and no other; a
   expect(responses.map(({ status }) => status)).toEqual(numbers.map(() => 200));
   const stored = await service.store.get('bookings/booking');
   expect(stored?.sessions).toEqual([{ sessionNumber: 99 }]);
-  expect(JSON.parse((await remove(3)).text)).toEqual({ message: 'The booking has no session 3.' });
+  expect(JSON.parse((await remove(3)).text)).toEqual({
+    message: 'sessionNumber names no session of this booking.',
+  });
 });

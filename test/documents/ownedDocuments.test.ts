@@ -77,7 +77,7 @@ test.each([
   ['nothing', undefined, 'undefined'],
 ])('%s, stored as the owner, lets nobody pass', (_what, artistId, caller) => {
   expect(() => {
-    requireOwner(artistId, caller, 'id');
+    requireOwner(artistId, caller, { id: 'a', field: 'id' });
   }).toThrow('id names a document that is not yours.');
 });
 

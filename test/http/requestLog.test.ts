@@ -103,10 +103,14 @@ test.each([
 });
 
 test.each([
-  ['nothing that the client has sent', false, undefined],
-  // printf %s alice | sha256sum | cut -c1-32
-  ['only a hash of the caller if LOG_CALLERS is true', true, '2bd806c97f0e00af1a1fc3328fa763a9'],
-])('logs %s', async (_what, isLogged, caller) => {
+  ['nothing that the client has sent', false, {}],
+  [
+    'only hashes of the caller and the id if LOG_CALLERS is true',
+    true,
+    // printf %s alice | sha256sum | cut -c1-32
+    { caller: '2bd806c97f0e00af1a1fc3328fa763a9', document: '2d4e223a1833d38ff89ba7abbfbd41df' },
+  ],
+])('logs %s', async (_what, isLogged, { caller, document }: Entry) => {
   jest.spyOn(logCallers, 'value').mockReturnValue(isLogged);
   const headers = {
     Authorization: `Bearer ${service.tokenOf('alice')}`,
@@ -116,8 +120,27 @@ test.each([
 
   const { entry } = await logged('gallery-removePhotos', { path, method: 'DELETE', headers });
 
-  expect(entry.caller).toBe(caller);
+  expect([entry.status, entry.field]).toEqual([404, 'photoIds[0]']);
+  expect([entry.caller, entry.document]).toEqual([caller, document]);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test.each([
+  ['true', 'Why.'],
+  [undefined, undefined],
+])('with FUNCTIONS_EMULATOR %s a line has the message %s', async (isLocal, message) => {
+  if (isLocal) process.env.FUNCTIONS_EMULATOR = isLocal;
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.resetModules();
+  const { logRequest } = await import('../../functions/src/http/requestLog.ts');
+
+  const request = { requestId: 'one', method: 'GET', path: '/flash', status: 400 };
+  logRequest({ ...request, refusal: new Error('Why.') }, 1, new RequestContext(), {});
+
+  const [[line] = []] = write.mock.calls;
+  write.mockRestore();
+  Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
+  expect((JSON.parse(String(line)) as Entry).refusal).toBe(message);
 });
 
 test.each([

@@ -12,8 +12,10 @@ import {
   requestOf,
   storeExampleWorld,
   type ExampleRequest,
+  type RequestParts,
 } from '../../demo/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
+import { hashed } from '../../functions/src/http/requestLog.ts';
 import type { RawResponse } from '../support/rawRequest.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
@@ -27,7 +29,7 @@ const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const MISSING = { uid: 'alice-without-documents', prefix: 'missing' };
-const service = inProcessService();
+const service = inProcessService({ LOG_CALLERS: 'true' });
 
 beforeAll(() => storeExampleWorld(service.store, ALICE));
 
@@ -38,8 +40,8 @@ type Headers = Readonly<Record<string, string>>;
 type Sent = Partial<ExampleRequest>;
 
 /** Sends the example request of a function with changes, and only these headers. */
-async function send(functionId: string, sent: Sent, world = ALICE): Promise<RawResponse> {
-  const own = exampleRequest(functionId, world, '');
+async function send(functionId: string, sent: Sent): Promise<RawResponse> {
+  const own = exampleRequest(functionId, ALICE, '');
   const path = sent.path ?? own.path;
   const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
   const headers = { 'Content-Type': 'application/json' };
@@ -70,6 +72,14 @@ function expectRefusal({ status, headers, text }: RawResponse): string {
   expect(message).toMatch(/^\w.{0,300}\.$/);
   expect(message).not.toMatch(SECRETS);
   return message;
+}
+
+/** What the log line of a refused request has. */
+interface LoggedRefusal {
+  readonly status: number;
+  readonly field?: string;
+  readonly caller?: string;
+  readonly document?: string;
 }
 
 /** A request that is refused, with the expected status and message. */
@@ -169,24 +179,30 @@ function ofFields({ functionId, endpoint }: DeployedEndpoint) {
   );
 }
 
-/** The field in which each function names a document. */
-const NAMED: Readonly<Record<string, string>> = {
-  'availability-updateAvailability': 'availabilityId',
-  'bookings-deleteSession': 'bookingId',
-  'flash-markAsAvailable': 'flashIds[0]',
-  'flash-markAsUnavailable': 'flashIds[0]',
-  'flash-reorder': 'flashUpdates[0].id',
-  'gallery-removePhotos': 'photoIds[0]',
-  'unavailableEvents-editUnavailableEvent': 'id',
-};
+/** The field that a message names: `flashUpdates[3].order`. */
+function fieldOf(message: string): string | undefined {
+  return /^[a-z][\w[\].]*/.exec(message)?.[0];
+}
 
-/** The responses to a caller whose documents are missing, and to one who claims what Alice owns in every way. */
-async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
+/** What a field of a request has: that of `flashIds[0]` is the first id. */
+function valueAt(parts: object, field: string): unknown {
+  return field
+    .split(/[[\].]+/)
+    .filter((name) => name !== '')
+    .reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], parts);
+}
+
+/**
+ * A caller whose documents are missing, and one who claims what Alice owns in every way: requests, the expected statuses, and
+ * what the messages say.
+ */
+function ofData({ functionId, endpoint }: DeployedEndpoint) {
   const { access, onlyFor, errors } = endpoint.declaration;
-  const responses: [response: RawResponse, expected: number][] = [];
+  const refusals: [parts: RequestParts, uid: string, status: number, message: RegExp][] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
-    const headers = bearer(service.tokenOf(MISSING.uid));
-    responses.push([await send(functionId, { headers }, MISSING), 404]);
+    const parts = exampleParts(functionId, MISSING);
+    const message = /^(\S+ names a document that does not exist|There is no profile for .*)\.$/;
+    refusals.push([parts, MISSING.uid, 404, message]);
   }
   if (onlyFor !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
@@ -197,11 +213,9 @@ async function refusedByData({ functionId, endpoint }: DeployedEndpoint) {
       query: { ...query, ...claims },
       body: body && { ...body, ...claims },
     };
-    const sent = requestOf(functionId, parts, service.tokenOf('bob'));
-    const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
-    responses.push([await send(functionId, { ...sent, headers }), 403]);
+    refusals.push([parts, 'bob', 403, /^\S+ names a \w+ that is not yours\.$/]);
   }
-  return responses;
+  return refusals;
 }
 
 /** The documented statuses of an endpoint that a request can cause here, where App Check is off. */
@@ -222,6 +236,8 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
   if (!isPublic) await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
   const seen = new Set<number>();
   const before = await service.store.usage();
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const logged = () => JSON.parse(String(write.mock.lastCall?.[0])) as LoggedRefusal;
   const refusals = [
     ...ofAnyone(deployed),
     ...(isPublic ? [] : ofStrangers(deployed)),
@@ -233,16 +249,24 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
     const said = expectRefusal(response);
     const isExpected = typeof message === 'string' ? said === message : message.test(said);
     expect([what, response.status, isExpected ? message : said]).toEqual([what, status, message]);
+    const line = logged();
+    expect([what, line.status, line.field]).toEqual([what, status, fieldOf(said)]);
     seen.add(status);
   }
   expect(await service.store.usage()).toEqual(before);
 
-  for (const [response, status] of await refusedByData(deployed)) {
-    expect(response.status).toBe(status);
+  for (const [parts, uid, status, message] of ofData(deployed)) {
+    const sent = requestOf(functionId, parts, service.tokenOf(uid));
+    const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
+    const response = await send(functionId, { ...sent, headers });
     const said = expectRefusal(response);
-    const field = NAMED[functionId];
-    const wrong = status === 404 ? 'does not exist' : 'is not yours';
-    expect(said).toBe(field === undefined ? said : `${field} names a document that ${wrong}.`);
+    const field = fieldOf(said);
+    const id = field && valueAt({ ...parts.query, ...(parts.body as object) }, field);
+    expect([response.status, said]).toEqual([status, expect.stringMatching(message)]);
+    const document = typeof id === 'string' ? hashed(id) : undefined;
+    const line = logged();
+    expect([line.status, line.field]).toEqual([status, field]);
+    expect([line.caller, line.document]).toEqual([hashed(uid), document]);
     seen.add(status);
   }
   const { writes, deletes } = await service.store.usage();

@@ -1,5 +1,5 @@
-import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
+import { FieldError } from '../errors.ts';
 import {
   documentId,
   EXPECTED_TIME,
@@ -159,7 +159,7 @@ export async function replaceAvailability(sent: Availability, caller: string): P
     }),
     () => {
       if (sent.artistId === caller) return;
-      throw new HttpsError('permission-denied', 'artistId must be your own.');
+      throw new FieldError('permission-denied', { field: 'artistId' }, 'must be your own id');
     },
   );
 }

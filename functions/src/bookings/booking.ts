@@ -1,5 +1,5 @@
-import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
+import { FieldError } from '../errors.ts';
 import { collection } from '../documents/collection.ts';
 import { changeDocument } from '../documents/document.ts';
 import { requireOwner } from '../documents/ownedDocuments.ts';
@@ -28,17 +28,22 @@ export async function removeSession(
   caller: string,
 ): Promise<void> {
   const place = { collection: bookings, id: bookingId };
+  const named = { id: bookingId, field: 'bookingId' };
   await changeDocument(place, [bookings.owner, 'sessions'], (stored) => {
     if (stored === undefined) {
-      throw new HttpsError('not-found', 'bookingId names a document that does not exist.');
+      throw new FieldError('not-found', named, 'names a document that does not exist');
     }
-    requireOwner(stored[bookings.owner], caller, 'bookingId');
+    requireOwner(stored[bookings.owner], caller, named);
     const sessions = elementsOf(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber) === sessionNumber,
     );
     if (index < 0) {
-      throw new HttpsError('not-found', `The booking has no session ${sessionNumber}.`);
+      throw new FieldError(
+        'not-found',
+        { field: 'sessionNumber' },
+        'names no session of this booking',
+      );
     }
     return { sessions: { arrayValue: { values: sessions.toSpliced(index, 1) } } };
   });

@@ -1,5 +1,5 @@
-import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
+import { FieldError } from '../errors.ts';
 import { storedTime } from '../fields.ts';
 import { collection } from '../documents/collection.ts';
 import { readDocument } from '../documents/document.ts';
@@ -41,12 +41,13 @@ export async function listMessages(conversationId: string, page: PageRequest, ca
 
 async function requireParticipant(conversationId: string, caller: string): Promise<void> {
   const place = { collection: conversations, id: conversationId };
+  const named = { id: conversationId, field: 'conversationId' };
   const found = await readDocument(place, ['participantIds']);
   if (found === undefined) {
-    throw new HttpsError('not-found', 'conversationId names a document that does not exist.');
+    throw new FieldError('not-found', named, 'names a document that does not exist');
   }
   const participantIds = elementsOf(found.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
-    throw new HttpsError('permission-denied', 'You are not a participant of this conversation.');
+    throw new FieldError('permission-denied', named, 'names a conversation that is not yours');
   }
 }

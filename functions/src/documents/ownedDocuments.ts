@@ -1,16 +1,12 @@
 /** Changes or deletes documents of one owner, all or none. */
-import { HttpsError } from 'firebase-functions/https';
+import { FieldError, type RequestField } from '../errors.ts';
 import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
 import { fromValue, type StoredDocument, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
-export interface NamedDocument {
-  readonly id: string;
-  /** The field that names it, as the caller wrote it: `flashUpdates[3].id`. */
-  readonly field: string;
-}
+export type NamedDocument = Required<RequestField>;
 
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
@@ -76,16 +72,16 @@ async function readOwned<Schema extends DocumentSchema>(
   const found = all.map((named, index) => {
     const document = documents[index];
     if (document !== undefined) return { named, document };
-    throw new HttpsError('not-found', `${named.field} names a document that does not exist.`);
+    throw new FieldError('not-found', named, 'names a document that does not exist');
   });
   for (const { named, document } of found) {
-    requireOwner(names.read(document.fields)[owner], caller, named.field);
+    requireOwner(names.read(document.fields)[owner], caller, named);
   }
   return found;
 }
 
 /** Throws `permission-denied` unless the stored owner is the caller. */
-export function requireOwner(owner: Value | undefined, caller: string, field: string): void {
+export function requireOwner(owner: Value | undefined, caller: string, named: NamedDocument): void {
   if (fromValue(owner) === caller) return;
-  throw new HttpsError('permission-denied', `${field} names a document that is not yours.`);
+  throw new FieldError('permission-denied', named, 'names a document that is not yours');
 }

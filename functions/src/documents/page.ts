@@ -1,6 +1,6 @@
 /** Lists, which are read in pages, or completely in several parts. */
 import { setImmediate } from 'node:timers/promises';
-import { ServiceError } from '../errors.ts';
+import { FieldError } from '../errors.ts';
 import {
   fromValue,
   type Found,
@@ -180,7 +180,7 @@ async function positionOf(
   // But not those of `where`: a document that has been hidden since keeps its place in the order.
   const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
-  throw new ServiceError('cursor-not-found', 'cursor is not an element of this list.');
+  throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');
 }
 
 /** The size of a part to aim at, in bytes, and in documents: more would stop the event loop for longer. */

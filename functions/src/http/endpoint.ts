@@ -84,6 +84,7 @@ export function endpoint<
       'X-Request-Id': requestId,
     };
     let result: JsonResponse;
+    let refusal: unknown;
     try {
       common = { ...common, ...corsHeaders(request) };
       result =
@@ -94,11 +95,13 @@ export function endpoint<
       if (error instanceof NoEndpointError) path = undefined;
       result = toErrorResponse(error, context.mayHaveWritten);
       if (result.status >= 500) reportError(error, handled(result.status));
+      else refusal = error;
     }
     send(request, response, result, common);
     const errorCode = result.headers['X-Error-Code'];
     const latencyMs = performance.now() - began;
-    logRequest({ ...handled(result.status), errorCode }, latencyMs, context, request.headers);
+    const line = { ...handled(result.status), errorCode, refusal };
+    logRequest(line, latencyMs, context, request.headers);
   }
 
   function deadlineMs(): number {

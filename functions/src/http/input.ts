@@ -8,10 +8,10 @@ import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './requestBody.ts';
 import { methodsOf, nothing, isWrite, type AnyInput, type Declaration } from './declaration.ts';
-import { ServiceError } from '../errors.ts';
+import { FieldError, ServiceError } from '../errors.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 import { countDocuments, countRequest, type RateLimitHeaders } from './rateLimit.ts';
-import { callerHash } from './requestLog.ts';
+import { hashed } from './requestLog.ts';
 import {
   pathReader,
   queryParameters,
@@ -61,7 +61,7 @@ export function inputReader(declaration: Declaration): InputReader {
 
   async function signedIn(request: Request): Promise<Caller> {
     const signIn = await authenticate(request);
-    if (logCallers.value()) currentContext().callerHash = callerHash(signIn.uid);
+    if (logCallers.value()) currentContext().callerHash = hashed(signIn.uid);
     countRequest(signIn.uid);
     // After the rate limit: each of these lookups counts against the project's quota.
     if (isWrite(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
@@ -108,8 +108,10 @@ export function validated<Schema extends z.ZodType>(
   const result = schema.safeParse(value, { error: expectation });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = toDotPath(issue?.path ?? []) || whole;
-  throw new HttpsError('invalid-argument', `${field} ${issue?.message ?? 'is not valid'}.`);
+  const field = toDotPath(issue?.path ?? []);
+  const problem = issue?.message ?? 'is not valid';
+  if (field === '') throw new HttpsError('invalid-argument', `${whole} ${problem}.`);
+  throw new FieldError('invalid-argument', { field }, problem);
 }
 
 const KINDS: Readonly<Record<string, string>> = {

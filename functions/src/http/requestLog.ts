@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { logger } from 'firebase-functions/logger';
+import { FieldError } from '../errors.ts';
 import { projectId } from '../platform/project.ts';
 import type { RequestContext } from '../platform/requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
+/** Whether this is `npm start`. */
+const IS_LOCAL = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /** A request that was handled, as the log names it: nothing that the caller sent, except the method. */
 export interface HandledRequest {
@@ -15,6 +18,8 @@ export interface HandledRequest {
   readonly path: string | undefined;
   readonly status: number;
   readonly errorCode?: string | undefined;
+  /** The error that the response has, if its status is 4xx. */
+  readonly refusal?: unknown;
 }
 
 /**
@@ -23,11 +28,12 @@ export interface HandledRequest {
  * It goes straight to the standard output: the SDK's logger takes a twentieth of a request's processor time.
  */
 export function logRequest(
-  { requestId, method, path, status, errorCode }: HandledRequest,
+  { requestId, method, path, status, errorCode, refusal }: HandledRequest,
   latencyMs: number,
   { usage, callerHash: caller }: RequestContext,
   headers: IncomingHttpHeaders,
 ): void {
+  const { field, id } = refusal instanceof FieldError ? refusal : {};
   const entry = {
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
     message: `${method} ${path ?? '(no endpoint)'} ${status}`,
@@ -45,14 +51,22 @@ export function logRequest(
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,
     caller,
+    field,
+    // Only where callers are logged.
+    document: caller && id && hashed(id),
+    // For development. A deployed log has no messages: nothing checks that they never quote a value.
+    refusal: IS_LOCAL && refusal instanceof Error ? refusal.message : undefined,
     'logging.googleapis.com/trace': traceOf(headers),
   };
   process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
 
-/** What the log has instead of a uid. Uids of Firebase Auth are long and random, so nobody can find one by trying. */
-export function callerHash(uid: string): string {
-  return hash('sha256', uid).slice(0, 32);
+/**
+ * What the log has instead of an id. Those of Firebase Auth and Firestore are long and random: nobody finds one by trying. A
+ * shorter one that another writer has chosen may be found.
+ */
+export function hashed(id: string): string {
+  return hash('sha256', id).slice(0, 32);
 }
 
 /**
