@@ -88,6 +88,7 @@ test.each([
   ['/flash/reorder', 204, 'OPTIONS', '/flash/reorder'],
   // Whichever function it reached.
   ['/flash/elsewhere', 404, 'PUT', undefined],
+  ['/flash/elsewhere', 204, 'OPTIONS', undefined],
 ])('logs a line for %s with %d', async (path, status, method, endpoint) => {
   const { response, entry } = await logged('flash-reorder', { path, method });
 

@@ -11,6 +11,7 @@ import {
   region,
   serviceAccount,
 } from '../parameters.ts';
+import { originalRequest } from '../platform/functionsFramework.ts';
 import { RequestContext } from '../platform/requestContext.ts';
 import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
 import {
@@ -26,7 +27,7 @@ import { inputReader } from './input.ts';
 import { jsonBody, responseWriter } from './responseBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
 import { cachedBody, type DatedBody } from './responseCache.ts';
-import { NoEndpointError } from './requestTarget.ts';
+import { NoEndpointError, pathPattern, requestTarget } from './requestTarget.ts';
 import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
@@ -68,6 +69,7 @@ export function endpoint<
   const readInput = inputReader(declaration);
   const writer = responseWriter(declaration);
   const name = `${declaration.method} ${declaration.path}`;
+  const pattern = pathPattern(declaration.path);
   const isPublic = declaration.access === 'public';
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
@@ -87,10 +89,13 @@ export function endpoint<
     let refusal: unknown;
     try {
       common = { ...common, ...corsHeaders(request) };
-      result =
-        method === 'OPTIONS'
-          ? { status: 204, headers: PREFLIGHT_HEADERS }
-          : await context.run(deadlineMs(), () => handleRequest(request));
+      if (method === 'OPTIONS') {
+        result = { status: 204, headers: PREFLIGHT_HEADERS };
+        const target = requestTarget(originalRequest(request).url ?? '/');
+        if (!pattern.test(target.path)) path = undefined;
+      } else {
+        result = await context.run(deadlineMs(), () => handleRequest(request));
+      }
     } catch (error) {
       if (error instanceof NoEndpointError) path = undefined;
       result = toErrorResponse(error, context.mayHaveWritten);

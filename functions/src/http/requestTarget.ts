@@ -33,15 +33,18 @@ export type PathParameters = Readonly<Record<string, string>>;
 export type PathReader = (path: string) => PathParameters;
 
 /**
- * Makes the reader for a path template such as `/flash/artist/{id}/paginated`. The path may start with `/api`, as
- * Hosting sends it. A template without parameters also matches `/`, for calls to the function's own URL.
+ * The paths of a template such as `/flash/artist/{id}/paginated`. A path may start with `/api`, as Hosting sends it. A
+ * template without parameters also matches `/`, for calls to the function's own URL.
  */
-export function pathReader(template: string): PathReader {
+export function pathPattern(template: string): RegExp {
   const source = template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  const pattern = new RegExp(`^(?:/api)?${source}$`);
-  const hasParameters = template.includes('{');
+  return new RegExp(template.includes('{') ? `^(?:/api)?${source}$` : `^((/api)?${source}|/)$`);
+}
+
+/** Makes the reader for a path template. */
+export function pathReader(template: string): PathReader {
+  const pattern = pathPattern(template);
   return (path) => {
-    if (path === '/' && !hasParameters) return {};
     const found = pattern.exec(path);
     if (found === null) throw new NoEndpointError();
     const sent = Object.entries(found.groups ?? {});
