@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { openDatabase } from '../data/database.ts';
+import { openDatabase } from '../data/projectDatabase.ts';
 import { PROJECT, readCommand, requireProject } from './commandLine.ts';
 import { deployedFaults, responseFaults } from './deployed.ts';
 import { googleCaller, WITHIN_MS } from './googleApi.ts';

@@ -1,7 +1,7 @@
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { Store } from '../../functions/declared/store.ts';
 import { testStack } from '../../test/support/testStack.ts';
-import { openDatabase } from '../data/database.ts';
+import { openDatabase } from '../data/projectDatabase.ts';
 import { wireFaults } from './wire.ts';
 
 const PROJECT = 'demo-wire';

@@ -6,7 +6,7 @@ import {
   type Fields,
   type Firestore,
 } from '@tattoo-marketplace/firestore-rest';
-import { callLimits } from '../data/database.ts';
+import { callLimits } from '../data/projectDatabase.ts';
 import { UserError } from './commandLine.ts';
 
 /** Values that are easily misread in JSON. */

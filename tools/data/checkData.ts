@@ -8,7 +8,7 @@ import { PROJECT, readCommand, requireProject, UserError } from '../checks/comma
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
-import { callLimits, documentsOf, openDatabase, queryOf } from './database.ts';
+import { callLimits, documentsOf, openDatabase, queryOf } from './projectDatabase.ts';
 import { CollectionCheck, type Result } from './findings.ts';
 
 /** How many documents of a finding are named, except with --json. */

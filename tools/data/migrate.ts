@@ -13,7 +13,7 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { PROJECT, readCommand, requireProject } from '../checks/commandLine.ts';
 import { KINDS } from './conversions.ts';
-import { callLimits, documentsOf, openDatabase } from './database.ts';
+import { callLimits, documentsOf, openDatabase } from './projectDatabase.ts';
 import { migrationOf } from './migrations.ts';
 import { collectionNamed } from './needs.ts';
 import { Left } from './paths.ts';

@@ -14,7 +14,7 @@ import {
   type DeployedEndpoint,
 } from '../../functions/declared/deployMap.ts';
 import { apiDescription } from './description.ts';
-import { ERROR_CODES, errorsOf, restrictionOf } from './errors.ts';
+import { ERROR_CODES, errorsOf, restrictionOf } from './errorResponses.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -17,7 +17,7 @@ import {
  * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
  * writes, or none if there is nothing to do. Throws `unavailable` at the deadline, or if nobody can tell what a commit
  * did. While a commit is in doubt, `mayHaveWritten` is set in the request's context: every 5xx then reaches the caller
- * as `outcome-unknown` (http/errors.ts).
+ * as `outcome-unknown` (http/errorResponse.ts).
  */
 export async function optimistically(plan: () => Promise<readonly Write[]>): Promise<void> {
   const context = currentContext();

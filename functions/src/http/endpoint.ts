@@ -22,7 +22,7 @@ import {
   type Nothing,
   type Output,
 } from './declaration.ts';
-import { toErrorResponse } from './errors.ts';
+import { toErrorResponse } from './errorResponse.ts';
 import { inputReader } from './input.ts';
 import { jsonBody, responseWriter } from './responseBody.ts';
 import { logRequest, reportError } from './requestLog.ts';

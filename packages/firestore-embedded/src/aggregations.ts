@@ -1,6 +1,6 @@
 /** Aggregations of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredAggregationQuery). */
 import { fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
-import type { StoredDocument } from './database.ts';
+import type { DocumentResource } from './memoryDatabase.ts';
 import { pathOf, valueAt } from './fields.ts';
 import { fieldOf, NAME } from './filters.ts';
 import { elements, invalid, members } from './refusal.ts';
@@ -12,7 +12,7 @@ export interface Aggregation {
   readonly alias: string;
   /** `__name__` for a count: every document has it. */
   readonly field: string;
-  readonly result: (numbers: readonly Value[], documents: readonly StoredDocument[]) => Value;
+  readonly result: (numbers: readonly Value[], documents: readonly DocumentResource[]) => Value;
 }
 
 const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
@@ -38,10 +38,10 @@ export function parseAggregations(json: unknown): Aggregation[] {
 
 /** The results for documents. Those that lack an aggregated field do not even count. */
 export function aggregate(
-  documents: readonly StoredDocument[],
+  documents: readonly DocumentResource[],
   aggregations: readonly Aggregation[],
 ): Fields {
-  const at = ({ fields = {} }: StoredDocument, field: string) => valueAt(fields, pathOf(field));
+  const at = ({ fields = {} }: DocumentResource, field: string) => valueAt(fields, pathOf(field));
   const whole = documents.filter((each) => aggregations.every(({ field }) => at(each, field)));
   const results = aggregations.map(({ alias, field, result }) => {
     const numbers = whole.flatMap((each) => numbersIn(at(each, field)));

@@ -1,5 +1,5 @@
 import { aggregate, parseAggregations } from './aggregations.ts';
-import { requireId, type Database } from './database.ts';
+import { requireId, type Database } from './memoryDatabase.ts';
 import { maskOf } from './fields.ts';
 import { parseQuery, runQuery } from './query.ts';
 import { elements, members, Refusal, unimplemented } from './refusal.ts';

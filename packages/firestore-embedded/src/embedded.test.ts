@@ -18,7 +18,7 @@ import {
 import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
 import { rawRequest } from '../../../test/support/rawRequest.ts';
 import { Store, toFields } from '../../../functions/declared/store.ts';
-import { Database } from './database.ts';
+import { Database } from './memoryDatabase.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 

@@ -1,6 +1,6 @@
 /** Filters of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery#Filter). */
 import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
-import type { StoredDocument } from './database.ts';
+import type { DocumentResource } from './memoryDatabase.ts';
 import { pathOf, valueAt } from './fields.ts';
 import { elements, invalid, members, oneOf } from './refusal.ts';
 import { compareKeys, keyOf, storedValue, type Key } from './values.ts';
@@ -129,7 +129,7 @@ export function keyFor(field: string | undefined, value: Value): Key {
 }
 
 /** Reads the key of a field of a document; undefined if it has none. */
-export function keyReader(field: string): (document: StoredDocument) => Key | undefined {
+export function keyReader(field: string): (document: DocumentResource) => Key | undefined {
   const path = pathOf(field);
   return ({ name, fields = {} }) => {
     const value = field === NAME ? { referenceValue: name } : valueAt(fields, path);
@@ -140,7 +140,7 @@ export function keyReader(field: string): (document: StoredDocument) => Key | un
 /** Whether a document meets a condition. */
 export function matcherOf({ field, op, operand }: FieldFilter) {
   const read = keyReader(field);
-  return (document: StoredDocument): boolean => {
+  return (document: DocumentResource): boolean => {
     const stored = read(document);
     return stored !== undefined && TESTS[op](stored, operand);
   };

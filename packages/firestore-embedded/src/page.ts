@@ -1,6 +1,6 @@
 /** The page that shows a person what is stored. Its addresses are the names of documents and collections. */
 import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
-import { requireId, type Database } from './database.ts';
+import { requireId, type Database } from './memoryDatabase.ts';
 
 /** How many documents of a collection are shown at once. */
 const MOST = 100;

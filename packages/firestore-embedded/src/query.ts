@@ -1,5 +1,5 @@
 /** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
-import { masked, requireId, type Database, type StoredDocument } from './database.ts';
+import { masked, requireId, type Database, type DocumentResource } from './memoryDatabase.ts';
 import { maskOf, type Path } from './fields.ts';
 import {
   fieldOf,
@@ -99,13 +99,13 @@ function wholeNumber(sent: unknown): number | undefined {
 }
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
-export function runQuery(database: Database, parent: Path, query: Query): StoredDocument[] {
+export function runQuery(database: Database, parent: Path, query: Query): DocumentResource[] {
   const { collection, allDescendants, alternatives, orders, start, end } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
-  const isBelow = ({ name }: StoredDocument) =>
+  const isBelow = ({ name }: DocumentResource) =>
     name.startsWith(from) && (allDescendants || name.lastIndexOf('/') < from.length);
   const ways = alternatives.map((filters) => filters.map(matcherOf));
-  const matches = (document: StoredDocument) =>
+  const matches = (document: DocumentResource) =>
     ways.some((tests) => tests.every((test) => test(document)));
   const readers = orders.map(({ field }) => keyReader(field));
 

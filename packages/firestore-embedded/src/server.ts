@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CALLS, list, type Target } from './calls.ts';
-import { Database } from './database.ts';
+import { Database } from './memoryDatabase.ts';
 import { refusingGrpc } from './grpc.ts';
 import { databasesPage, dataPage, Html } from './page.ts';
 import { foreignHost, invalid, Refusal, unimplemented } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from './database.ts';
+import type { Database } from './memoryDatabase.ts';
 import { invalid, members, Refusal } from './refusal.ts';
 
 /** A transaction reads a snapshot; its commit fails if a read would have another result by now. */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
 import { openConnection, type RawResponse } from './connection.ts';
-import { FirestoreError, incomplete, notSent } from './errors.ts';
+import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** Exponential backoff with full jitter, in ms. */
 const FIRST_WAIT_MS = 20;

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { Limits } from './client.ts';
-import { FirestoreError, incomplete, notSent } from './errors.ts';
+import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
 const IDLE_MS = 230_000;

@@ -2,7 +2,7 @@
 export { metadataTokens, type TokenSource } from './accessTokens.ts';
 export { waitBeforeRetry, type Limits } from './client.ts';
 export { HUGE_BYTES } from './connection.ts';
-export { FirestoreError } from './errors.ts';
+export { FirestoreError } from './firestoreError.ts';
 export {
   openFirestore,
   type Changes,

@@ -8,7 +8,7 @@ import { DOCUMENT_NAME, isReserved, mapOf, storedFields, timeText } from './valu
 const MAX_ID_BYTES = 1500;
 
 /** A document, as it is sent: without `fields` if there are none. */
-export interface StoredDocument {
+export interface DocumentResource {
   readonly name: string;
   readonly fields?: Fields;
   readonly createTime: string;
@@ -20,7 +20,7 @@ export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
   /** By the id of their collection, wherever it is, and by name. */
-  readonly #groups = new Map<string, Map<string, StoredDocument>>();
+  readonly #groups = new Map<string, Map<string, DocumentResource>>();
   #lastTime = 0;
 
   constructor(root: string) {
@@ -28,13 +28,13 @@ export class Database {
   }
 
   /** The document of that name, with the fields of the mask; throws if the name is invalid. */
-  get(name: unknown, mask?: readonly Path[]): StoredDocument | undefined {
+  get(name: unknown, mask?: readonly Path[]): DocumentResource | undefined {
     const document = this.#group(idsOf(name, this.root).at(-2)).get(String(name));
     return document && masked(document, mask);
   }
 
   /** The documents of all collections with an id, or of all collections. */
-  list(collection?: string): StoredDocument[] {
+  list(collection?: string): DocumentResource[] {
     const groups = collection === undefined ? this.#groups.values() : [this.#group(collection)];
     return [...groups].flatMap((group) => [...group.values()]);
   }
@@ -65,7 +65,7 @@ export class Database {
   /** Applies all writes, or none if it throws. */
   commit(writes: readonly unknown[]): { writeResults: object[]; commitTime: string } {
     const commitTime = this.now();
-    const changed = new Map<string, StoredDocument | undefined>();
+    const changed = new Map<string, DocumentResource | undefined>();
     const writeResults = writes.map((write) => {
       const { name, document, transformResults } = this.#change(write, commitTime, changed);
       changed.set(name, document);
@@ -81,7 +81,11 @@ export class Database {
   }
 
   /** The document after a write, based on what earlier writes of the commit have changed. A write without changes keeps the version. */
-  #change(write: unknown, time: string, changed: ReadonlyMap<string, StoredDocument | undefined>) {
+  #change(
+    write: unknown,
+    time: string,
+    changed: ReadonlyMap<string, DocumentResource | undefined>,
+  ) {
     const { currentDocument, ...sent } = members(
       write,
       ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
@@ -107,8 +111,8 @@ export class Database {
     return { name, document, transformResults };
   }
 
-  #group(id = ''): Map<string, StoredDocument> {
-    const group = this.#groups.get(id) ?? new Map<string, StoredDocument>();
+  #group(id = ''): Map<string, DocumentResource> {
+    const group = this.#groups.get(id) ?? new Map<string, DocumentResource>();
     this.#groups.set(id, group);
     return group;
   }
@@ -133,12 +137,12 @@ export function requireId(id: unknown): string {
 }
 
 /** The document with the fields of the mask only, as it is sent. */
-export function masked(document: StoredDocument, mask?: readonly Path[]): StoredDocument {
+export function masked(document: DocumentResource, mask?: readonly Path[]): DocumentResource {
   const { name, fields = {}, ...times } = document;
   return mask ? { name, ...mapOf(picked(fields, mask)), ...times } : document;
 }
 
-function requireCurrent(precondition: unknown, name: string, stored?: StoredDocument): void {
+function requireCurrent(precondition: unknown, name: string, stored?: DocumentResource): void {
   const { exists, updateTime } = members(precondition ?? {}, 'exists', 'updateTime');
   if (updateTime !== undefined && stored?.updateTime !== updateTime) {
     throw new Refusal('FAILED_PRECONDITION', `${name} does not have the required version.`);

@@ -99,7 +99,8 @@ export function errorsOf(declaration: Declaration) {
     ...declaration.errors,
   }) as [ErrorCode, string][];
   const unknown = declared.filter(([code]) => !ERROR_CODES.includes(code));
-  if (unknown.length > 0) throw new Error(`tools/generate/errors.ts lacks ${unknown.join(': ')}`);
+  if (unknown.length > 0)
+    throw new Error(`tools/generate/errorResponses.ts lacks ${unknown.join(': ')}`);
   return Object.entries(ERRORS).flatMap(([status, { codes, of, ...error }]) => {
     const own = declared.findLast(([code]) => codes.includes(code))?.[1];
     if (own === undefined && of?.(declaration) === false) return [];

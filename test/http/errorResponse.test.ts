@@ -1,5 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
-import { toErrorResponse } from '../../functions/src/http/errors.ts';
+import { toErrorResponse } from '../../functions/src/http/errorResponse.ts';
 import { ServiceError, unavailable } from '../../functions/src/errors.ts';
 
 type Expected = readonly [status: number, code: string, message: string, headers?: object];

@@ -1,5 +1,5 @@
 import { FirestoreError, type Firestore } from '@tattoo-marketplace/firestore-rest';
-import { documentsOf } from './database.ts';
+import { documentsOf } from './projectDatabase.ts';
 import { collectionNamed } from './needs.ts';
 
 test('documents of collections of the same name elsewhere are left out', async () => {
