@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
-import { isDocumentId, withoutWrappers } from '../functions/src/fields.ts';
+import { isDocumentId } from '../functions/src/ids.ts';
+import { withoutWrappers } from '../functions/src/wrappers.ts';
 import { collectionOf, COLLECTIONS, nameOf } from '../functions/declared/collections.ts';
 import { exampleDocument } from './exampleDocuments.ts';
 import { isRaw, type Data } from '../functions/declared/store.ts';

@@ -1,7 +1,8 @@
 /** What random histories store and send, at random: mostly what is usual, and what is wrong somewhere. */
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
-import { times, withoutWrappers } from '../../functions/src/fields.ts';
+import { times } from '../../functions/src/times.ts';
+import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import type { Sent } from './rules.ts';
 import { isMap, schemaOf, type Data } from './values.ts';
 

@@ -10,7 +10,9 @@ type StoredAs = (field: z.ZodType, name: string) => z.ZodType;
 
 jest.mock('../../functions/src/documents/collection.ts', () => {
   const source = '../../functions/src';
-  const { storedAs } = jest.requireActual<{ storedAs: StoredAs }>(`${source}/fields.ts`);
+  const { storedAs } = jest.requireActual<{ storedAs: StoredAs }>(
+    `${source}/documents/storedNames.ts`,
+  );
   const actual = jest.requireActual<{ collection: Declare }>(`${source}/documents/collection.ts`);
   const collection: Declare = (path, options) => {
     const { id, ...fields } = options.schema.shape as Record<string, z.ZodType>;

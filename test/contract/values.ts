@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { collectionOf } from '../../functions/declared/collections.ts';
 import { isRaw, type Data } from '../../functions/declared/store.ts';
-import { times, withoutWrappers } from '../../functions/src/fields.ts';
+import { times } from '../../functions/src/times.ts';
+import { withoutWrappers } from '../../functions/src/wrappers.ts';
 
 export { isRaw, type Data };
 

@@ -1,7 +1,9 @@
 /** How stored documents become what a schema describes; test/contract has which values they show. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { MAX_TIME, storedAs, storedTime, wholeNumber } from '../../functions/src/fields.ts';
+import { storedAs } from '../../functions/src/documents/storedNames.ts';
+import { wholeNumber } from '../../functions/src/numbers.ts';
+import { MAX_TIME, storedTime } from '../../functions/src/times.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
 import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 

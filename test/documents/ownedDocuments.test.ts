@@ -7,7 +7,7 @@ import {
   updateOwned,
 } from '../../functions/src/documents/ownedDocuments.ts';
 import { collection } from '../../functions/src/documents/collection.ts';
-import { storedTime } from '../../functions/src/fields.ts';
+import { storedTime } from '../../functions/src/times.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { committed, documents, scriptedFirestore } from '../support/scriptedFirestore.ts';
 import { resets, respondsWith, type Reaction } from '../support/scriptedServer.ts';

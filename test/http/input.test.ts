@@ -7,7 +7,7 @@ import {
   signingKey,
 } from '../../dev/google/idTokens.ts';
 import { rawRequest } from '../support/rawRequest.ts';
-import { idList } from '../../functions/src/fields.ts';
+import { idList } from '../../functions/src/ids.ts';
 import type { Declaration } from '../../functions/src/http/declaration.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { validated } from '../../functions/src/http/input.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
 import { rawRequest } from '../support/rawRequest.ts';
-import { idList } from '../../functions/src/fields.ts';
+import { idList } from '../../functions/src/ids.ts';
 import { endpoint } from '../../functions/src/http/endpoint.ts';
 import { pageParameters } from '../../functions/src/http/pagination.ts';
 import { countDocuments, countRequest } from '../../functions/src/http/rateLimit.ts';

@@ -13,7 +13,7 @@ import {
   storeExampleWorld,
   type ExampleWorld,
 } from '../../demo/exampleRequests.ts';
-import { MAX_NAMED } from '../../functions/src/fields.ts';
+import { MAX_NAMED } from '../../functions/src/ids.ts';
 import { isWrite } from '../../functions/src/http/declaration.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { freshId } from '../support/firestore.ts';

@@ -13,7 +13,7 @@ const eslint = new ESLint({
 });
 
 test.each([
-  ['functions/src/errors.ts', ['./http/b.ts', './index.ts', '../../dev/b.ts'], ['./fields.ts']],
+  ['functions/src/errors.ts', ['./http/b.ts', './index.ts', '../../dev/b.ts'], ['./ids.ts']],
   [
     'functions/src/platform/a.ts',
     ['../auth/b.ts', '../index.ts', '../../../dev/b.ts'],

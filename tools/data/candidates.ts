@@ -1,5 +1,5 @@
 import { isEqual, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
-import { isDocumentId } from '../../functions/src/fields.ts';
+import { isDocumentId } from '../../functions/src/ids.ts';
 import { isNoValue } from '../../functions/src/documents/storedNames.ts';
 
 /** The most fields that are considered: documents may have names without end. */

@@ -1,7 +1,7 @@
 /** Values of one kind as another one, where that is certain. */
 import { millisOf, timestampOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { isNoValue } from '../../functions/src/documents/storedNames.ts';
-import { MAX_TIME } from '../../functions/src/fields.ts';
+import { MAX_TIME } from '../../functions/src/times.ts';
 import { kindOf } from './fieldTypes.ts';
 
 /** A value of the kind; undefined if the value cannot be converted, the value itself if it has the kind. */

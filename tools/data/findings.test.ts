@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedAs } from '../../functions/src/fields.ts';
+import { storedAs } from '../../functions/src/documents/storedNames.ts';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { storedFields, toFields, type Data } from '../../functions/declared/store.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../functions/src/documents/storedNames.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { nameOf } from '../../functions/declared/collections.ts';
-import { withoutWrappers } from '../../functions/src/fields.ts';
+import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { Candidates, type Candidate } from './candidates.ts';
 import { converted, KINDS, type Kind } from './conversions.ts';
 import { kindOf, typeName } from './fieldTypes.ts';

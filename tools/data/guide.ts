@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
-import { withoutWrappers } from '../../functions/src/fields.ts';
+import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { needsOf } from './needs.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { withoutWrappers } from '../../functions/src/fields.ts';
+import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { UserError } from '../checks/commandLine.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
-import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/fields.ts';
+import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
 import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
 import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { declaredParameters } from '../checks/parameters.ts';

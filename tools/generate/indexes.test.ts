@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collection, declaredCollections } from '../../functions/src/documents/collection.ts';
-import { storedAs } from '../../functions/src/fields.ts';
+import { storedAs } from '../../functions/src/documents/storedNames.ts';
 import { withIndexes } from './indexes.ts';
 
 const photos = collection('albums/{albumId}/photos', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedTime } from '../fields.ts';
+import { storedTime } from '../times.ts';
 import { readInParts } from '../documents/page.ts';
 import { collection } from '../documents/collection.ts';
 

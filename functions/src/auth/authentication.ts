@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { getAuth, type UserRecord } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailable } from '../errors.ts';
-import { isDocumentId } from '../fields.ts';
-import { boundedCache } from '../platform/boundedCache.ts';
+import { isDocumentId } from '../ids.ts';
+import { boundedCache } from '../boundedCache.ts';
 import { firebaseApp, looksSigned, usesEmulator, validClaims } from './tokens.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */

@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { FieldError } from '../errors.ts';
-import {
-  documentId,
-  EXPECTED_TIME,
-  MAX_TIME,
-  optionalTime,
-  requestTime,
-  storedTime,
-  times,
-} from '../fields.ts';
+import { documentId } from '../ids.ts';
+import { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime, times } from '../times.ts';
 import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentId } from '../fields.ts';
+import { documentId } from '../ids.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { removeSession } from './booking.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FieldError } from '../errors.ts';
-import { storedTime } from '../fields.ts';
+import { storedTime } from '../times.ts';
 import { collection } from '../documents/collection.ts';
 import { readDocument } from '../documents/document.ts';
 import { readPage, type PageRequest } from '../documents/page.ts';

@@ -1,7 +1,9 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { isWrapper, MAX_TIME, declaredNames, times, withoutWrappers } from '../fields.ts';
+import { declaredNames } from './storedNames.ts';
+import { MAX_TIME, times } from '../times.ts';
+import { isWrapper, withoutWrappers } from '../wrappers.ts';
 import { isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,

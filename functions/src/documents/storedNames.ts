@@ -2,8 +2,9 @@
  * How the fields of documents are stored: under their own names, except where `storedAs` declares others, and times of the
  * kind that they replace.
  */
-import type * as z from 'zod';
-import { declaredNames, times, withoutWrappers } from '../fields.ts';
+import * as z from 'zod';
+import { times } from '../times.ts';
+import { withoutWrappers } from '../wrappers.ts';
 import {
   timestampOf,
   toValue,
@@ -11,6 +12,26 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
+
+/** The stored names of the fields that have others than their own. */
+export const declaredNames = z.registry<{ readonly names: readonly [string, ...string[]] }>();
+
+/**
+ * A field of a document that is stored as `name`; responses and requests do not change:
+ * `order: storedAs(z.number().optional(), 'position', 'order')`. Older names are still read where the current one has no value,
+ * and removed by writes. Queries find the current name only: a list that the field orders or filters lacks older documents until
+ * `npm run migrate -- --rename position=order`.
+ */
+export function storedAs<Schema extends z.ZodType>(
+  schema: Schema,
+  name: string,
+  ...older: readonly string[]
+): Schema {
+  // A copy, for others may use the schema for fields that keep their name.
+  const copy = schema.clone();
+  declaredNames.add<z.ZodType>(copy, { names: [name, ...older] });
+  return copy;
+}
 
 /** The stored names of the fields of a schema. Made once, when the process loads. */
 export class StoredNames {

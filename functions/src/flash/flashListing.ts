@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { storedTime, wholeNumber } from '../fields.ts';
+import { wholeNumber } from '../numbers.ts';
+import { storedTime } from '../times.ts';
 import { collection } from '../documents/collection.ts';
 import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { documentId, wholeNumber } from '../fields.ts';
+import { documentId } from '../ids.ts';
+import { wholeNumber } from '../numbers.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { idList, Success, wholeNumber } from '../fields.ts';
+import { Success } from '../http/success.ts';
+import { idList } from '../ids.ts';
+import { wholeNumber } from '../numbers.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markDeclaration = {

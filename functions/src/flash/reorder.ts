@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boundedList, documentId, Success } from '../fields.ts';
+import { Success } from '../http/success.ts';
+import { boundedList, documentId } from '../ids.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reorderListings } from './flashListing.ts';
 

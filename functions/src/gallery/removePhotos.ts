@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { idList, Success } from '../fields.ts';
+import { Success } from '../http/success.ts';
+import { idList } from '../ids.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = endpoint({

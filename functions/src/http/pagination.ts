@@ -1,6 +1,6 @@
 /** The request and response fields of a list that is read in pages. */
 import * as z from 'zod';
-import { documentId } from '../fields.ts';
+import { documentId } from '../ids.ts';
 
 /** The query parameters of a list that is read in pages. */
 export function pageParameters(sizes: { max: number; fallback: number }) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { DOCUMENTS_PER_REQUEST, userRequestsPerMinute } from '../parameters.ts';
-import { boundedCache } from '../platform/boundedCache.ts';
+import { boundedCache } from '../boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
 /** The most users that are counted. Beyond that, the counts of the least recently seen are dropped. */

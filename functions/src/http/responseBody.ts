@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { withoutWrappers } from '../fields.ts';
+import { withoutWrappers } from '../wrappers.ts';
 import { isWrite, type Declaration } from './declaration.ts';
 import { MAX_RESPONSE_BYTES } from './response.ts';
 

@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { wholeNumber } from '../fields.ts';
+import { wholeNumber } from '../numbers.ts';
 import { collection } from '../documents/collection.ts';
 import { changeDocument } from '../documents/document.ts';
 import { fromValue, toValue } from '@tattoo-marketplace/firestore-rest';

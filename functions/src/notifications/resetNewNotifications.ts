@@ -1,4 +1,4 @@
-import { Success } from '../fields.ts';
+import { Success } from '../http/success.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { resetNewNotificationsCount } from './newNotificationsCount.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Success } from '../fields.ts';
+import { Success } from '../http/success.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { documentId, requestText, requestTime, storedTime } from '../fields.ts';
+import { documentId } from '../ids.ts';
+import { requestText } from '../texts.ts';
+import { requestTime, storedTime } from '../times.ts';
 import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 

@@ -1,6 +1,6 @@
 /** Which texts are ids; test/service/bodies has lists of ids, and times. */
 import * as z from 'zod';
-import { boundedList, isDocumentId } from '../functions/src/fields.ts';
+import { boundedList, isDocumentId } from '../functions/src/ids.ts';
 import { validated } from '../functions/src/http/input.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { boundedCache } from '../../functions/src/platform/boundedCache.ts';
+import { boundedCache } from '../functions/src/boundedCache.ts';
 
 test('drops the least recently used entry beyond its limit', () => {
   const cache = boundedCache<{ readonly value: number }>(3);

@@ -1,0 +1,58 @@
+/** The ids of documents, and lists of them. */
+import * as z from 'zod';
+
+export const MAX_ID_BYTES = 1500;
+
+/**
+ * Whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
+ * `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields). An id with a slash
+ * would refer to a document in another collection.
+ */
+export function isDocumentId(text: string): boolean {
+  return (
+    text !== '' &&
+    text !== '.' &&
+    text !== '..' &&
+    !text.includes('/') &&
+    !/^__.*__$/s.test(text) &&
+    text.isWellFormed() &&
+    Buffer.byteLength(text) <= MAX_ID_BYTES
+  );
+}
+
+/** A document id in a request. */
+export const documentId = z
+  .string()
+  .refine(
+    isDocumentId,
+    `must be an id: 1 to ${MAX_ID_BYTES} bytes, no "/", not ".", ".." or "__…__"`,
+  )
+  .meta({
+    override: {
+      minLength: 1,
+      maxLength: MAX_ID_BYTES,
+      pattern: '^(?!\\.{1,2}$)(?!__[\\s\\S]*__$)[^/]+$',
+    },
+  });
+
+/** The most documents that one request may name. */
+export const MAX_NAMED = 500;
+
+/**
+ * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
+ * elements is rejected without validating each of them.
+ */
+export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
+  const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
+  return z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || (value.length >= 1 && value.length <= MAX_NAMED)) return value;
+      context.issues.push({ code: 'custom', message: expected, input: value });
+      return z.NEVER;
+    },
+    z.array(element).min(1, expected).max(MAX_NAMED, expected),
+  );
+}
+
+/** The ids of 1 to 500 documents. A repeated id counts once. */
+export const idList = boundedList(documentId, 'ids');

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** A text of 1 to so many characters in a request. */
+export function requestText(max: number) {
+  return (
+    z
+      .string()
+      .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+      // A character has one or two UTF-16 units. `length` is checked first because it is cheap.
+      .refine(
+        (text) => text !== '' && text.length <= 2 * max && Array.from(text).length <= max,
+        `must have 1 to ${max} characters`,
+      )
+      .meta({ override: { minLength: 1, maxLength: max } })
+  );
+}
