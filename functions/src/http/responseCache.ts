@@ -34,22 +34,19 @@ interface DatedFailure {
   readonly readAt: number;
 }
 
-const cache = new LRUCache<string, DatedBody | DatedFailure, PublicSource>({
+type Dated = DatedBody | DatedFailure;
+
+const cache = new LRUCache<string, Dated>({
   // The largest response that can be sent fits, with its key.
   maxSize: MAX_RESPONSE_BYTES + 64 * 1024,
   sizeCalculation: sizeOf,
   // The clock of `readAt`. With another resolution lru-cache reuses a reading of it for a while.
   perf: { now: () => performance.now() },
   ttlResolution: 0,
-  // The entry of a read in progress may be evicted: those who wait for it get its result all the same.
-  ignoreFetchAbort: true,
-  fetchMethod: async (_key, _stale, { context: source, options }) => {
-    const found = await readForAll(source);
-    // The lifetime begins with the read; otherwise it would begin now. The package's types lack `start`.
-    Object.assign(options, { start: found.readAt });
-    return found;
-  },
 });
+
+/** The reads in progress, by the key of what they read. */
+const reads = new Map<string, Promise<Dated>>();
 
 /**
  * Returns a public response from the cache, or reads it once for all concurrent requests. The read has the deadline of the
@@ -60,14 +57,31 @@ export async function cachedBody(source: PublicSource): Promise<DatedBody> {
   // To lru-cache, a lifetime of 0 has no end.
   if (cacheMs === 0) return dated(source.read);
   const key = `${name} ${JSON.stringify(input)}`;
-  const found = await cache.forceFetch(key, { ttl: cacheMs, context: source });
+  const found = cache.get(key) ?? (await (reads.get(key) ?? startRead(key, source)));
   if ('failure' in found) throw found.failure;
   return found;
 }
 
-function sizeOf(entry: DatedBody | DatedFailure, key: string): number {
+function sizeOf(entry: Dated, key: string): number {
   const bytes = 'body' in entry ? entry.body.bytes.length : 0;
   return bytes + 2 * key.length + ENTRY_BYTES;
+}
+
+function startRead(key: string, source: PublicSource): Promise<Dated> {
+  const reading = readAndCache(key, source);
+  reads.set(key, reading);
+  return reading;
+}
+
+/** The lifetime of what is cached begins with the start of the read. */
+async function readAndCache(key: string, source: PublicSource): Promise<Dated> {
+  try {
+    const found = await readForAll(source);
+    cache.set(key, found, { start: found.readAt, ttl: source.cacheMs });
+    return found;
+  } finally {
+    reads.delete(key);
+  }
 }
 
 async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
@@ -77,7 +91,7 @@ async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
 }
 
 /** Reads a response. No single request is charged for it, so it has a log line of its own. */
-async function readForAll({ name, read }: PublicSource): Promise<DatedBody | DatedFailure> {
+async function readForAll({ name, read }: PublicSource): Promise<Dated> {
   return currentContext().runShared(async (usage) => {
     const startedAt = performance.now();
     try {
