@@ -1,5 +1,5 @@
 /**
- * The seven kinds of tests. `*.emulator.test.ts` files use the local stack, which is started once for all of them.
+ * The seven kinds of tests. `*.stack.test.ts` files use the local stack, which is started once for all of them.
  * `*.deployed.test.ts` files run built functions as separate processes. Four kinds only run on request, because they
  * take minutes or need what not every machine has: `*.browser.test.ts` files open a browser on the stack,
  * `*.rules.test.ts` files use Google's own Firestore emulator, `*.rehearsal.test.ts` files deploy with the Firebase
@@ -64,9 +64,7 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: tests(''),
-      testPathIgnorePatterns: [
-        '\\.(deployed|emulator|browser|rules|rehearsal|recipe)\\.test\\.ts$',
-      ],
+      testPathIgnorePatterns: ['\\.(deployed|stack|browser|rules|rehearsal|recipe)\\.test\\.ts$'],
       setupFiles: ownFirestore,
     },
     {
@@ -77,8 +75,8 @@ export default {
     },
     {
       ...common,
-      displayName: 'emulator',
-      testMatch: tests('.emulator'),
+      displayName: 'stack',
+      testMatch: tests('.stack'),
       ...stack,
     },
     {

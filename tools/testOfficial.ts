@@ -1,5 +1,6 @@
 /**
- * `npm run test:official`: runs the emulator tests on Google's Firestore emulator. Passes arguments on to jest.
+ * `npm run test:official`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator. Passes
+ * arguments on to jest.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ const [port = 0] = await freePortList(1);
 const firestore = await startOfficialFirestore(official, port);
 console.log(`Testing on Google’s Firestore emulator: ${official.archive}`);
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-const args = [...process.argv.slice(2), '--selectProjects', 'emulator', 'rules'];
+const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'rules'];
 const tests = spawn(process.execPath, [jest, ...args], {
   stdio: 'inherit',
   env: { ...process.env, FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${port}` },

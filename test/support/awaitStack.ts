@@ -1,4 +1,4 @@
-/** Runs before each emulator test file: waits until the stack runs, and fails with the reason if it does not start. */
+/** Runs before each test file of the local stack: waits until the stack runs, and fails with the reason if it does not start. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LOOPBACK } from '../../dev/ports.ts';

@@ -16,8 +16,8 @@ const LOG_FILE = 'test-stack.log';
 const PROJECT = 'demo-tattoo-test';
 
 /**
- * Jest's global setup: starts one local stack with demo data on free ports for all emulator tests. It does not wait for
- * the stack: other tests run meanwhile, and the emulator tests wait themselves (awaitStack.ts).
+ * Jest's global setup: starts one local stack with demo data on free ports for all tests that use it. It does not wait for
+ * the stack: other tests run meanwhile, and those that use it wait themselves (awaitStack.ts).
  */
 export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);

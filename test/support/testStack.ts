@@ -15,6 +15,6 @@ export interface TestStack extends StackAddresses {
 export function testStack(): TestStack {
   const text = process.env[STACK_VARIABLE];
   if (text === undefined)
-    throw new Error('No stack is running: is this file named *.emulator.test.ts?');
+    throw new Error('No stack is running: is this file named *.stack.test.ts?');
   return JSON.parse(text) as TestStack;
 }

@@ -1,5 +1,5 @@
 /**
- * What the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.emulator.test.ts):
+ * What the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.stack.test.ts):
  * the order of all values, what our client reads of commits, and refusals. Runs on the first in `npm test`, on the second
  * in `npm run test:official`. Values are written as JSON, like those of the store.
  */
