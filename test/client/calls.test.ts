@@ -67,26 +67,26 @@ describe('a call', () => {
     };
   };
 
-  test.each<[status: number | string, code: ErrorCode, repeats: string, isInDoubt: boolean]>([
-    ['lost connection', '', 'read write', true],
-    ['no network', '', 'read write deleteSession', false],
-    ['refused connection', '', 'read write deleteSession', false],
-    [429, 'resource-exhausted', 'read write deleteSession', false],
-    [429, '', 'read write deleteSession', false],
-    [503, 'unavailable', 'read write deleteSession', false],
-    [503, 'outcome-unknown', 'read write', true],
-    [503, '', 'read write', true],
-    [502, '', 'read write', true],
-    [504, '', 'read write', true],
-    [408, 'request-timeout', 'read write deleteSession', false],
-    [408, '', 'read write', true],
-    [500, 'internal', '', true],
-    [400, 'invalid-argument', '', false],
-    [401, 'unauthenticated', '', false],
-    [403, 'permission-denied', '', false],
-    [404, 'not-found', '', false],
-  ])('after %s %s is repeated as %p, and says that it may be done: %p', async (...row) => {
-    const [status, code, repeats, isInDoubt] = row;
+  test.each<[status: number | string, code: ErrorCode, repeats: string, ofChange: string]>([
+    ['lost connection', '', 'read write', 'may have been made'],
+    ['no network', '', 'read write deleteSession', 'was not made'],
+    ['refused connection', '', 'read write deleteSession', 'was not made'],
+    [429, 'resource-exhausted', 'read write deleteSession', 'was not made'],
+    [429, '', 'read write deleteSession', 'was not made'],
+    [503, 'unavailable', 'read write deleteSession', 'was not made'],
+    [503, 'outcome-unknown', 'read write', 'may have been made'],
+    [503, '', 'read write', 'may have been made'],
+    [502, '', 'read write', 'may have been made'],
+    [504, '', 'read write', 'may have been made'],
+    [408, 'request-timeout', 'read write deleteSession', 'was not made'],
+    [408, '', 'read write', 'may have been made'],
+    [500, 'internal', '', 'may have been made'],
+    [400, 'invalid-argument', '', 'was not made'],
+    [401, 'unauthenticated', '', 'was not made'],
+    [403, 'permission-denied', '', 'was not made'],
+    [404, 'not-found', '', 'was not made'],
+  ])('after %s %s the client repeats “%s”, and its error says that a change %s', async (...row) => {
+    const [status, code, repeats, ofChange] = row;
     const isRefused = status === 'refused connection';
     const onLine = status !== 'no network';
     jest.replaceProperty(globalThis, 'navigator', { onLine } as unknown as Navigator);
@@ -100,7 +100,7 @@ describe('a call', () => {
       await expect(call(failing({ retries: 0 }))).rejects.toMatchObject({
         name: 'MarketplaceError',
         code: code || (typeof status === 'string' ? 'no-response' : 'platform'),
-        mayHaveSucceeded: isInDoubt && name !== 'read',
+        mayHaveSucceeded: ofChange === 'may have been made' && name !== 'read',
       });
       const repeated = call(failing({})).then(
         () => true,

@@ -96,7 +96,7 @@ test.each([
   ['mail', { mail: 'nobody' }],
   ['tags', { tags: 'x' }],
   ['settings', { settings: [] }],
-])('leaves out a %s of a wrong type, and warns: %j', (field, fields) => {
+])('leaves out a %s of a wrong type, as in %j, and warns', (field, fields) => {
   expect(read({ ...fields, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
   expectWarning(1, [['a', field]]);
 });

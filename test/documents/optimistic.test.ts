@@ -153,19 +153,23 @@ test.each<['update' | 'delete', keyof typeof STATES, keyof typeof STATES, keyof 
   ['delete', 'gone', 'as it was', 'it is planned anew, in vain'],
   ['delete', 'gone', 'written by others', 'it is planned anew, in vain'],
   ['delete', 'written by others', 'written by others', 'it is planned anew'],
-])('the response to an %s is lost. One is %s, one %s: %s', async (how, one, other, outcome) => {
-  const states: readonly State[] = [STATES[one], STATES[other]];
-  const before = stored(...states.map((state): Found => [state.before ?? n(0)]));
-  const found = stored(...states.map((state) => state.found));
-  const rest = outcome === 'it is sent again' ? [committed(2)] : [found, committed(2)];
-  firestore.play(before, resets, found, ...rest);
+])(
+  'the response to an %s of two documents is lost: if one is %s and the other %s, %s',
+  async (...row) => {
+    const [how, one, other, outcome] = row;
+    const states: readonly State[] = [STATES[one], STATES[other]];
+    const before = stored(...states.map((state): Found => [state.before ?? n(0)]));
+    const found = stored(...states.map((state) => state.found));
+    const rest = outcome === 'it is sent again' ? [committed(2)] : [found, committed(2)];
+    firestore.play(before, resets, found, ...rest);
 
-  expect(await change(how)).toEqual(OUTCOMES[outcome]);
-  // All that was read or is written says what has become of it.
-  expect(firestore.seen[2]?.body).toMatchObject({
-    mask: { fieldPaths: how === 'update' ? ['n', 'gone'] : ['n'] },
-  });
-});
+    expect(await change(how)).toEqual(OUTCOMES[outcome]);
+    // All that was read or is written says what has become of it.
+    expect(firestore.seen[2]?.body).toMatchObject({
+      mask: { fieldPaths: how === 'update' ? ['n', 'gone'] : ['n'] },
+    });
+  },
+);
 
 test.each<[string, Value, Value]>([
   ['an empty list', { arrayValue: { values: [] } }, { arrayValue: {} }],

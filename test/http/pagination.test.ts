@@ -23,7 +23,7 @@ test.each([
   ['limit', ['1234567890', '00000000001', '9'.repeat(400)], NOT_A_LIMIT],
   ['cursor', ['', '..', 'a/b', '__x__', 'x'.repeat(1501)], NOT_AN_ID],
   ['cursor', [['a', 'b']], /^cursor must be a string\.$/],
-])('refuses each %s of %j', (name, values, message) => {
+])('refuses as %s each of %j', (name, values, message) => {
   for (const value of values) {
     expect(() => validated(parameters, { [name]: value })).toThrow(message);
   }

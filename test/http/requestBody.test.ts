@@ -69,7 +69,7 @@ test.each<[string, string, readonly string[]]>([
   ['Content-Type', NOT_JSON_TYPE, ['', ' '].map((gap) => `application/json;charset${gap}=latin1`)],
   ['Content-Type', NOT_JSON_TYPE, charsets.map((name) => `application/json; charset=${name}`)],
   ['Content-Encoding', ENCODED, ['gzip', 'br', 'deflate, gzip', 'nonsense']],
-])('refuses bodies by %s: “%s” %j', async (name, message, values) => {
+])('refuses a body by its %s, and says “%s”: %j', async (name, message, values) => {
   const body = gzipSync(Buffer.alloc(50 * MIB));
   for (const value of values) {
     const response = await put(body, { [name]: value });

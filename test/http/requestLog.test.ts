@@ -61,26 +61,29 @@ test.each([
   [404, 'INFO', { FUNCTION_TARGET: 'flash.reorder' }, 'flash.reorder'],
   [429, 'WARNING', {}, 'unknown'],
   [500, 'ERROR', {}, 'unknown'],
-])('a line with %i has the severity %s; with %j it names %s', async (...row) => {
-  const [status, severity, variables, name] = row;
-  Object.assign(process.env, variables);
-  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  jest.resetModules();
-  const { logRequest } = await import('../../functions/src/http/requestLog.ts');
+])(
+  'a line with status %i has the severity %s, and with the variables %j it names the function %s',
+  async (...row) => {
+    const [status, severity, variables, name] = row;
+    Object.assign(process.env, variables);
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    jest.resetModules();
+    const { logRequest } = await import('../../functions/src/http/requestLog.ts');
 
-  const request = { requestId: 'one', method: 'GET', path: '/flash', status };
-  logRequest(request, 1.23456, new RequestContext(), {});
+    const request = { requestId: 'one', method: 'GET', path: '/flash', status };
+    logRequest(request, 1.23456, new RequestContext(), {});
 
-  const [[line] = []] = write.mock.calls;
-  write.mockRestore();
-  for (const variable of Object.keys(variables)) Reflect.deleteProperty(process.env, variable);
-  expect(JSON.parse(String(line))).toMatchObject({
-    severity,
-    function: name,
-    latencyMs: 1.235,
-    httpRequest: { latency: '0.001235s' },
-  });
-});
+    const [[line] = []] = write.mock.calls;
+    write.mockRestore();
+    for (const variable of Object.keys(variables)) Reflect.deleteProperty(process.env, variable);
+    expect(JSON.parse(String(line))).toMatchObject({
+      severity,
+      function: name,
+      latencyMs: 1.235,
+      httpRequest: { latency: '0.001235s' },
+    });
+  },
+);
 
 test.each([
   ['/flash/reorder', 401, 'PUT', '/flash/reorder'],
@@ -168,7 +171,7 @@ test.each([
   ['traceparent', `00-${TRACE}secret-01`, undefined],
   ['traceparent', `ff-${TRACE}-09158d8185d3c3af-01`, undefined],
   ['traceparent', `00-${TRACE}-secret`, undefined],
-])('logs of the header %s: %s the trace %s', async (name, value, trace) => {
+])('of the header %s with the value %s it logs the trace %s', async (name, value, trace) => {
   const { entry } = await logged('artists-list', {
     path: '/artists',
     headers: { [name]: value },

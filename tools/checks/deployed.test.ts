@@ -45,6 +45,9 @@ test.each<[number, string | null, string[]]>([
   [404, 'id', []],
   [503, 'id', ['artists-list returned 503.']],
   [403, null, ['The response of artists-list (403) is not from this service.']],
-])('reports for status %d and request id %s: %j', (status, requestId, faults) => {
-  expect(responseFaults('artists-list', status, requestId)).toEqual(faults);
-});
+])(
+  'of a response with status %d and the request id %s it reports %j',
+  (status, requestId, faults) => {
+    expect(responseFaults('artists-list', status, requestId)).toEqual(faults);
+  },
+);

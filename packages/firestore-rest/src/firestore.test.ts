@@ -227,7 +227,8 @@ test.each<[what: string, Reaction, message: string]>([
   });
 });
 
-const [AGAIN, FINAL, IN_DOUBT, NO_EFFECT] = [true, false, false, true];
+const [AGAIN, FINAL] = ['is repeated', 'is not repeated'];
+const [IN_DOUBT, NO_EFFECT] = ['is in doubt', 'had no effect'];
 
 test.each([
   ['UNAVAILABLE', AGAIN, IN_DOUBT],
@@ -244,13 +245,15 @@ test.each([
   ['INVALID_ARGUMENT', FINAL, NO_EFFECT],
   ['PERMISSION_DENIED', FINAL, NO_EFFECT],
   ['NOT_FOUND', FINAL, NO_EFFECT],
-])('after %s a read is repeated: %s, and a commit had no effect: %s', async (...row) => {
-  const [status, isRepeated, hasNoEffect] = row;
+])('after %s a read %s, and a commit %s', async (...row) => {
+  const [status, ofRead, ofCommit] = row;
   const message = `${status}: Why.`;
 
   expect(await outcomesOf(failed(400, status))).toEqual({
-    ...(isRepeated ? { read: 7, reads: 3 } : { read: `FirestoreError: ${message}`, reads: 1 }),
-    ...{ message, hasNoEffect, commits: 1 },
+    ...(ofRead === AGAIN
+      ? { read: 7, reads: 3 }
+      : { read: `FirestoreError: ${message}`, reads: 1 }),
+    ...{ message, hasNoEffect: ofCommit === NO_EFFECT, commits: 1 },
   });
 });
 
