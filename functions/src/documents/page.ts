@@ -130,7 +130,7 @@ function queryOf(list: List, keys: KeysOf<string>): Query {
   const { where, orderBy, descending, names, reader } = list;
   const values = { ...ownersOf(list, keys), ...where };
   return {
-    collection: collectionOf(list, keys),
+    collection: folderOf(list, keys),
     where: mapKeys(values, (path) => names.pathOf(path)),
     ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
     ...(descending && { descending }),
@@ -139,7 +139,7 @@ function queryOf(list: List, keys: KeysOf<string>): Query {
 }
 
 /** The path of the collection, with values in place of its placeholders. */
-function collectionOf({ path }: List, keys: KeysOf<string>): string {
+function folderOf({ path }: List, keys: KeysOf<string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => keys[name] ?? '');
 }
 
@@ -175,7 +175,7 @@ async function positionOf(
   const place = names.pathOf(list.orderBy);
   const owners = Object.entries(mapKeys(ownersOf(list, keys), (field) => names.pathOf(field)));
   const mask = [...owners.map(([name]) => name), place];
-  const [document] = await getDocuments([`${collectionOf(list, keys)}/${cursor}`], mask);
+  const [document] = await getDocuments([`${folderOf(list, keys)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
   // But not those of `where`: a document that has been hidden since keeps its place in the order.
   const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
