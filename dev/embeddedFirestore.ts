@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EmbeddedFirestoreOptions } from '@tattoo-marketplace/firestore-embedded';
 import { ROOT } from './root.ts';
 
-/** The indexes of this service, and what its developers do about what the embedded Firestore refuses. */
+/** The indexes of this service, and what to do here where the embedded Firestore refuses a request. */
 export const EMBEDDED: EmbeddedFirestoreOptions = {
   indexes: join(ROOT, 'firestore.indexes.json'),
   hints: {

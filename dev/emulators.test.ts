@@ -10,7 +10,7 @@ test('a change of a file that Hosting does not see is announced', async () => {
   const { promise: announced, resolve } = Promise.withResolvers<string>();
 
   announceChanges(resolve, [file]);
-  // Again and again, because the watcher first has to see the file without the change.
+  // Repeated, because the watcher has to see the file once before it can notice a change.
   const saving = setInterval(() => void appendFile(file, ' '), 20);
 
   expect(await announced).toBe(

@@ -106,10 +106,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interruption.abort(new Error(`Interrupted by ${name}.`));
   });
 }
-// Nothing tells that npm was killed.
+// A process gets no signal when the one that started it, npm, was killed.
 const parent = process.ppid;
 setInterval(() => {
-  // An orphan gets another parent; on Windows it does not.
+  // Then the system gives it another parent, except on Windows.
   if (process.ppid === parent && isRunning(parent)) return;
   interruption.abort(new Error('The program that started the service has ended.'));
 }, ORPHAN_POLL_MS).unref();

@@ -30,7 +30,7 @@ export interface Simulation {
   readonly replaying: Environment;
   /** Makes each replayed call take so many ms. */
   readonly slowDown: (ms: number) => void;
-  /** Has as many artists as one wants, and takes its time. All but the first 100 may be large. */
+  /** Answers from a distance, with this number of artists. All but the first 100 may be large. */
   readonly withArtists: (count: number, areLarge?: boolean) => Environment;
   /** The number of replayed calls so far. */
   readonly calls: () => number;

@@ -89,7 +89,7 @@ export class CollectionCheck {
   readonly #numbers = new Map<string, number>();
   #documents = 0;
   readonly #tallies = new Map<string, Tally>();
-  /** The conversation of the messages that come at the moment, and the kinds of their times. */
+  /** The conversation whose messages are being read, and the kinds of their times so far. */
   #parent = '';
   #kinds = new Set<string>();
 

@@ -42,7 +42,7 @@ export function needsOf(collection: AnyCollection): readonly Need[] {
   return [...Map.groupBy(all, ({ field }) => field).values()].map((same) => same.reduce(both));
 }
 
-/** Two needs of a field as one: the stricter one, for whatever documents either is. */
+/** Merges two needs of a field: the result is as strict as either, and applies to the documents of both. */
 function both(one: Need, other: Need): Need {
   const { only, ...merged } = { ...other, ...one };
   const isFilter = one.list === 'filter' || other.list === 'filter';

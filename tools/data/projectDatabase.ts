@@ -24,7 +24,7 @@ export async function openDatabase(project: string, database = '(default)'): Pro
     return openFirestore({ project, database, tokens, emulator });
   }
   const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/datastore' });
-  // Fails here rather than be repeated.
+  // Fails at once without credentials: calls without a token would be repeated.
   await accessToken(auth);
   const tokens = { get: () => accessToken(auth), discard: () => undefined };
   return openFirestore({ project, database, tokens, quotaProject: project });

@@ -70,7 +70,7 @@ export function withSources<Target extends { readonly path: string }>(
   const starts = Map.groupBy(targets, startOf);
   const paths = targets.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  // Hosting knows no methods.
+  // A rewrite does not depend on the method.
   if (twice !== undefined) throw new Error(`Two endpoints have the path ${twice}.`);
   return targets
     .map((target) => {
@@ -84,7 +84,7 @@ export function withSources<Target extends { readonly path: string }>(
     .sort((a, b) => (orderOf(a.source) < orderOf(b.source) ? -1 : 1));
 }
 
-/** Puts `**` behind all names, and one at the end of a source behind those with a rest. */
+/** A key to sort by: `**` comes after all names, and at the end of a source after sources that go on. */
 function orderOf(source: string): string {
   return source.replace(/\*\*$/, '\uffff\uffff').replaceAll('**', '\uffff');
 }

@@ -12,14 +12,14 @@ import { ROOT } from '../../dev/root.ts';
 
 const SEED = Number(process.env.MUTANTS_SEED ?? 1);
 const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 50);
-/** The lines of a window: conditions, calls and short functions fit in. What reaches over its end is not mutated. */
+/** The number of lines in a window, enough for a condition, a call or a short function. What crosses its end is not mutated. */
 const LINES = 6;
 /** How many mutants must be noticed, in percent. */
 const SCORE = 95;
 /** The fewest mutants of which a percentage means something. */
 const FEWEST = 100;
 
-/** Windows of the source, as Stryker names ranges of lines: those with the lowest hashes, which the seed decides. */
+/** A random sample of the source: the windows with the lowest hashes, which depend on the seed. */
 function sample(): string[] {
   const order = (window: string) => hash('sha256', `${SEED} ${window}`);
   return globSync(['functions/src/**/*.ts', 'packages/firestore-rest/src/**/*.ts'], {

@@ -103,7 +103,7 @@ async function takeOne(query: Query, after: Position | undefined): Promise<Taken
   const { documents } = await findOne(query, after);
   const [one] = documents;
   if (one === undefined) return { documents, isFollowed: false };
-  // The name of the next one will do.
+  // Of the next document only the name is needed.
   const following = await find({ ...query, select: ['__name__'] }, 1, one);
   return { documents, isFollowed: following.documents.length > 0 };
 }
@@ -177,7 +177,7 @@ async function positionOf(
   const mask = [...owners.map(([name]) => name), place];
   const [document] = await getDocuments([`${folderOf(list, keys)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
-  // But not those of `where`: a document that has been hidden since keeps its place in the order.
+  // The values of `where` are not compared: a document that has been hidden since still has its place in the order.
   const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');

@@ -52,7 +52,7 @@ const RUNTIME_OPTIONS = {
 
 /**
  * Creates the Cloud Function of an endpoint. The handler gets the validated request and returns the body of the 200
- * response. Errors become `{message}`: an `HttpsError` keeps its own message, all others get a general one.
+ * response. Errors become `{message}`: those of status 4xx keep their own message, all others get a general one.
  */
 export function endpoint<
   Params extends z.ZodObject = Nothing,

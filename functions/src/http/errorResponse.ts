@@ -25,7 +25,7 @@ const OUTCOME_UNKNOWN = errorResponse(
 );
 
 /**
- * Converts any error to a response: `{message}`. Only the messages of an `ServiceError`, and of an `HttpsError` with a 4xx
+ * Converts any error to a response: `{message}`. Only the messages of a `ServiceError`, and of an `HttpsError` with a 4xx
  * status, are sent: others may contain the name of the project or of a document. `mayHaveWritten` is true if a change of
  * the request may have been made, or may be made a moment later.
  */

@@ -10,7 +10,7 @@ const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'u
 /** Whether this is `npm start`. */
 const IS_LOCAL = process.env.FUNCTIONS_EMULATOR === 'true';
 
-/** A request that was handled, as the log names it: nothing that the caller sent, except the method. */
+/** A request that was handled, as the log names it: the method is all that it has of what the caller sent. */
 export interface HandledRequest {
   readonly requestId: string;
   readonly method: string;

@@ -24,7 +24,7 @@ const ENDED = new Error('The request has ended.');
 
 /** How many requests at a time receive long responses: few, because a response takes several times its size in memory. */
 const longResponses = pLimit(4);
-/** Of those with very many small values it takes 8 times its size. */
+/** A response of several MiB with very many small values takes 8 times its size: one request at a time receives such a one. */
 const hugeResponses = pLimit(1);
 
 /** The turn of one request. */
@@ -42,7 +42,7 @@ function takeTurn(turns: LimitFunction, signal: AbortSignal): Turn {
     ended.resolve(undefined);
   };
   signal.addEventListener('abort', end);
-  // A request that has ended by then passes its turn on.
+  // If the request has ended meanwhile, the turn ends at once.
   void turns(() => {
     begun.resolve(undefined);
     return ended.promise;

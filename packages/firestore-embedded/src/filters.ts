@@ -74,12 +74,12 @@ export interface FieldFilter {
   readonly operand: Key;
 }
 
-/** The ways to fit a filter: in each, all of its conditions are met. */
+/** A filter as alternatives: a document must meet all conditions of one of them. */
 export type Alternatives = readonly (readonly FieldFilter[])[];
 
-/** In the order of their numbers, too. */
+/** The operators that combine filters, in the same order. */
 const COMPOSITE_OPERATORS = {
-  // Each alternative of the one with each of the other.
+  // Combines each alternative of one filter with each of the next.
   AND: (parts: readonly Alternatives[]) =>
     parts.reduce(
       (ways, part) => ways.flatMap((way) => part.map((other) => [...way, ...other])),

@@ -19,7 +19,7 @@ export interface CompositeIndex {
 }
 
 export interface NeededIndex extends CompositeIndex {
-  /** How many fields, the first ones, have one value in the result. Their order and direction do not matter. */
+  /** How many of the first fields are compared by equality: their order and direction do not matter. */
   readonly equal: number;
 }
 

@@ -29,7 +29,7 @@ export interface EmbeddedFirestoreOptions {
   readonly hints?: Hints;
 }
 
-/** What the messages say about the way out. */
+/** What messages suggest to do. */
 export interface Hints {
   /** Ends the refusal of what is not supported. */
   readonly unsupported: string;
@@ -42,11 +42,11 @@ const HINTS: Hints = {
   missingIndex: 'Add to firestore.indexes.json:',
 };
 
-/** The server is for this machine only. */
+/** Only programs of this machine reach the server. */
 const LOOPBACK = '127.0.0.1';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
-/** Nothing that is stored runs in the browser. */
+/** The browser runs no script: a stored text could be one. */
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",

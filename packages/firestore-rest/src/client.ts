@@ -22,9 +22,8 @@ export interface Limits {
   /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
   readonly maxBytes?: number;
   /**
-   * Waits until more than so many bytes of a response may be received; meanwhile they stay in the network. It is asked at
-   * 256 KiB and at 6 MiB. The call gives the room back by the returned function if it gives the response up, and otherwise
-   * leaves that to the caller.
+   * Called when a response exceeds 256 KiB, and again at 6 MiB; the response is received no further until this resolves.
+   * The call runs the resolved function if it gives the response up. Otherwise the caller decides when the room is free.
    */
   room?(bytes: number): Promise<() => void>;
 }

@@ -134,7 +134,7 @@ class Exchange {
     response.on('error', this.#fail);
     response.on('end', () => {
       const { chunks, resolve } = this.#settle() ?? {};
-      // Decoded at once: a character may stand in two chunks.
+      // All chunks at once: one may end within a character.
       const text = Buffer.concat(chunks ?? []).toString();
       resolve?.({ status: response.statusCode ?? 0, text, bytes: this.#bytes });
     });
@@ -152,7 +152,7 @@ class Exchange {
     } else if (limits.room === undefined || now <= LONG_BYTES) {
       this.#stopAfter(SILENCE_MS);
     } else if (step !== undefined) {
-      // While it waits, its silence is ours.
+      // Until it may go on, the silence is no fault of the server.
       clearTimeout(this.#timer);
       response.pause();
       limits.room(step).then((leave) => {
