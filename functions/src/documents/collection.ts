@@ -13,14 +13,16 @@ export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
 /** The name of a field: `order`. */
 export type FieldOf<Schema extends DocumentSchema> = Exclude<keyof Schema['shape'] & string, 'id'>;
 
-/** The path of a field: `order`, `artistInfo.isVerified`. */
-type PathOf<Value> = {
-  [Name in keyof Value & string]:
-    | Name
-    | (NonNullable<Value[Name]> extends Readonly<Record<string, unknown>>
-        ? `${Name}.${PathOf<NonNullable<Value[Name]>>}`
-        : never);
-}[keyof Value & string];
+/** The path of a field: `order`, `artistInfo.isVerified`. Any text where the fields are not known. */
+type PathOf<Value> = string extends keyof Value
+  ? string
+  : {
+      [Name in keyof Value & string]:
+        | Name
+        | (NonNullable<Value[Name]> extends Readonly<Record<string, unknown>>
+            ? `${Name}.${PathOf<NonNullable<Value[Name]>>}`
+            : never);
+    }[keyof Value & string];
 
 /** The placeholders of a path: `conversationId` of `conversations/{conversationId}/messages`. */
 type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
