@@ -6,7 +6,7 @@
 import { PROJECT_ID } from '../../dev/addresses.ts';
 import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
+import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './projectDatabase.ts';
 import { CollectionCheck, type Result } from './findings.ts';
@@ -26,13 +26,12 @@ const values = readCommand('npm run check:data -- --project P [OPTIONS]', {
   limit: { type: 'string', value: 'N', help: 'at most so many documents of each collection' },
   json: { type: 'boolean', help: 'print JSON' },
 });
-const { collection: names = COLLECTIONS.map(nameOf) } = values;
 const project = requireProject(values.project);
 const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
   throw new UserError('--limit must be a number of documents for each collection.');
 
-const collections = names.map(collectionNamed);
+const collections = values.collection?.map((name) => collectionNamed(name)) ?? COLLECTIONS;
 const database = await openDatabase(project, values.database);
 const results: Result[] = [];
 
@@ -71,7 +70,7 @@ function noDocuments(): string {
     emulator && project !== PROJECT_ID
       ? ` The data of npm start is in the project ${PROJECT_ID}: --project ${PROJECT_ID}`
       : '';
-  return `${place} has no documents in ${names.join(', ')}.${hint}`;
+  return `${place} has no documents in ${collections.map(({ path }) => path).join(', ')}.${hint}`;
 }
 
 function progress({ path }: AnyCollection): void {

@@ -3,7 +3,7 @@ import { collection } from '../../functions/src/documents/collection.ts';
 import { toFields } from '../../functions/declared/store.ts';
 import { CollectionCheck } from './findings.ts';
 import { sectionOf } from './guide.ts';
-import { needsOf } from './needs.ts';
+import { collectionNamed, needsOf } from './needs.ts';
 
 const studios = collection('studios', {
   purpose: 'Studios.',
@@ -46,4 +46,17 @@ test('a collection of which nothing is needed says so by saying nothing', () => 
   const notes = collection('notes', { purpose: 'Notes.', schema: z.object({ id: z.string() }) });
 
   expect(sectionOf(notes)).not.toContain('Required');
+});
+
+test('of two collections with one name each is found by its path', () => {
+  const schema = z.object({ id: z.string() });
+  const [comments, replies] = ['flash/{flashId}/comments', 'gallery/{photoId}/comments'].map(
+    (path) => collection(path, { purpose: 'Comments.', schema }),
+  );
+  const both = [comments, replies].filter((each) => each !== undefined);
+
+  expect(collectionNamed('gallery/{photoId}/comments', both)).toBe(replies);
+  expect(() => collectionNamed('comments', both)).toThrow(
+    "Several collections are named comments. Use --collection 'flash/{flashId}/comments' or 'gallery/{photoId}/comments'",
+  );
 });

@@ -95,10 +95,16 @@ function namesSomebody(value: Value): boolean {
   return elementsOf(value).some(({ stringValue }) => stringValue);
 }
 
-/** The collection of a name; throws if the service has none. */
-export function collectionNamed(name: string): AnyCollection {
-  const found = COLLECTIONS.find((each) => nameOf(each) === name);
+/** The collection with a path, or with a name; throws if the service has none, or several. */
+export function collectionNamed(name: string, all = COLLECTIONS): AnyCollection {
+  const named = all.filter((each) => nameOf(each) === name);
+  const found =
+    all.find(({ path }) => path === name) ?? (named.length === 1 ? named[0] : undefined);
   if (found !== undefined) return found;
-  const names = COLLECTIONS.map(nameOf).join(', ');
+  if (named.length > 0) {
+    const paths = named.map(({ path }) => `'${path}'`).join(' or ');
+    throw new UserError(`Several collections are named ${name}. Use --collection ${paths}`);
+  }
+  const names = all.map(nameOf).join(', ');
   throw new UserError(`There is no collection ${name}. Name one with --collection: ${names}`);
 }
