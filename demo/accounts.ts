@@ -13,9 +13,9 @@ interface DemoAccount {
 
 /** The accounts to sign in with first. */
 const FEATURED: Readonly<Record<string, string>> = {
-  'artist-mara-voss': 'artist: 120 flash listings, a conversation of 144 messages',
-  'artist-jun-takahashi': 'artist: 19 flash listings, bookings of several sessions',
-  'artist-petra-novak': 'artist: not verified, 7 flash listings, not in the artist list',
+  'artist-mara-voss': 'artist: 52 flash listings, a conversation of 144 messages',
+  'artist-jun-takahashi': 'artist: 12 flash listings, bookings of several sessions',
+  'artist-petra-novak': 'artist: not verified, 4 flash listings, not in the artist list',
   'client-robin-adeyemi': 'client: talks to Mara and Jun',
   'studio-alder-street-tattoo': 'studio: takes part in a conversation of three',
 };

@@ -81,14 +81,19 @@ describe('the demo data', () => {
 
   test('names exactly the pictures that there are', () => {
     const named = JSON.stringify(demoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
-    const files = readdirSync('demo/app/pictures', { recursive: true });
 
-    expect([...new Set(named)].sort()).toEqual(
-      files
-        .map(String)
-        .filter((path) => path.endsWith('.svg'))
-        .sort(),
-    );
+    expect([...new Set(named)].sort()).toEqual(readdirSync('demo/app/pictures').sort());
+  });
+
+  test.each(['flash', 'gallery'])('says in the captions of %s what is drawn', (name) => {
+    const unsaid = [...collection(name)].flatMap(([path, data]) => {
+      const { caption } = data.sourceData as { readonly caption: string };
+      const [, drawn = ''] = /pictures\/(.+?)(-tattoo)?\.svg/.exec(JSON.stringify(data)) ?? [];
+      const isSaid = caption.toLowerCase().includes(drawn.replaceAll('-', ' '));
+      return drawn !== '' && isSaid ? [] : [[path, caption, drawn]];
+    });
+
+    expect(unsaid).toEqual([]);
   });
 
   test.each([0, 1, 47, 90, 167])(

@@ -1527,7 +1527,7 @@ export interface operations {
                      *           "order": 0
                      *         }
                      *       ],
-                     *       "total": 120,
+                     *       "total": 52,
                      *       "hasMore": true,
                      *       "nextCursor": "flash-mara-voss-000"
                      *     }
@@ -2323,7 +2323,7 @@ export interface operations {
                 /**
                  * @description The ids of 1 to 500 photos; a repeated id counts once.
                  * @example [
-                 *       "photo-mara-voss-063"
+                 *       "photo-mara-voss-032"
                  *     ]
                  */
                 photoIds?: string[];
@@ -2337,7 +2337,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "photoIds": [
-                 *         "photo-mara-voss-063"
+                 *         "photo-mara-voss-032"
                  *       ]
                  *     }
                  */

@@ -42,7 +42,7 @@ export const listByArtist = endpoint({
           order: 0,
         },
       ],
-      total: 120,
+      total: 52,
       hasMore: true,
       nextCursor: 'flash-mara-voss-000',
     },

@@ -23,7 +23,7 @@ export const removePhotos = endpoint({
     'invalid-argument': 'The list of ids is missing or invalid.',
     'not-found': 'A photo does not exist.',
   },
-  example: { body: { photoIds: ['photo-mara-voss-063'] }, response: { success: true } },
+  example: { body: { photoIds: ['photo-mara-voss-032'] }, response: { success: true } },
   async handle({ body, caller }) {
     await deletePhotos(body.photoIds, caller.uid);
     return { success: true };
