@@ -1,4 +1,4 @@
-/** What the demo stores when listings are moved. */
+/** What the demo stores when a listing is moved. */
 import fc from 'fast-check';
 
 interface Listing {
@@ -7,11 +7,11 @@ interface Listing {
 }
 
 interface Order {
-  readonly moved: (
+  readonly moved: (listings: readonly Listing[], from: number, to: number) => readonly Listing[];
+  readonly orderChanges: (
     listings: readonly Listing[],
-    move: { readonly id: string; readonly after: string | undefined },
-  ) => readonly Listing[] | undefined;
-  readonly orderChanges: (listings: readonly Listing[]) => { id: string; order: number }[];
+    index: number,
+  ) => { id: string; order: number }[];
 }
 
 // The demo is JavaScript, without types.
@@ -19,66 +19,47 @@ const { moved, orderChanges } = jest.requireActual<Order>('./app/order.js');
 
 const idsOf = (listings: readonly Listing[]) => listings.map(({ id }) => id);
 
-/** Listings with these orders, in this sequence. */
-function listingsOf(orders: readonly (number | undefined)[]): Listing[] {
-  return orders.map((order, index) => ({
+/** Moves a listing in a list with these orders, and returns what is stored for that. */
+function move(orders: readonly (number | undefined)[], from: number, to: number) {
+  const listings = orders.map((order, index) => ({
     id: `id-${index}`,
     ...(order !== undefined && { order }),
   }));
+  const shown = moved(listings, from, to);
+  return { listings, shown, changes: orderChanges(shown, to) };
 }
 
-/** The listings with their changes stored, as the API lists them: by order, then id. */
-function listedAfter(listings: readonly Listing[]): Listing[] {
-  const changes = new Map(orderChanges(listings).map(({ id, order }) => [id, order]));
-  const stored = listings.map(({ id, order = NaN }) => ({ id, order: changes.get(id) ?? order }));
-  return stored.sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
-}
+const LARGEST = Number.MAX_VALUE;
 
-const counted = (length: number, step = 1) => Array.from({ length }, (_, index) => index * step);
+test.each<[string, orders: (number | undefined)[], from: number, to: number, stored: number[]]>([
+  ['between two others', [1, 2, 3], 2, 1, [1.5]],
+  ['to the front', [1, 2, 3], 2, 0, [0]],
+  ['to the end', [1, 2, 3], 0, 2, [4]],
+  ['between large numbers', [LARGEST / 2, LARGEST, 3], 2, 1, [0.75 * LARGEST]],
+  ['beside one that has no order', [1, undefined, 3], 0, 1, [0, 1, 2]],
+  ['between two with the same order', [1, 2, 2], 0, 1, [0, 1, 2]],
+  ['between two without a number between them', [3, 1, 1 + Number.EPSILON], 0, 1, [0, 1, 2]],
+  ['behind the largest number', [1, LARGEST], 0, 1, [0, 1]],
+])('a listing moved %s gets one number, or all get new ones', (_name, ...row) => {
+  const [orders, from, to, stored] = row;
 
-test('whatever is stored, the listings come in their sequence after the changes', () => {
-  const { MAX_SAFE_INTEGER: largest } = Number;
-  const order = fc.option(
-    fc.oneof(fc.integer({ min: -3, max: 30 }), fc.double(), fc.constantFrom(largest, largest - 2)),
-    { nil: undefined },
-  );
+  expect(move(orders, from, to).changes.map(({ order }) => order)).toEqual(stored);
+});
+
+test('listings come as they are shown once the changes are stored', () => {
+  const increasing = fc
+    .uniqueArray(fc.double({ noDefaultInfinity: true, noNaN: true }), { minLength: 1 })
+    .map((orders) => orders.sort((a, b) => a - b));
   fc.assert(
-    fc.property(fc.array(order), (orders) => {
-      const listings = listingsOf(orders);
-      const changes = orderChanges(listings);
+    fc.property(increasing, fc.nat(), fc.nat(), (orders, from, to) => {
+      const { length } = orders;
+      const { listings, shown, changes } = move(orders, from % length, to % length);
+      const stored = new Map(changes.map(({ id, order }) => [id, order]));
+      const listed = listings.map(({ id, order }) => ({ id, order: stored.get(id) ?? order ?? 0 }));
+      listed.sort((a, b) => a.order - b.order);
 
-      expect(idsOf(listedAfter(listings))).toEqual(idsOf(listings));
-      expect(changes.filter(({ order }) => !(Number.isSafeInteger(order) && order >= 0))).toEqual(
-        [],
-      );
+      expect(idsOf(listed)).toEqual(idsOf(shown));
+      expect(changes.length === 1 || changes.length === length).toBe(true);
     }),
   );
-});
-
-test.each<[string, orders: number[], id: string, after: string | undefined, changes: number]>([
-  ['to the end', counted(501), 'id-0', 'id-500', 1],
-  ['by one place', counted(501), 'id-250', 'id-251', 2],
-  [
-    'to the front, where there is room',
-    counted(501, 1000).map((n) => n + 1),
-    'id-500',
-    undefined,
-    1,
-  ],
-  ['between two with room', counted(501, 10), 'id-500', 'id-3', 1],
-  ['between two without', counted(501), 'id-10', 'id-3', 7],
-  ['to the front, without room', counted(501), 'id-500', undefined, 500],
-  ['where all have the same order', counted(501, 0), 'id-500', 'id-0', 500],
-])('a move %s changes no more than it must', (_name, orders, id, after, changes) => {
-  const listings = moved(listingsOf(orders), { id, after }) ?? [];
-
-  expect(orderChanges(listings)).toHaveLength(changes);
-  expect(idsOf(listedAfter(listings))).toEqual(idsOf(listings));
-});
-
-test('a move of a listing that is gone, or after one, changes nothing', () => {
-  const listings = listingsOf([1, 2]);
-
-  expect(moved(listings, { id: 'gone', after: 'id-0' })).toBeUndefined();
-  expect(moved(listings, { id: 'id-0', after: 'gone' })).toBeUndefined();
 });

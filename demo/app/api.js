@@ -2,7 +2,8 @@
 import { createMarketplaceClient, firebaseToken } from '../client/index.js';
 import { localDemo, startAuth } from '../session.js';
 import { signOut } from '../vendor/firebase-auth.js';
-import { notify, quiet } from './dom.js';
+import { quiet } from './dom.js';
+import { notify } from './notice.js';
 
 export const [auth, demo] = await patiently(() => Promise.all([startAuth(), localDemo()]));
 
@@ -70,17 +71,12 @@ export async function attempt(work, sentences) {
   try {
     return (await work()) ?? true;
   } catch (error) {
-    await report(error, sentences);
+    // The user has left the view: do not show its errors.
+    if (error.name === 'AbortError') return false;
+    notify(sentenceFor(error, sentences), { stays: error.status === 500 });
+    if (error.code === 'unauthenticated') await signOut(auth);
     return false;
   }
-}
-
-/** Shows what went wrong, and asks to sign in again if the session has ended. */
-export async function report(error, sentences) {
-  // The user has left the view: do not show its errors.
-  if (error.name === 'AbortError') return;
-  notify(sentenceFor(error, sentences));
-  if (error.code === 'unauthenticated') await signOut(auth);
 }
 
 const NO_ACCOUNT = 'There is no account with this e-mail and password.';
@@ -105,15 +101,29 @@ const SENTENCES = {
   'auth/user-token-expired': SESSION_ENDED,
 };
 
+/** What to say if the artist's own work has changed elsewhere: a request is carried out for all of its ids or none. */
+export const CHANGED = {
+  'not-found': 'Some of these are no longer there, so nothing was changed. Please reload the page.',
+};
+
 /** A sentence about an error; `sentences` are those of the action, by code. */
-export function sentenceFor({ code, retryAfter, mayHaveSucceeded }, sentences = {}) {
+export function sentenceFor(error, sentences = {}) {
+  const { status, code, retryAfter, mayHaveSucceeded, requestId } = error;
   return [
     sentences[code] ?? SENTENCES[code] ?? 'That did not work. Please try again later.',
     retryAfter && `(${Math.ceil(retryAfter)} s)`,
     mayHaveSucceeded && 'It may have been carried out all the same.',
+    status === 500 && requestId && `If you ask for help, quote ${requestId}.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** The elements of all pages of a list, which they have under this name. */
+export async function elementsOf(listPages, name) {
+  const elements = [];
+  for await (const page of listPages) elements.push(...page[name]);
+  return elements;
 }
 
 /** A button that shows the next page of a list, at most one at a time. The first page is shown before it is there. */

@@ -19,21 +19,9 @@ export const hint = (...children) => h('p', { class: 'hint' }, ...children);
 export const quiet = (text, onclick, properties) =>
   h('button', { class: 'quiet', onclick, ...properties }, text);
 
+export const orNothing = (list) => (list.children.length > 0 ? list : hint('Nothing here yet.'));
+
 /** `1 photo`, `2 photos` */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 export const timeOf = (time) => new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
 export const dayOf = (time) => new Date(time).toLocaleDateString([], { dateStyle: 'medium' });
-
-/** Shows a message at the bottom of the page, also to screen readers, with a button to undo what it says. */
-export function notify(text, undo) {
-  const notice = document.querySelector('#notice');
-  const hide = () => notice.classList.remove('is-shown');
-  const undoAndHide = () => {
-    hide();
-    undo();
-  };
-  notice.replaceChildren(text, ...(undo ? [quiet('Undo', undoAndHide)] : []));
-  notice.classList.add('is-shown');
-  clearTimeout(notify.timer);
-  notify.timer = setTimeout(hide, undo ? 12_000 : 6_000);
-}

@@ -1,46 +1,73 @@
-/** Makes a list sortable by the `.handle` of its elements: with mouse, touch or arrow keys. Calls `changed` with each that was moved. */
-export function sortable(list, changed) {
-  let dragged;
-  let before;
+import {
+  Accessibility,
+  DragDropManager,
+  PointerSensor,
+  Sortable,
+} from '../vendor/drag-and-drop.js';
+import { moved } from './order.js';
 
-  const finish = () => {
-    const card = dragged;
-    card.classList.remove('is-dragged');
-    dragged = undefined;
-    if (card.previousElementSibling !== before) changed(card);
+const INSTRUCTIONS =
+  'Press Space to pick it up, the arrow keys to move it, Space to put it down, or Escape to put it back.';
+
+/**
+ * Makes a list sortable by the `.handle` of its elements, with mouse, touch or keys. `save(from, to)` resolves with
+ * whether the move was saved; if not, it is taken back. Until then nothing else can be moved.
+ */
+export function sortable(list, save, signal) {
+  const announcements = announcementsFor(list.children.length);
+  const manager = new DragDropManager({
+    plugins: (defaults) => [...defaults, announcements],
+    sensors: (defaults) => [...defaults, atOnce],
+  });
+  signal.addEventListener('abort', () => manager.destroy());
+  let items = [...list.children].map((element, index) => {
+    const handle = element.querySelector('.handle');
+    return new Sortable({ id: element.dataset.id, index, element, handle }, manager);
+  });
+  let isSaving = false;
+  manager.monitor.addEventListener('beforedragstart', (event) => {
+    if (isSaving) event.preventDefault();
+  });
+  manager.monitor.addEventListener('dragend', async ({ operation, canceled }) => {
+    const { initialIndex: from, index: to } = operation.source.sortable;
+    if (canceled || from === to) return;
+    isSaving = true;
+    const isSaved = await save(from, to);
+    // Until then the element moves to its place.
+    while (!manager.dragOperation.status.idle && !signal.aborted) {
+      await new Promise(requestAnimationFrame);
+    }
+    if (isSaved) items = moved(items, from, to);
+    else show(list, items);
+    isSaving = false;
+  });
+}
+
+function show(list, items) {
+  const focused = document.activeElement;
+  list.append(...items.map(({ element }) => element));
+  for (const [index, item] of items.entries()) item.index = index;
+  focused.focus();
+}
+
+/** A handle is touched only to drag: there is no need to press it for a while. */
+const atOnce = PointerSensor.configure({ activationConstraints: () => undefined });
+
+/** What screen readers say; they have just said which element it is. */
+function announcementsFor(count) {
+  let place;
+  const announce = (action, { operation }) => {
+    place = operation.source.sortable.index;
+    return `${action} at place ${place + 1} of ${count}.`;
   };
-
-  list.addEventListener('pointerdown', (event) => {
-    const grip = event.target.closest('.handle');
-    if (grip === null || event.button !== 0) return;
-    event.preventDefault();
-    grip.focus();
-    dragged = grip.closest('li');
-    before = dragged.previousElementSibling;
-    dragged.classList.add('is-dragged');
-    // The list gets all further pointer events, wherever the pointer is.
-    list.setPointerCapture(event.pointerId);
-  });
-  list.addEventListener('pointermove', (event) => {
-    if (dragged === undefined) return;
-    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('li');
-    if (!over || over === dragged || over.parentElement !== list) return;
-    const isLater = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
-    over[isLater ? 'after' : 'before'](dragged);
-  });
-  list.addEventListener('pointerup', () => dragged && finish());
-  list.addEventListener('pointercancel', () => dragged && finish());
-
-  list.addEventListener('keydown', (event) => {
-    const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    const grip = event.target.closest('.handle');
-    if (steps === undefined || grip === null || dragged !== undefined) return;
-    event.preventDefault();
-    const card = grip.closest('li');
-    const neighbour = steps < 0 ? card.previousElementSibling : card.nextElementSibling;
-    if (neighbour === null) return;
-    neighbour[steps < 0 ? 'before' : 'after'](card);
-    grip.focus();
-    changed(card);
+  return Accessibility.configure({
+    announcements: {
+      dragstart: (event) => announce('Picked up', event),
+      // Also where the element is still at its place.
+      dragover: (event) =>
+        event.operation.source.sortable.index === place ? undefined : announce('Moved', event),
+      dragend: (event) => (event.canceled ? 'Put back.' : announce('Put down', event)),
+    },
+    screenReaderInstructions: { draggable: INSTRUCTIONS },
   });
 }

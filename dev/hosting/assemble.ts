@@ -29,6 +29,7 @@ export async function assembleHosting(name: string): Promise<string> {
 /** The same with the demo app and the client that it imports. Their changes are served at once. */
 export async function assembleLocalHosting(name: string): Promise<string> {
   const folder = await assembleHosting(name);
+  await bundle(DRAG_AND_DROP, join(folder, 'vendor/drag-and-drop.js'));
   // Junctions, because other links need the rights of an administrator on Windows.
   await symlink(join(ROOT, 'demo/app'), join(folder, 'demo'), 'junction');
   await symlink(CLIENT, join(folder, 'client'), 'junction');
@@ -93,15 +94,25 @@ const FIREBASE_AUTH = `
 `;
 
 async function bundleFirebaseAuth(vendor: string): Promise<void> {
+  // After those of Firebase, which esbuild collects at the end of the file.
+  await bundle(FIREBASE_AUTH, join(vendor, 'firebase-auth.js'), await licenceOf('idb'));
+}
+
+/** What the demo app uses of dnd-kit. */
+const DRAG_AND_DROP = `
+  export { Accessibility, DragDropManager, PointerSensor } from '@dnd-kit/dom';
+  export { Sortable } from '@dnd-kit/dom/sortable';
+`;
+
+async function bundle(contents: string, outfile: string, footer = ''): Promise<void> {
   await build({
-    stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
-    outfile: join(vendor, 'firebase-auth.js'),
+    stdin: { contents, resolveDir: ROOT },
+    outfile,
     bundle: true,
     format: 'esm',
     target: 'es2022',
     minify: true,
-    // After those of Firebase, which esbuild collects there.
-    footer: { js: await licenceOf('idb') },
+    footer: { js: footer },
     logLevel: 'warning',
   });
 }

@@ -1,5 +1,6 @@
 import { api, attempt, demo, ownDemo, remember } from '../api.js';
-import { dayOf, h, hint, notify, quiet, timeOf, ul } from '../dom.js';
+import { dayOf, h, hint, quiet, timeOf, ul } from '../dom.js';
+import { notify } from '../notice.js';
 
 /** The artist's bookings, with their sessions. The API cannot list them, so this view only knows those of the demo data. */
 export async function bookings() {

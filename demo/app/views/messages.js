@@ -1,6 +1,7 @@
 import { pages } from '../../client/index.js';
 import { api, attempt, auth, demo, moreButton, ownDemo } from '../api.js';
-import { dayOf, h, hint, notify, quiet, timeOf, ul } from '../dom.js';
+import { dayOf, h, hint, quiet, timeOf, ul } from '../dom.js';
+import { notify } from '../notice.js';
 
 /** The signed-in user's conversations. The API cannot list them, so this view only knows those of the demo data. */
 export async function conversations() {

@@ -1,5 +1,6 @@
 import { api, attempt, ownDemo, remember } from '../api.js';
-import { dayOf, h, hint, notify, timeOf, ul } from '../dom.js';
+import { dayOf, h, hint, timeOf, ul } from '../dom.js';
+import { notify } from '../notice.js';
 
 const DAY_MS = 86_400_000;
 

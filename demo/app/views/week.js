@@ -1,5 +1,6 @@
 import { api, attempt, ownDemo, remember } from '../api.js';
-import { h, hint, notify, quiet, timeOf } from '../dom.js';
+import { h, hint, quiet, timeOf } from '../dom.js';
+import { notify } from '../notice.js';
 import { timeOff } from './timeOff.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

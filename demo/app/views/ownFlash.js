@@ -1,0 +1,87 @@
+import { pages } from '../../client/index.js';
+import { api, attempt, CHANGED, elementsOf } from '../api.js';
+import { counted, h, hint, orNothing, ul } from '../dom.js';
+import { notify } from '../notice.js';
+import { moved, orderChanges } from '../order.js';
+import { cardOf, checkbox, isTaken, listingCard, showAvailability, titleOf } from '../pictures.js';
+import { selectionBar } from '../selection.js';
+import { sortable } from '../sortable.js';
+import { noteWritten, withWritten } from '../written.js';
+
+/** How many listings one request can change. */
+const LARGEST_REQUEST = 500;
+
+/** The artist's own flash, loaded completely so that it can be reordered. */
+export async function ownFlash(id, options) {
+  const listPages = pages(api.flash.listByArtist, { id, limit: 50 }, options);
+  let listings = withWritten(await elementsOf(listPages, 'flash'));
+  const saving = h('span', { role: 'status' });
+
+  const save = async (from, to) => {
+    const shown = moved(listings, from, to);
+    const changes = orderChanges(shown, to);
+    saving.textContent = 'Saving …';
+    const isSaved = await attempt(() => store(changes), CHANGED);
+    saving.textContent = '';
+    if (!isSaved) return false;
+    for (const { id, order } of changes) noteWritten(id, { order });
+    listings = withWritten(shown);
+    notify('The new order is saved.');
+    return true;
+  };
+
+  const list = ul('pictures', listings.map(ownCard));
+  sortable(list, save, options.signal);
+  const count = h('span', { class: 'count' }, listings.length);
+  const keys = h('span', { class: 'keys' }, ', or move it with Space and the arrow keys');
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'My flash', count),
+    hint('Drag a picture by its handle', keys, '. ', saving),
+    orNothing(list),
+    selectionBar(
+      list,
+      {
+        'Mark as available': marker(list, true),
+        'Mark as taken': marker(list, false),
+      },
+      CHANGED,
+    ),
+  );
+}
+
+function ownCard(listing) {
+  const label = `Move: ${titleOf(listing)}`;
+  const handle = h('button', { type: 'button', class: 'handle', 'aria-label': label }, '⠿');
+  return listingCard(listing, checkbox(listing), handle);
+}
+
+async function store(changes) {
+  for (let start = 0; start < changes.length; start += LARGEST_REQUEST) {
+    await api.flash.reorder({ flashUpdates: changes.slice(start, start + LARGEST_REQUEST) });
+  }
+}
+
+/** Marks listings as available or as taken. */
+function marker(list, isAvailable) {
+  const mark = async (flashIds, isAvailable) => {
+    await (isAvailable ? api.flash.markAsAvailable : api.flash.markAsUnavailable)({ flashIds });
+    for (const id of flashIds) {
+      noteWritten(id, { isAvailable });
+      showAvailability(cardOf(list, id), isAvailable);
+    }
+  };
+  return async (flashIds) => {
+    const changed = flashIds.filter((id) => isTaken(cardOf(list, id)) === isAvailable);
+    await mark(flashIds, isAvailable);
+    const undo = async () => {
+      if (await attempt(() => mark(changed, !isAvailable), CHANGED)) notify('Undone.');
+    };
+    const state = isAvailable ? 'available' : 'taken';
+    return {
+      text: `${counted(flashIds.length, 'listing')} marked as ${state}.`,
+      undo: changed.length > 0 ? undo : undefined,
+    };
+  };
+}
