@@ -22,6 +22,9 @@ const ROUTES = [
 /** How long a new view may take before the old one makes room for the skeleton, in ms. */
 const PATIENCE_MS = 400;
 
+/** The errors after which the same request fails again. */
+const FINAL = ['invalid-argument', 'permission-denied', 'not-found'];
+
 const view = document.querySelector('#view');
 const skeleton = [...view.children];
 let leaving = new AbortController();
@@ -37,7 +40,7 @@ async function show() {
     if (view.firstElementChild !== skeleton[0]) view.replaceChildren(...skeleton);
   }, PATIENCE_MS);
   signal.addEventListener('abort', () => clearTimeout(late));
-  const content = await contentOf(location.hash, { signal, reload: show }).catch(failure);
+  const content = await contentOf(location.hash, { signal }).catch(failure);
   if (signal.aborted) return;
   clearTimeout(late);
   view.replaceChildren(...content.filter(Boolean));
@@ -75,7 +78,7 @@ async function failure(error) {
   return [
     h('h1', {}, 'This page could not be loaded'),
     h('p', {}, sentenceFor(error)),
-    h('p', {}, quiet('Try again', show)),
+    !FINAL.includes(error.code) && h('p', {}, quiet('Try again', show)),
   ];
 }
 

@@ -88,8 +88,8 @@ test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act
   ['Jun', '', `Jun Takahashi|${OWN}|Messages`],
   ['Robin', '', 'Robin Adeyemi|Messages', OWN],
   ['Alder', '', 'Alder Street Tattoo|Messages', OWN],
-  ['Robin', 'week', 'yours is not known here', 'Save my week'],
-  ['Petra', 'messages/conversation-mara-robin', 'This belongs to somebody else.|Try again'],
+  ['Robin', 'week', 'does not know your week', 'Save my week'],
+  ['Petra', 'messages/conversation-mara-robin', 'This belongs to somebody else.', 'Try again'],
   ['Jun', 'messages', 'You have no new notifications.', '', resetCounter],
   ['a visitor', '', '1 artist|Callum Reid', 'Mara Voss', chooseStyle],
   ['a visitor', 'artists/artist-eli-marsh', 'Eli Marsh|Nothing here yet.'],
@@ -211,7 +211,7 @@ test('asks for an e-mail address and a password when it is deployed', async () =
   await press('Sign in');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await open('week');
-  await expectText('yours is not known here');
+  await expectText('does not know your week');
   await open('messages');
   await page.getByLabel('Open a conversation by its id').fill('conversation-mara-robin');
   await press('Open');
@@ -370,7 +370,7 @@ describe('for an artist', () => {
     await press('Monday: add hours');
     await page.getByLabel('Monday, from').fill('20:00');
     await page.getByLabel('Monday, until').fill('08:00');
-    await page.getByLabel('These hours hold').selectOption('rolling');
+    await page.getByLabel('These hours apply').selectOption('rolling');
     await page.getByLabel('Days', { exact: true }).fill('14');
     let question = '';
     page.once('dialog', (dialog) => {

@@ -8,10 +8,9 @@ export async function bookings() {
   return [
     h('h1', {}, 'Bookings'),
     known.length === 0
-      ? hint('The API deletes sessions, but has no list of bookings: none of yours is known here.')
+      ? hint('This demo knows none of your bookings.')
       : hint(
-          'The API deletes sessions, but has no list of bookings. These are the ones of the demo data, ',
-          'without the sessions that you have deleted in this tab.',
+          'The bookings of the demo data, without the sessions that you have deleted in this tab.',
         ),
     ul('choices', known.map(bookingCard)),
   ];

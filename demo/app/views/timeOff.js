@@ -10,10 +10,7 @@ export function timeOff() {
     'section',
     {},
     h('h2', {}, 'Time off'),
-    hint(
-      'The API changes times in which you cannot work, but has no list of them. These are the ones of the demo data, ',
-      'with your changes in this tab.',
-    ),
+    hint('Times in which you cannot work: those of the demo data, with your changes in this tab.'),
     ul('rows', ownDemo().events.map(eventRow)),
   );
 }

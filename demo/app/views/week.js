@@ -11,16 +11,13 @@ export async function week() {
   const { schedule, savedAt } = ownDemo() ?? {};
   const heading = h('h1', {}, 'My week');
   if (schedule === undefined) {
-    return [
-      heading,
-      hint('The API cannot read a week: yours is not known here, so it cannot be changed.'),
-    ];
+    return [heading, hint('This demo does not know your week, so it cannot be changed here.')];
   }
   const source =
     savedAt === undefined
       ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
       : `These are the hours that you saved in this tab at ${timeOf(savedAt)}.`;
-  return [heading, hint('The API cannot read a week. ', source), form(schedule), timeOff()];
+  return [heading, hint(source), form(schedule), timeOff()];
 }
 
 function form(schedule) {
@@ -137,7 +134,7 @@ function rangeFields({ dateRangeType, rollingDays = 30, effectiveFrom, effective
     element: h(
       'div',
       { class: 'range' },
-      h('label', { class: 'inline' }, 'These hours hold', type),
+      h('label', { class: 'inline' }, 'These hours apply', type),
       labels,
     ),
     value: () => ({
