@@ -20,7 +20,7 @@ export async function serveDeployed(
   folder: string,
 ): Promise<DeployedFunction> {
   const [port = 0] = await freePortList(1);
-  const service = functionId.toLowerCase();
+  const service = serviceOf(functionId);
   const logs: Record<string, unknown>[] = [];
   const child = await startServer(
     `The function ${functionId}`,
@@ -51,6 +51,11 @@ export async function serveDeployed(
 /** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
 export function targetOf(functionId: string): string {
   return functionId.replaceAll('-', '.');
+}
+
+/** The Cloud Run service of a function, as the CLI names it: `flash-listbyartist`. */
+export function serviceOf(functionId: string): string {
+  return functionId.toLowerCase().replaceAll('_', '-');
 }
 
 function frameworkOf(folder: string): string {

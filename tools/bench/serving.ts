@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo, freePortList } from '../../dev/ports.ts';
-import { targetOf } from '../../dev/deployedFunction.ts';
+import { serviceOf, targetOf } from '../../dev/deployedFunction.ts';
 import type { ExampleRequest } from '../../demo/exampleRequests.ts';
 import { requestOf, type Bench, type Measured } from './bench.ts';
 import { onOwnCore } from './cores.ts';
@@ -83,7 +83,7 @@ export async function start(
       ...PLATFORM,
       PORT: String(port),
       FUNCTION_TARGET: targetOf(functionId),
-      K_SERVICE: functionId.toLowerCase(),
+      K_SERVICE: serviceOf(functionId),
       ...environment,
       ...SIMULATED,
       ...env,

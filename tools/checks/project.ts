@@ -1,5 +1,6 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
+import { serviceOf } from '../../dev/deployedFunction.ts';
 import { readAll, type ReadGoogle } from './googleApi.ts';
 import type { CloudFunction, HostingVersion, Rewrite } from './resources.ts';
 
@@ -157,7 +158,7 @@ function isOfOthers(
   version: HostingVersion | undefined,
 ): boolean {
   if (version === undefined) return false;
-  const services = functionIds.map((id) => id.toLowerCase());
+  const services = functionIds.map(serviceOf);
   const brought = new Set(rewrites.map(textOf));
   const present = version.config.rewrites ?? [];
   const areOurs = present.every((rewrite) => {
@@ -169,10 +170,10 @@ function isOfOthers(
   return !areOurs || present.length === 0;
 }
 
-/** What leads where, in firebase.json and in a release alike. The service of a function has its name in lower case. */
+/** What leads where, in firebase.json and in a release alike. */
 function textOf(rewrite: Rewrite): string {
   const { source, glob = source, regex, destination, path = destination } = rewrite;
   const { function: named, run } = rewrite;
   const service = run?.serviceId ?? (typeof named === 'object' ? named.functionId : named);
-  return JSON.stringify([glob, regex, path, service?.toLowerCase()]);
+  return JSON.stringify([glob, regex, path, service && serviceOf(service)]);
 }

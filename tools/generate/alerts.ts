@@ -1,3 +1,4 @@
+import { serviceOf } from '../../dev/deployedFunction.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 
 /** The alerts that watch functions. */
@@ -14,7 +15,6 @@ export function withGroups(
   groups: readonly string[] = deployedEndpoints.map(({ group }) => group),
 ): string {
   if (file.search(SERVICES) < 0) throw new Error(`An alert has no filter like ${SERVICES.source}.`);
-  // As the CLI names services.
-  const names = new Set(groups.map((group) => group.toLowerCase().replaceAll('_', '-')));
+  const names = new Set(groups.map(serviceOf));
   return file.replace(SERVICES, `$1${[...names].sort().join('|')}$2`);
 }

@@ -1,5 +1,6 @@
 /** The methods of Google's APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
+import { serviceOf } from '../../../dev/deployedFunction.ts';
 import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
@@ -192,8 +193,7 @@ function deployFunction(
   { name, ...sent }: CloudFunction,
 ): object {
   const location = name.split('/').slice(0, 4).join('/');
-  // Cloud Run only allows lower-case names.
-  const service = basename(name).toLowerCase();
+  const service = serviceOf(basename(name));
   const response = resources.put(name, {
     ...sent,
     environment: 'GEN_2',
