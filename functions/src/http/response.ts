@@ -3,10 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import type { JsonBody } from './responseBody.ts';
+import { MAX_RESPONSE_BYTES, type JsonBody } from './responseBody.ts';
 
-/** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
-export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** How much of an unread body is discarded after the response, in bytes: the platform's own limit for requests. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 /** How long discarding may take, in ms. */

@@ -5,7 +5,9 @@ import { createGzip, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { withoutWrappers } from '../wrappers.ts';
 import { isWrite, type Declaration } from './declaration.ts';
-import { MAX_RESPONSE_BYTES } from './response.ts';
+
+/** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
+export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
 const MIN_COMPRESSED_BYTES = 1024;

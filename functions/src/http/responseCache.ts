@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import { logger } from 'firebase-functions/logger';
 import { LRUCache } from 'lru-cache';
 import { currentContext } from '../platform/requestContext.ts';
-import { ListTooLarge, type JsonBody } from './responseBody.ts';
-import { MAX_RESPONSE_BYTES } from './response.ts';
+import { ListTooLarge, MAX_RESPONSE_BYTES, type JsonBody } from './responseBody.ts';
 
 /** What an entry takes besides its content and key, in bytes. */
 const ENTRY_BYTES = 1024;

@@ -5,28 +5,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
-import { openConnection, type RawResponse } from './connection.ts';
+import { openConnection, type Limits, type RawResponse } from './connection.ts';
 import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** Exponential backoff with full jitter, in ms. */
 const FIRST_WAIT_MS = 20;
 const WAIT_FACTOR = 2;
 const LONGEST_WAIT_MS = 1_000;
-
-/** How long a call may take, and how much memory. */
-export interface Limits {
-  /** Aborts at the deadline: the call then ends, and nothing more is sent. */
-  readonly signal: AbortSignal;
-  /** The time until the deadline, in ms. */
-  readonly msLeft: number;
-  /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
-  readonly maxBytes?: number;
-  /**
-   * Called when a response exceeds 256 KiB, and again at 6 MiB; the response is received no further until this resolves.
-   * The call runs the resolved function if it gives the response up. Otherwise the caller decides when the room is free.
-   */
-  room?(bytes: number): Promise<() => void>;
-}
 
 /** How to reach a database. */
 export interface Options {

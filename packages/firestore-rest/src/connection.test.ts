@@ -18,8 +18,7 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../test/support/scriptedServer.ts';
-import type { Limits } from './client.ts';
-import { HUGE_BYTES, openConnection } from './connection.ts';
+import { HUGE_BYTES, openConnection, type Limits } from './connection.ts';
 
 let [server, proxy]: ScriptedServer[] = [];
 

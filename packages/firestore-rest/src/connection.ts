@@ -7,7 +7,6 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import type { Limits } from './client.ts';
 import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
@@ -23,6 +22,21 @@ const LONG_BYTES = 256 * 1024;
 export const HUGE_BYTES = 6 * 1024 * 1024;
 /** How long the rest may then take, in ms: others wait for the same room. */
 const REST_MS = 3_000;
+
+/** How long a call may take, and how much memory. */
+export interface Limits {
+  /** Aborts at the deadline: the call then ends, and nothing more is sent. */
+  readonly signal: AbortSignal;
+  /** The time until the deadline, in ms. */
+  readonly msLeft: number;
+  /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
+  readonly maxBytes?: number;
+  /**
+   * Called when a response exceeds 256 KiB, and again at 6 MiB; the response is received no further until this resolves.
+   * The call runs the resolved function if it gives the response up. Otherwise the caller decides when the room is free.
+   */
+  room?(bytes: number): Promise<() => void>;
+}
 
 /** A response whose body arrived completely. */
 export interface RawResponse {
