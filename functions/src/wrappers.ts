@@ -12,7 +12,9 @@ export function isWrapper(
   );
 }
 
-/** The schema of a value, whether it is optional or has a default. */
+/** The schema of a value, whether it is optional, required or has a default. */
 export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
-  return isWrapper(schema) ? withoutWrappers(schema.unwrap()) : schema;
+  return isWrapper(schema) || schema instanceof z.ZodNonOptional
+    ? withoutWrappers(schema.unwrap())
+    : schema;
 }

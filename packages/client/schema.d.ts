@@ -373,7 +373,7 @@ export interface components {
              * @description The kind of account.
              * @enum {string}
              */
-            userType?: "artist" | "client" | "studio";
+            userType: "artist" | "client" | "studio";
             /** @description How the user found the service. */
             howDidYouHearAboutUs?: string;
             /** @description Whether the e-mail address is verified. */
@@ -454,7 +454,7 @@ export interface components {
                 };
             };
             /** @description Present if `userType` is `artist`. */
-            artistInfo?: {
+            artistInfo: {
                 /** @description The user name, unique among artists. */
                 username?: string;
                 /** @description Where the artist works. */
@@ -477,7 +477,7 @@ export interface components {
                 /** @description The URL of the custom booking flow. */
                 customBookingUrl?: string;
                 /** @description Whether the artist is verified. */
-                isVerified?: boolean;
+                isVerified: boolean;
                 /** @description Frequently asked questions about booking. */
                 bookingFaqs?: {
                     /** @description The kind of question, for example `Cancellation/Rescheduling Policy`. */
@@ -594,7 +594,7 @@ export interface components {
             /** @description The id of the listing. */
             id: string;
             /** @description The artist who owns the listing. */
-            artistId?: string;
+            artistId: string;
             /** @description The artist's name. */
             artistName?: string;
             /** @description The artist's user name. */
@@ -649,7 +649,7 @@ export interface components {
             /** @description Whether the listing can be booked. */
             isAvailable?: boolean;
             /** @description Whether the listing is shown. */
-            isVisible?: boolean;
+            isVisible: boolean;
             /**
              * Format: int64
              * @description When the listing was created, in ms, UTC.
@@ -711,7 +711,7 @@ export interface components {
             /** @description The id of the photo. */
             id: string;
             /** @description The artist who owns the photo. */
-            artistId?: string;
+            artistId: string;
             /** @description The artist's name. */
             artistName?: string;
             /** @description The artist's user name. */
@@ -730,7 +730,7 @@ export interface components {
              */
             uploadedAt?: number;
             /** @description Whether the photo is shown. */
-            isVisible?: boolean;
+            isVisible: boolean;
             /** @description Details of the source. */
             sourceData?: {
                 /** @description The id of the post. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { publicCacheSeconds } from '../parameters.ts';
-import { listVerifiedArtists, User } from './user.ts';
+import { listVerifiedArtists, VerifiedArtist } from './user.ts';
 
 export const list = endpoint({
   method: 'GET',
@@ -9,7 +9,9 @@ export const list = endpoint({
   access: 'public',
   summary: 'List the verified artists',
   description: 'All verified artists, by id, for an explore page.',
-  response: z.array(User).meta({ id: 'ArtistList', description: 'All verified artists.' }),
+  response: z
+    .array(VerifiedArtist)
+    .meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
   deadlineSeconds: 30,
   errors: {

@@ -151,6 +151,9 @@ const verifiedArtists = users.list({
   without: ['clientInfo', 'studioInfo'],
 });
 
+/** A verified artist, as the list has them. */
+export const VerifiedArtist = verifiedArtists.element;
+
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
   return readInParts(verifiedArtists);

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { documentReader, type DocumentReader } from './documentReader.ts';
+import { schemaHaving, type Having } from './elementSchema.ts';
 import { StoredNames } from './storedNames.ts';
 
 /** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
@@ -69,16 +70,22 @@ export interface Collection<
   list<
     const Of extends FieldOf<Schema> = never,
     const OrderBy extends FieldOf<Schema> | undefined = undefined,
+    const Where extends PathOf<z.output<Schema>> = never,
   >(
-    options: ListOptions<Schema, Of, OrderBy>,
-  ): List<z.output<Schema>, Of | Placeholder<Path>, OrderBy>;
+    options: ListOptions<Schema, Of, OrderBy, Where>,
+  ): List<
+    Having<z.output<Schema>, Of | Where>,
+    Of | Placeholder<Path>,
+    OrderBy,
+    Having<z.input<Schema>, Of | Where>
+  >;
 }
 
-interface ListOptions<Schema extends DocumentSchema, Of, OrderBy> {
+interface ListOptions<Schema extends DocumentSchema, Of, OrderBy, Where extends string> {
   /** The fields that say whose list it is: whoever reads it gives their values. */
   readonly of?: readonly Of[];
   /** The values that fields of its documents have. */
-  readonly where?: Partial<Readonly<Record<PathOf<z.output<Schema>>, string | boolean>>>;
+  readonly where?: Readonly<Record<Where, string | boolean>>;
   /** The field that orders the list, then its documents by id. Needed to read it in pages. */
   readonly orderBy?: OrderBy;
   readonly descending?: true;
@@ -91,6 +98,7 @@ export interface List<
   Element = unknown,
   Key extends string = string,
   OrderBy = string | undefined,
+  Input = unknown,
 > {
   /** The path of the collection. */
   readonly path: string;
@@ -101,6 +109,11 @@ export interface List<
   /** Under which names the fields of the collection are stored. */
   readonly names: StoredNames;
   readonly reader: DocumentReader<Element>;
+  /**
+   * The schema of its elements, for responses: that of the collection, with the fields by which the list is filtered
+   * required. Those that order it may be stored as null.
+   */
+  readonly element: z.ZodType<Element, Input>;
 }
 
 const declared: AnyCollection[] = [];
@@ -133,6 +146,7 @@ export function collection<
       const list = {
         ...{ path, of, where, orderBy, descending, names },
         reader: documentReader(z.object(Object.fromEntries(members)) as Schema, names),
+        element: schemaHaving(schema, [...of, ...Object.keys(where)]),
       };
       lists.push(list);
       return list;

@@ -70,6 +70,9 @@ const listings = collection('flash', {
 });
 const visible = listings.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
+/** A listing, as the list has it. */
+export const VisibleListing = visible.element;
+
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisibleFlash(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(visible, { artistId }, page);

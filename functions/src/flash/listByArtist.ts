@@ -4,7 +4,7 @@ import { wholeNumber } from '../numbers.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
-import { FlashListing, listVisibleFlash } from './flashListing.ts';
+import { listVisibleFlash, VisibleListing } from './flashListing.ts';
 
 export const listByArtist = endpoint({
   method: 'GET',
@@ -18,7 +18,7 @@ export const listByArtist = endpoint({
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z
     .object({
-      flash: z.array(FlashListing).describe('The listings on this page.'),
+      flash: z.array(VisibleListing).describe('The listings on this page.'),
       total: wholeNumber.describe('The number of listings on all pages.'),
       ...pageFields,
     })

@@ -43,6 +43,9 @@ const photos = collection('gallery', {
 });
 const visible = photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 
+/** A photo, as the list has it. */
+export const VisiblePhoto = visible.element;
+
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisiblePhotos(artistId: string, page: PageRequest) {
   const { elements, ...position } = await readCountedPage(visible, { artistId }, page);

@@ -4,7 +4,7 @@ import { wholeNumber } from '../numbers.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { pageFields, pageParameters } from '../http/pagination.ts';
 import { pageCacheSeconds } from '../parameters.ts';
-import { GalleryPhoto, listVisiblePhotos } from './galleryPhoto.ts';
+import { listVisiblePhotos, VisiblePhoto } from './galleryPhoto.ts';
 
 export const listByArtist = endpoint({
   method: 'GET',
@@ -18,7 +18,7 @@ export const listByArtist = endpoint({
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z
     .object({
-      photos: z.array(GalleryPhoto).describe('The photos on this page.'),
+      photos: z.array(VisiblePhoto).describe('The photos on this page.'),
       total: wholeNumber.describe('The number of photos on all pages.'),
       ...pageFields,
     })
