@@ -70,9 +70,14 @@ export type Input<Id extends OperationId> =
               ? unknown
               : Lenient<Parameters<Id, 'query'>>);
 
+/** How a page ends: `nextCursor` is the `cursor` for the next page. It is present exactly when `hasMore` is true. */
+type PageEnd = { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
+type Paged<Body> = Body extends { hasMore: boolean } ? Omit<Body, keyof PageEnd> & PageEnd : Body;
+
 /** The result of an operation. */
-export type Output<Id extends OperationId> =
-  operations[Id]['responses'][200]['content']['application/json'];
+export type Output<Id extends OperationId> = Paged<
+  operations[Id]['responses'][200]['content']['application/json']
+>;
 
 /** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
 export type Call<Id extends OperationId> =

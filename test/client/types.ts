@@ -43,7 +43,22 @@ export async function misuse(
   // @ts-expect-error A code is text.
   1 satisfies ErrorCode;
   // An optional parameter may be undefined, as a cursor is on the first page.
-  await api.flash.listByArtist({ id: 'a', cursor });
+  const page = await api.flash.listByArtist({ id: 'a', cursor });
+  // @ts-expect-error The last page has no cursor for another one.
+  page.nextCursor satisfies string;
+  if (page.hasMore) page.nextCursor satisfies string;
+  else page.nextCursor satisfies undefined;
+  for (const { artistId, isVisible, order } of page.flash) {
+    ({ artistId, isVisible }) satisfies { artistId: string; isVisible: boolean };
+    // @ts-expect-error What orders a list may be missing.
+    order satisfies number;
+  }
+  for (const { userType, artistInfo } of await api.artists.list()) {
+    ({ userType, ...artistInfo }) satisfies { userType: string; isVerified: boolean };
+  }
+  for await (const { photos } of pages(api.gallery.listByArtist, { artistId: 'a' })) {
+    photos satisfies readonly { artistId: string; isVisible: boolean }[];
+  }
 }
 
 const schedule: Availability = {
