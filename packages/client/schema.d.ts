@@ -800,10 +800,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of a response that the caller has.
-                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
-                 */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -1309,10 +1306,7 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /**
-                 * @description The `nextCursor` of the previous page: the id of its last element.
-                 * @example message-007
-                 */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
                 /**
                  * @description The id of the conversation.
@@ -1469,17 +1463,11 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /**
-                 * @description The `nextCursor` of the previous page: the id of its last element.
-                 * @example flash-mara-voss-000
-                 */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The `ETag` of a response that the caller has.
-                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
-                 */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2174,17 +2162,11 @@ export interface operations {
                  * @example 5
                  */
                 limit?: number;
-                /**
-                 * @description The `nextCursor` of the previous page: the id of its last element.
-                 * @example photo-mara-voss-000
-                 */
+                /** @description The `nextCursor` of the previous page: the id of its last element. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The `ETag` of a response that the caller has.
-                 * @example W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"
-                 */
+                /** @description The `ETag` of a response that the caller has. */
                 "If-None-Match"?: string;
             };
             path: {

@@ -167,17 +167,14 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
 const Conditional = z.object({
   'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
 });
-const CONDITIONAL = { 'If-None-Match': 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"' };
 
 function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
   const { params, query, body, bodyInQuery, access } = declaration;
-  const { nextCursor } = example.response as { readonly nextCursor?: string };
-  const inQuery = { cursor: nextCursor, ...example.query };
   return {
     ...(params && { path: withExamples(params, example.params) }),
-    ...(query && { query: withExamples(query, inQuery) }),
+    ...(query && { query: withExamples(query, example.query) }),
     ...(bodyInQuery && body && { query: withExamples(body, example.body, true) }),
-    ...(access === 'public' && { header: withExamples(Conditional, CONDITIONAL) }),
+    ...(access === 'public' && { header: Conditional }),
   };
 }
 
