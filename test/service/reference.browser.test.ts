@@ -88,6 +88,9 @@ test.each(WINDOWS)(
     const close = await page.locator('.app-exit-button').boundingBox();
     const bar = await page.locator('#bar').boundingBox();
     expect(close?.y).toBeGreaterThan(bar?.height ?? Infinity);
+    // Nothing covers the start of the base address.
+    const address = page.getByRole('button', { name: `${ORIGIN}/api` }).last();
+    await address.click({ trial: true, position: { x: 8, y: 8 }, timeout: 20_000 });
     await send();
     const response = page.getByRole('region', { name: 'Response' }).getByText('"success"');
     await response.waitFor();
