@@ -3,12 +3,15 @@
  * account, so that each "test request" works; in a deployment it asks for an ID token.
  */
 import { firebaseConfig, localDemo, startAuth } from './session.js';
-import { onAuthStateChanged, signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
+import { signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
 
 const demo = await localDemo().catch(() => undefined);
 
-/** Returns the ID token. Called before each request, so that it is never expired. */
-let idToken = async () => undefined;
+/** Returns the user's ID token, and renews it if it has expired. */
+let freshToken = async () => undefined;
+/** The ID token in the panels, examples and requests of the reference, once that is there. */
+let shownToken;
+let reference;
 
 // Before the reference: its script takes a slow device many seconds.
 if (demo === undefined) takeToken();
@@ -20,12 +23,12 @@ document.querySelector('#loading').hidden = true;
 
 async function showReference() {
   const [content] = await Promise.all([documentHere(), load('/vendor/api-reference.js')]);
-  window.Scalar.createApiReference('#reference', {
+  reference = window.Scalar.createApiReference('#reference', {
     content,
     // Relative, so that it works at any address.
     baseServerURL: location.origin,
-    authentication: { preferredSecurityScheme: 'idToken' },
-    onRequestBuilt: addToken,
+    authentication: authentication(),
+    onRequestBuilt: renewToken,
     onRequestSent: showResponse,
     // No requests to other hosts, and only the features that an app developer needs.
     withDefaultFonts: false,
@@ -66,11 +69,24 @@ async function documentHere() {
     .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`);
 }
 
-/** Adds the user's token to a request, unless the request has one already. */
-async function addToken({ request }) {
-  const token = await idToken();
-  const written = request.headers.get('Authorization')?.replace(/^Bearer\s*/, '');
-  if (token && !written) request.headers.set('Authorization', `Bearer ${token}`);
+function showToken(token) {
+  shownToken = token;
+  const configuration = reference?.getConfiguration();
+  reference?.updateConfiguration({ ...configuration, authentication: authentication() });
+}
+
+function authentication() {
+  return {
+    preferredSecurityScheme: 'idToken',
+    securitySchemes: { idToken: { token: shownToken ?? '' } },
+  };
+}
+
+/** Replaces the token in a request if it is the one shown, which may have expired, and not one that the reader has typed. */
+async function renewToken({ request }) {
+  if (request.headers.get('Authorization') !== `Bearer ${shownToken}`) return;
+  const token = await freshToken();
+  if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
 }
 
 /** Scrolls to the response, which is below the request on a small screen. */
@@ -93,19 +109,35 @@ function hiddenClients() {
 function takeToken() {
   const form = document.querySelector('#own-token');
   const signedIn = document.querySelector('#signed-in');
-  const show = (token) => {
-    idToken = async () => token;
+  const use = (token) => {
+    freshToken = async () => token;
+    showToken(token);
     form.hidden = token !== undefined;
     signedIn.hidden = token === undefined;
   };
   signedIn.querySelector('output').textContent = 'Your token is sent.';
   signedIn.querySelector('button').textContent = 'Forget it';
   onSubmit(form, () => {
-    show(form.elements.token.value.trim());
+    use(checkedToken(form.elements.token.value));
     form.reset();
   });
-  onSubmit(signedIn, () => show(undefined));
-  show(undefined);
+  onSubmit(signedIn, () => use(undefined));
+  use(undefined);
+}
+
+/** A token that the reader has pasted. Throws if it is none, or has expired. Only the service can verify it. */
+function checkedToken(text) {
+  const token = text.trim().replace(/^Bearer\s+/i, '');
+  const [, claims = '', ...rest] = token.split('.');
+  let expires;
+  try {
+    expires = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).exp * 1000;
+  } catch {
+    expires = NaN;
+  }
+  if (rest.length !== 1 || Number.isNaN(expires)) throw new Error('This is not an ID token.');
+  if (expires < Date.now()) throw new Error('This token has expired: get a new one.');
+  return token;
 }
 
 /** On the local stack the reader chooses a demo account. A deployment has no demo app. */
@@ -120,20 +152,31 @@ async function offerAccounts(accounts) {
   form.elements.account.append(...options);
   onSubmit(form, async () => {
     const { email, password } = accounts[form.elements.account.selectedIndex];
-    await signInWithEmailAndPassword(auth, email, password);
+    await signInWithEmailAndPassword(auth, email, password).catch(({ code }) => {
+      throw new Error(`You are not signed in (${code}). Is npm start still running?`);
+    });
   });
   onSubmit(signedIn, () => signOut(auth));
-  onAuthStateChanged(auth, (user) => {
-    idToken = async () => user?.getIdToken();
+  freshToken = async () => auth.currentUser?.getIdToken();
+  // After each sign-in, sign-out and renewal.
+  auth.onIdTokenChanged(async (user) => {
+    showToken(await user?.getIdToken());
     form.hidden = user !== null;
     signedIn.hidden = user === null;
     signedIn.querySelector('output').textContent = user && `Signed in as ${user.displayName}`;
   });
 }
 
+/** Acts when a form is submitted, and says so if that fails. */
 function onSubmit(form, act) {
-  form.addEventListener('submit', (event) => {
+  const failure = document.querySelector('#sign-in-failed');
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    act();
+    failure.textContent = '';
+    try {
+      await act();
+    } catch (error) {
+      failure.textContent = error.message;
+    }
   });
 }

@@ -9,6 +9,7 @@ import {
   useBrowser,
   WINDOWS,
 } from '../support/browser.ts';
+import { unsignedToken } from '../../dev/google/idTokens.ts';
 import { testStack } from '../support/testStack.ts';
 
 useBrowser();
@@ -89,7 +90,7 @@ test.each(WINDOWS)(
     const bar = await page.locator('#bar').boundingBox();
     expect(close?.y).toBeGreaterThan(bar?.height ?? Infinity);
     // Nothing covers the start of the base address.
-    const address = page.getByRole('button', { name: `${ORIGIN}/api` }).last();
+    const address = page.getByRole('button', { name: `Server: ${ORIGIN}/api` }).last();
     await address.click({ trial: true, position: { x: 8, y: 8 }, timeout: 20_000 });
     await send();
     const response = page.getByRole('region', { name: 'Response' }).getByText('"success"');
@@ -149,34 +150,78 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   },
 );
 
+const RESET = { path: '/notifications/reset-new-notifications', method: 'post' };
+
 test('stays signed in over a reload, until the user signs out', async () => {
   await open('#tag/notifications');
   await signIn();
   await page.reload();
   await page.getByText('Signed in as Mara Voss').waitFor();
-  const reset = { path: '/notifications/reset-new-notifications', method: 'post' };
 
-  expect((await testRequest(reset)).status()).toBe(200);
+  expect((await testRequest(RESET)).status()).toBe(200);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.locator('#demo-account').waitFor();
-  expect((await testRequest(reset)).status()).toBe(401);
+  expect((await testRequest(RESET)).status()).toBe(401);
+});
+
+test('shows the token in the panel and in the examples, and renews it', async () => {
+  await open(`#tag/notifications/POST${RESET.path}`);
+  const panel = page.locator('#reference').getByLabel('Bearer Token').first();
+  const example = (authorization: string) =>
+    page.locator('#reference pre', { hasText: RESET.path }).filter({ hasText: authorization });
+  await example('Bearer YOUR_SECRET_TOKEN').waitFor();
+
+  await signIn();
+  await example('Bearer eyJ').waitFor();
+  const token = await panel.inputValue();
+  await example(`Bearer ${token}`).waitFor();
+  const renewed = unsignedToken({ exp: 9e9 });
+  await page.route('**/securetoken.googleapis.com/**', async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...json, access_token: renewed } });
+  });
+  await page.clock.setFixedTime(Date.now() + 2 * 3_600_000);
+  const sent = (await testRequest(RESET)).request().headers();
+  await example(`Bearer ${renewed}`).waitFor();
+
+  expect(await panel.inputValue()).toBe(renewed);
+  expect(sent.authorization).toBe(`Bearer ${renewed}`);
+});
+
+test('says why a sign-in has failed', async () => {
+  await open();
+  await page.route('**/identitytoolkit.googleapis.com/**', (route) => route.abort());
+  const failure = page.locator('#sign-in-failed');
+
+  await page.locator('#demo-account button').click();
+  await failure.getByText('You are not signed in (auth/network-request-failed).').waitFor();
+  await page.unrouteAll();
+  await signIn();
+
+  expect(await failure.innerText()).toBe('');
 });
 
 test('accepts a token when it is deployed, and explains where to get one', async () => {
   // Only a local stack has this file.
   await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
   await open('#tag/notifications');
-  const sent = page.waitForRequest('**/api/notifications/reset-new-notifications');
+  const sent = page.waitForRequest(`**/api${RESET.path}`);
+  const token = unsignedToken({ exp: Date.now() / 1000 + 3600 });
+  const use = async (text: string) => {
+    await page.locator('#own-token input').fill(text);
+    await page.getByRole('button', { name: 'Use it' }).click();
+  };
 
-  await page.locator('#own-token input').fill('a-token');
-  await page.getByRole('button', { name: 'Use it' }).click();
-  await testRequest({
-    path: '/notifications/reset-new-notifications',
-    method: 'post',
-  });
+  await use('a-token');
+  await page.getByText('This is not an ID token.').waitFor();
+  await use(unsignedToken({ exp: 1 }));
+  await page.getByText('This token has expired').waitFor();
+  await use(`Bearer ${token}`);
+  await testRequest(RESET);
 
-  expect((await sent).headers().authorization).toBe('Bearer a-token');
+  expect((await sent).headers().authorization).toBe(`Bearer ${token}`);
   for (const local of ['#demo-account', '[href="/demo/"]']) {
     expect(await page.locator(local).isVisible()).toBe(false);
   }
