@@ -39,12 +39,12 @@ beforeAll(async () => {
 
 afterAll(() => rehearsal.stop());
 
-test('their types are right, the contract still has every endpoint, and the unit test of the trigger passes', async () => {
+test('their types are right, and the contract still has every endpoint', async () => {
   const run = (...script: string[]) => runScript(rehearsal.folder, script, process.env);
-  const tests = ['test/contract/contract.test', 'test/notifications/countMessage'];
+  const contract = 'test/contract/contract.test';
 
   expect(await run(TSC, '-p', '.')).toEqual(ending(0));
-  expect(await run(JEST, '--selectProjects', 'in-process', '--', ...tests)).toEqual(ending(0));
+  expect(await run(JEST, '--selectProjects', 'in-process', '--', contract)).toEqual(ending(0));
 });
 
 test('they are deployed beside the endpoints, as a trigger of Firestore and a schedule', async () => {
