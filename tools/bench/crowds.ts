@@ -70,7 +70,7 @@ async function storeListings({ google }: Bench, size: number): Promise<void> {
 /** Measures crowds in a closed loop, then those that find a cold instance. */
 export async function measureCrowds(bench: Bench): Promise<void> {
   const { report, quick, programs } = bench;
-  const { service, sdkGrpc, sdkRest } = programs;
+  const { service, sdkGrpc } = programs;
   const compared: Compared = [
     ['the service', service],
     ['SDK, gRPC', sdkGrpc],
@@ -80,9 +80,7 @@ export async function measureCrowds(bench: Bench): Promise<void> {
   for (const size of quick ? [] : [50, 100, 300, 900]) await storeListings(bench, size);
   for (const crowd of quick ? CROWDS.slice(0, 1) : CROWDS) {
     const { name, callers, measured } = crowd;
-    // Over REST the SDK differs in nothing but large documents.
-    const others: Compared = isLarge(measured) ? [['SDK, REST', sdkRest]] : [];
-    for (const [programName, program] of [...compared, ...others]) {
+    for (const [programName, program] of compared) {
       report.step(`${name}: ${callers} callers, ${programName}`);
       const { rounds, memory } = await measureCrowd(bench, program, crowd);
       const of = (what: keyof LoadResult) =>
