@@ -49,7 +49,7 @@ export class Report {
     const seconds = Math.round(performance.now() / 1000);
     const when = `${new Date().toISOString().slice(0, 10)}, in ${seconds} s, on ${machine}.`;
     const met = `${this.#goals - this.#missed.length} of ${this.#goals} are met.`;
-    const goals = ['### Which goals are met?', [met, ...this.#missed].join('\n\n')];
+    const goals = ['### Which goals are met?', met, this.#missed.join('\n')];
     const text = [when, ...this.#parts, ...goals].join('\n\n');
     return format(text, { ...(await resolveConfig(README)), parser: 'markdown' });
   }
