@@ -47,11 +47,17 @@ export function sectionOf(collection: AnyCollection): string {
 const OLDER_NAMES =
   'Older names are read too, except where a list requires the field: `npm run check:data` names the command that renames it.';
 
-/** A line for each type, with the paths of its values: those of fields, but not of maps. */
+/** A line for each type, with the paths of its values; those of one map are put together. */
 function linesOf(schema: z.ZodObject, names: StoredNames): string[] {
-  return [...Map.groupBy(valuesOf(schema, '', names), ({ type }) => type)].map(
-    ([type, same]) => `- ${type}: ${same.map(({ path }) => `\`${path}\``).join(', ')}`,
-  );
+  return [...Map.groupBy(valuesOf(schema, '', names), ({ type }) => type)].map(([type, same]) => {
+    const maps = Map.groupBy(same, ({ path }) => path.slice(0, path.lastIndexOf('.') + 1));
+    const paths = [...maps].flatMap(([map, values]) => {
+      const fields = values.map(({ path }) => path.slice(map.length));
+      const isOne = map === '' || fields.length === 1;
+      return isOne ? fields.map((field) => map + field) : [`${map}{${fields.join()}}`];
+    });
+    return `- ${type}: ${paths.map((path) => `\`${path}\``).join(', ')}`;
+  });
 }
 
 function valuesOf(
