@@ -27,12 +27,37 @@ const SCHEDULE = 'unavailableEvents-removePastEvents';
 
 const LOCATION = `projects/${PROJECT}/locations/${REGION}`;
 
+const DATABASE = 'projects/demo-tattoo/databases/(default)';
+const MESSAGE = 'conversations/conversation-mara-robin/messages/m1';
+const NOW = '2026-11-22T00:00:00Z';
+/** A new message, as the platform sends it to the trigger. */
+const EVENT = {
+  specversion: '1.0',
+  id: 'event-1',
+  type: 'google.cloud.firestore.document.v1.created',
+  source: `//firestore.googleapis.com/${DATABASE}`,
+  subject: `documents/${MESSAGE}`,
+  document: MESSAGE,
+  time: NOW,
+  datacontenttype: 'application/json',
+  location: 'us-central1',
+  project: 'demo-tattoo',
+  database: '(default)',
+  namespace: '(default)',
+  data: {
+    value: {
+      name: `${DATABASE}/documents/${MESSAGE}`,
+      fields: { senderId: { stringValue: 'client-robin-adeyemi' } },
+      createTime: NOW,
+      updateTime: NOW,
+    },
+  },
+};
+
 let rehearsal: Rehearsal;
-let guide: string;
 
 beforeAll(async () => {
   rehearsal = await startRehearsal();
-  guide = await rehearsal.read('docs/extending.md');
   await followGuide(rehearsal.folder, 'Add a function that is not an endpoint');
   expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
 });
@@ -107,9 +132,8 @@ async function expectWork(address: string, variables: Readonly<Record<string, st
   });
 
   const env = { ...variables, FIRESTORE_EMULATOR_HOST: address };
-  const [, event = ''] = /cloudevents\+json' -d '([^']*)'/.exec(guide) ?? [];
-  await callTwice(TRIGGER, env, 'application/cloudevents+json', event);
-  await callTwice(SCHEDULE, env, 'application/json', '{}');
+  await callTwice(TRIGGER, env, 'application/cloudevents+json', EVENT);
+  await callTwice(SCHEDULE, env, 'application/json', {});
 
   const marker = 'processedEvents/countMessage-event-1';
   expect(await store.everything()).toEqual({
@@ -123,13 +147,14 @@ async function callTwice(
   id: string,
   env: Readonly<Record<string, string>>,
   type: string,
-  body: string,
+  body: object,
 ): Promise<void> {
   const { environmentVariables } = functionOf(id).serviceConfig;
   const folder = join(rehearsal.folder, 'functions');
   const served = await serveDeployed(id, { ...environmentVariables, ...env }, folder);
   try {
-    const init = { method: 'POST', headers: { 'Content-Type': type }, body };
+    const sent = JSON.stringify(body);
+    const init = { method: 'POST', headers: { 'Content-Type': type }, body: sent };
     expect((await fetch(served.origin, init)).ok).toBe(true);
     expect((await fetch(served.origin, init)).ok).toBe(true);
   } finally {
