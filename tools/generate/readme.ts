@@ -4,13 +4,18 @@ import { withPart } from '../docs/generatedPart.ts';
 const BEGIN = '<!-- endpoints: written by npm run generate -->';
 const END = '<!-- end of the endpoints -->';
 
-/** README.md with its list of all endpoints. */
+/** README.md with its list of all endpoints, by who may call them. */
 export function withEndpoints(file: string): string {
-  const list = deployedEndpoints.map(lineOf).join('\n');
-  return withPart(file, BEGIN, END, `\n\n${list}\n\n`);
+  const callers = Map.groupBy(deployedEndpoints, callerOf);
+  const lines = [...callers].map(([caller, same]) => `- ${caller}: ${same.map(nameOf).join(', ')}`);
+  return withPart(file, BEGIN, END, `\n\n${lines.join('\n')}\n\n`);
 }
 
-function lineOf({ endpoint }: DeployedEndpoint): string {
-  const { method, path, access, onlyFor = 'anyone signed in' } = endpoint.declaration;
-  return `- \`${method} ${path}\`: ${access === 'public' ? 'anyone' : onlyFor}`;
+function callerOf({ endpoint }: DeployedEndpoint): string {
+  const { access, onlyFor = 'anyone signed in' } = endpoint.declaration;
+  return access === 'public' ? 'anyone' : onlyFor;
+}
+
+function nameOf({ endpoint }: DeployedEndpoint): string {
+  return `\`${endpoint.declaration.method} ${endpoint.declaration.path}\``;
 }
