@@ -129,33 +129,22 @@ async function measureCrowd(
 /** Measures as many callers as the platform sends, at once, on processes that have served nothing. */
 async function measureBursts(bench: Bench): Promise<void> {
   const { report, quick, google, programs } = bench;
-  const shownSeconds = quick ? CALL_SECONDS.slice(0, 1) : CALL_SECONDS;
-  const rows: Cell[][] = [];
   for (const [name, measured, calls] of BURSTS) {
-    const cells: Cell[] = [];
     const ratios: number[] = [];
     let failed = 0;
-    for (const seconds of shownSeconds) {
+    for (const seconds of quick ? CALL_SECONDS.slice(0, 1) : CALL_SECONDS) {
       google.slowDown(seconds * 1000);
       report.step(`cold burst: ${name}, ${seconds} s a call`);
       const started = await start(bench, programs.service, measured);
       const example = requestOf(bench, measured);
       const result = await load({ port: started.port, example }, DEPLOYED, 0);
       await started.stop();
-      cells.push(figureOf([result.p50], 0));
       ratios.push(result.p50 / (1500 * calls * seconds + 800));
       failed += result.failed;
     }
-    rows.push([name, ...cells]);
     report.aim(`cold burst, ${name}: failed`, figureOf([failed], 0), 0);
     const worst = figureOf([Math.max(...ratios)]);
     report.aim(`cold burst, ${name}: p50 to 1.5 times its calls and 0.8 s`, worst, 1);
   }
   google.slowDown(0);
-  report.table(
-    'How long does a crowd wait on a cold instance?',
-    `The p50 in ms of ${DEPLOYED} callers at once on a new process of the service. A page takes one call of Firestore, get-messages two in turn.`,
-    ['request', ...shownSeconds.map((seconds) => `${seconds} s a call`)],
-    rows,
-  );
 }
