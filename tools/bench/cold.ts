@@ -51,7 +51,7 @@ export async function measureCold(bench: Bench): Promise<void> {
   const bareMs = starts[0]?.ms ?? [];
   report.table(
     'How long does a cold start take?',
-    'From the start of the process to its first 200, in ms, and the peak of its memory until then, in MiB.',
+    'From the start of the process to its first 200, in ms, and its peak of memory, in MiB.',
     ['program', 'ms', 'to the bare framework', 'memory'],
     starts.map(({ name, atMost, ms, peak }) => {
       const toBare = ratioOf(ms, bareMs);
@@ -87,7 +87,7 @@ export async function measureArtists(bench: Bench): Promise<void> {
   const rows = await measureStarts(bench, 'artists', quick ? 1 : 3, starts);
   report.table(
     'How long does the artist list take?',
-    'The first list of a cold instance, from the start of the process, with 100 ms a query. Times in ms, memory in MiB.',
+    'The first list of a cold instance, with 100 ms a query. Times in ms, memory in MiB.',
     ['artists', 'first 200', 'peak memory'],
     rows.map(({ name, maxMs, maxMemory, ...each }) => {
       const [ms, peak] = [figureOf(each.ms, 0), figureOf(each.peak, 0)];
