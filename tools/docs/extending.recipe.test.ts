@@ -22,7 +22,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What an npm script prints in the copy, if it fails. */
 async function failureOf(script: string, ...args: string[]): Promise<string> {
-  const { npm_execpath: npm = '' } = process.env;
+  const { npm_execpath: npm } = process.env;
+  if (npm === undefined) throw new Error('This test runs npm scripts: start it by npm run recipe.');
   const command = [npm, 'run', script, '--', ...args];
   const { status, output } = await runScript(folder, command, process.env, { limitMs: LIMIT_MS });
   return status === 0 ? '' : output;
