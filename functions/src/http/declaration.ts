@@ -45,8 +45,8 @@ export interface Declaration<
   /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
   readonly deadlineSeconds?: number;
   /**
-   * Errors with a meaning specific to this endpoint, beyond those of every endpoint (401, 404 for the path, 405, 429,
-   * 500, 503), of every endpoint with a body (413, 415), and of one that is only for some (403).
+   * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
+   * rest of the declaration, such as 401 where the caller is signed in.
    */
   readonly errors: Partial<Record<FunctionsErrorCode | OwnCode, string>>;
   /**
