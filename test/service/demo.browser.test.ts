@@ -49,7 +49,9 @@ const expectText = (text: string | RegExp) => page.getByText(text).first().waitF
 
 /** The ids of the pictures of a list, in their order on the page. */
 async function idsIn(section: string, which = ''): Promise<string[]> {
-  const cards = await page.locator(`section:has(h2:has-text("${section}")) li${which}`).all();
+  // While a card moves to its place, a copy of it is there.
+  const card = `li${which}:not([data-dnd-placeholder])`;
+  const cards = await page.locator(`section:has(h2:has-text("${section}")) ${card}`).all();
   return Promise.all(cards.map(async (card) => (await card.getAttribute('data-id')) ?? ''));
 }
 
