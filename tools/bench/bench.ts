@@ -5,7 +5,7 @@ import {
 } from '../../demo/exampleRequests.ts';
 import type { Programs } from './programs.ts';
 import type { Report } from './report.ts';
-import type { Simulation } from './simulation.ts';
+import { WORLD, type Simulation } from './simulation.ts';
 
 /** What all measurements share. */
 export interface Bench {
@@ -15,9 +15,6 @@ export interface Bench {
   readonly programs: Programs;
   readonly google: Simulation;
 }
-
-/** The owner of the documents: enough of them for a page of 20 that is not the last. */
-export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
 
 /** Stores the documents of all requests: some programs have deleted or changed them. */
 export async function restore({ google }: Bench): Promise<void> {

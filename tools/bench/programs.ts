@@ -7,7 +7,7 @@ import { FlashListing } from '../../functions/src/flash/flashListing.ts';
 import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
 import { build as buildOnPlatform } from '../rehearsal/platform.ts';
-import { WORLD } from './bench.ts';
+import { WORLD } from './simulation.ts';
 
 /** A folder that the Functions Framework can serve. */
 export interface Program {

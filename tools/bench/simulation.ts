@@ -10,6 +10,9 @@ import { startGrpc } from './grpc.ts';
 
 const PROJECT = 'demo-bench';
 
+/** The owner of the documents: enough of them for a page of 20 that is not the last. */
+export const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 } as const;
+
 /** The document that all artists are made from: each gets its own number, and random characters for `OWN`. */
 const ARTIST = 'users/artist-NUMBER';
 
