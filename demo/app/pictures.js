@@ -2,12 +2,13 @@ import { counted, h, quiet } from './dom.js';
 
 /** The card of a flash listing. */
 export function listingCard(listing, ...tools) {
-  const { id, sourceData, price, size, isAvailable } = listing;
+  const { id, sourceData, price, isAvailable } = listing;
+  const size = sizeOf(listing);
   const facts = h(
     'p',
     { class: 'facts' },
     price?.amount && h('strong', {}, priceOf(listing)),
-    size?.minSize && h('span', {}, sizeOf(listing)),
+    size && h('span', {}, size),
     h('span', { class: 'availability' }),
   );
   const open = () => {
@@ -48,14 +49,19 @@ export function checkbox(one) {
 }
 
 const priceOf = ({ price }) => `$${price.amount}`;
-const sizeOf = ({ size }) => `${size.minSize} to ${size.maxSize} ${size.unit}`;
+
+/** `2 to 3 in`, or what is known of it. */
+function sizeOf({ size: { minSize, maxSize, unit } = {} }) {
+  const range = [minSize, maxSize].filter(Boolean).join(' to ');
+  return range && [range, unit].filter(Boolean).join(' ');
+}
 
 function listingFacts(listing) {
-  const { artistName, styles, price, size, sessionDuration, notes } = listing;
+  const { artistName, styles, price, sessionDuration, notes } = listing;
   return {
     Artist: artistName,
     Styles: styles?.join(', '),
-    Size: size?.minSize && sizeOf(listing),
+    Size: sizeOf(listing),
     Duration: sessionDuration?.blocks && counted(sessionDuration.blocks, 'time block'),
     Price: price?.amount && priceOf(listing),
     Notes: notes,

@@ -113,7 +113,7 @@ test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act
   }
 });
 
-test('survives names that are long or missing', async () => {
+test('survives names that are long, and facts that are missing', async () => {
   await setWindow(320, 'light');
   await page.route('**/api/artists', async (route) => {
     const [first, second] = (await (await route.fetch()).json()) as { displayName: string }[];
@@ -127,11 +127,23 @@ test('survives names that are long or missing', async () => {
 
   expect(await sidewaysScroll()).toBe(0);
   expect(await page.locator('main a').allInnerTexts()).toEqual(['x'.repeat(60), 'Callum Reid']);
+  await page.route('**/flash/artist/**', async (route) => {
+    const sizes = [{ minSize: '2' }, { maxSize: '3', unit: 'in' }, {}];
+    const flash = sizes.map((size, index) => ({ id: `flash-${index}`, size }));
+    await route.fulfill({ json: { flash: [...flash, { id: 'x' }], hasMore: false, total: 4 } });
+  });
   await page.getByRole('link', { name: 'xx' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('.profile h1').waitFor();
   expect(await sidewaysScroll()).toBe(0);
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
+  const facts = await page.locator('.facts').allInnerTexts();
+  expect(facts.map((text) => text.split('\n'))).toEqual([
+    ['2', 'Taken'],
+    ['3 in', 'Taken'],
+    ['Taken'],
+    ['Taken'],
+  ]);
 });
 
 test('shows more of a list after an error, and once for a double click', async () => {
