@@ -1,7 +1,8 @@
 import { build } from 'esbuild';
 import { exec } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,16 +56,16 @@ async function addClient(folder: string): Promise<void> {
   await writeFile(path, document.replaceAll(UNHASHED, name));
 }
 
-async function packClient(): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+/** Packs a copy, with the same permissions on each machine, for npm packs them too. */
+export async function packClient(source = CLIENT): Promise<Buffer> {
+  const cwd = await mkdtemp(join(tmpdir(), 'client-'));
   try {
-    const { stdout } = await promisify(exec)('npm pack --silent', {
-      cwd: CLIENT,
-      env: { ...process.env, npm_config_pack_destination: folder },
-    });
-    return await readFile(join(folder, basename(stdout.trim())));
+    await cp(source, cwd, { recursive: true });
+    for (const file of globSync('**/*.*', { cwd })) await chmod(join(cwd, file), 0o644);
+    const { stdout } = await promisify(exec)('npm pack --silent', { cwd });
+    return await readFile(join(cwd, basename(stdout.trim())));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(cwd, { recursive: true });
   }
 }
 
