@@ -10,7 +10,7 @@ export const LOOPBACK = '127.0.0.1';
 const [LOWEST, HIGHEST] = [16_384, 32_768];
 
 /** Firebase's default ports, which `npm start` uses. */
-export const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
+const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
 
 /** The ports of a local stack. */
 export type StackPorts = Readonly<typeof DEFAULT_PORTS>;

@@ -2,7 +2,7 @@
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 
 /** Codes for what Firebase's canonical codes do not express, with their HTTP statuses. */
-export const OWN_CODES = {
+const OWN_CODES = {
   'cursor-not-found': 400,
   'app-check': 403,
   'method-not-allowed': 405,
@@ -22,7 +22,7 @@ const CANONICAL_CODES = {
 } as const;
 
 /** A code that only this service has. */
-export type OwnCode = keyof typeof OWN_CODES;
+type OwnCode = keyof typeof OWN_CODES;
 
 /** The values of the response header `X-Error-Code`. Their meanings never change. */
 export type ErrorCode = FunctionsErrorCode | OwnCode;

@@ -23,7 +23,7 @@ export function ratioOf(measured: readonly number[], other: readonly number[]): 
 }
 
 /** A number with its thousands apart. `Infinity` stands for what a program takes that has died. */
-export function shownNumber(value: number, digits = 0): string {
+function shownNumber(value: number, digits = 0): string {
   if (value === Infinity) return 'died';
   return value.toFixed(digits).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ' ');
 }

@@ -1,10 +1,9 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { declaredNames } from './storedNames.ts';
 import { MAX_TIME, times } from '../times.ts';
 import { isWrapper, withoutWrappers } from '../wrappers.ts';
-import { isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
+import { declaredNames, isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,
   fromValue,

@@ -1,7 +1,7 @@
-import type { FunctionsErrorCode, HttpsFunction } from 'firebase-functions/https';
+import type { HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
 import type { Setting } from '../parameters.ts';
-import type { OwnCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../auth/authentication.ts';
 
 /** A schema without fields: for requests without path parameters, query or body. */
@@ -48,7 +48,7 @@ export interface Declaration<
    * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
    * rest of the declaration, such as 401 where the caller is signed in.
    */
-  readonly errors: Partial<Record<FunctionsErrorCode | OwnCode, string>>;
+  readonly errors: Partial<Record<ErrorCode, string>>;
   /**
    * A request and a possible response, for the OpenAPI document, the request collection and the tests. It works with the
    * demo data (`npm start`). Every deployed endpoint must have one.
