@@ -79,8 +79,7 @@ const results = await new Stryker({
       // Deployments take too long; tests of the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess.testPathIgnorePatterns ?? []),
-        '/(demo|dev|functions|packages/firestore-embedded)/',
-        '/test/client/',
+        '<rootDir>/(demo|dev|functions|packages/firestore-embedded|test/client)/',
       ],
     },
   },
