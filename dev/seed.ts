@@ -1,12 +1,14 @@
-/** `npm run seed [-- --port-offset N]`: resets the demo data of a running stack. */
-import { parseArgs } from 'node:util';
+/** `npm run seed`: resets the demo data of a running stack. */
 import { PROJECT_ID, stackAddresses } from './addresses.ts';
+import { readOptions } from './commandLine.ts';
 import { portsAt } from './ports.ts';
 import { writeDemoData } from '../demo/write.ts';
 
 try {
-  const { values } = parseArgs({ options: { 'port-offset': { type: 'string', default: '0' } } });
-  const stack = stackAddresses(PROJECT_ID, portsAt(values['port-offset']));
+  const values = readOptions('npm run seed -- [OPTIONS]', {
+    'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },
+  });
+  const stack = stackAddresses(PROJECT_ID, portsAt(values['port-offset'] ?? '0'));
   await writeDemoData(stack);
   console.log(
     `Wrote the demo documents to ${stack.firestoreHost} and the accounts to ${stack.authHost}.`,

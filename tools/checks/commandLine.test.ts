@@ -28,6 +28,7 @@ test.each([
 });
 
 test.each([
+  'dev/seed.ts',
   'dev/start.ts',
   'tools/checks/checkAdopted.ts',
   'tools/checks/checkDeployed.ts',
