@@ -101,6 +101,8 @@ async function writeConfig({
   ports,
   functionsFolder,
   hostingFolder,
+  firestoreArchive,
+  onStep,
 }: EmulatorOptions): Promise<string> {
   const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
   config.functions[0].source = relative(ROOT, functionsFolder);
@@ -112,12 +114,15 @@ async function writeConfig({
       .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
   }
   // The CLI looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
-  const [hub, logging, eventarc, tasks] = await freePortList(4);
+  const [hub, logging, eventarc, tasks, ui] = await freePortList(5);
   const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
     ([name, port]) => [name, { host: LOOPBACK, port }] as const,
   );
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
-  const local = { ui: { enabled: false }, ...Object.fromEntries(emulators) };
+  // The Emulator UI only shows documents of a Firestore that the CLI starts. The CLI downloads it.
+  const enabled = firestoreArchive !== undefined;
+  if (enabled) onStep(`The Emulator UI, if the CLI can download it: http://${LOOPBACK}:${ui}`);
+  const local = { ...Object.fromEntries(emulators), ui: { enabled, host: LOOPBACK, port: ui } };
   await writeFile(path, JSON.stringify({ ...config, emulators: local }));
   return path;
 }

@@ -14,7 +14,7 @@ const OPTIONS = {
   'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
   'official-firestore': {
     type: 'boolean',
-    help: "use Google's Firestore emulator, which needs Java: for listeners, and triggers that run by themselves",
+    help: "use Google's Firestore emulator, which needs Java: for listeners; that of the Firebase CLI also runs triggers, and has the Emulator UI (untried)",
   },
   verbose: { type: 'boolean', help: 'print the whole output of the emulators and functions' },
 } as const;
