@@ -152,7 +152,8 @@ export async function replaceAvailability(sent: Availability, caller: string): P
     }),
     () => {
       if (sent.artistId === caller) return;
-      throw new FieldError('permission-denied', { field: 'artistId' }, 'must be your own id');
+      const named = { field: 'artistId', id: sent.artistId };
+      throw new FieldError('permission-denied', named, 'must be your own id');
     },
   );
 }
