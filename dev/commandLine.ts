@@ -1,9 +1,6 @@
 /** The options of commands that people run. */
 import { parseArgs } from 'node:util';
 
-/** An error that its message explains to whoever runs a command, so that it is shown without a stack. */
-export class UserError extends Error {}
-
 /** An option of a command. */
 interface Option {
   readonly type: 'string' | 'boolean';
@@ -17,10 +14,7 @@ type Values<Options extends Readonly<Record<string, Option>>> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
 
-/**
- * The values of a command's options. `--help` prints how to use the command, and ends the process; for wrong options it
- * throws an error that says so, too.
- */
+/** The values of a command's options. For `--help` and wrong options it prints how to use the command, and ends the process. */
 export function readOptions<const Options extends Readonly<Record<string, Option>>>(
   command: string,
   options: Options,
@@ -35,7 +29,8 @@ export function readOptions<const Options extends Readonly<Record<string, Option
   } catch (error) {
     // Node adds advice that is of no use here.
     const [sentence = ''] = (error as Error).message.split(/\. |\.?\n/);
-    throw new UserError(`${sentence.replace(/\.$/, '')}.\n\n${usage}`);
+    console.error(`${sentence.replace(/\.$/, '')}.\n\n${usage}`);
+    process.exit(1);
   }
 }
 

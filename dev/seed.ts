@@ -4,11 +4,11 @@ import { readOptions } from './commandLine.ts';
 import { portsAt } from './ports.ts';
 import { writeDemoData } from '../demo/write.ts';
 
+const { 'port-offset': portOffset = '0' } = readOptions('npm run seed -- [OPTIONS]', {
+  'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },
+});
 try {
-  const values = readOptions('npm run seed -- [OPTIONS]', {
-    'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },
-  });
-  const stack = stackAddresses(PROJECT_ID, portsAt(values['port-offset'] ?? '0'));
+  const stack = stackAddresses(PROJECT_ID, portsAt(portOffset));
   await writeDemoData(stack);
   console.log(
     `Wrote the demo documents to ${stack.firestoreHost} and the accounts to ${stack.authHost}.`,

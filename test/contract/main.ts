@@ -1,22 +1,20 @@
-/**
- * `npm run fuzz -- [--histories N] [--faults] [--seed N] [--path P]`: a long run of random histories that the contract
- * explains, with `--faults` on the built functions while faults strike. A failure prints the seed and the path that
- * reproduce it.
- */
+/** `npm run fuzz`: a long run of random histories that the contract explains. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../dev/commandLine.ts';
 
-const { values } = parseArgs({
-  options: {
-    histories: { type: 'string', default: '1000' },
-    faults: { type: 'boolean', default: false },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    path: { type: 'string' },
-  },
+const {
+  histories = '1000',
+  faults = false,
+  seed = String(randomInt(2 ** 31)),
+  path,
+} = readOptions('npm run fuzz -- [OPTIONS]', {
+  histories: { type: 'string', value: 'N', help: 'how many, by default 1000' },
+  faults: { type: 'boolean', help: 'on the built functions, while faults strike' },
+  seed: { type: 'string', value: 'N', help: 'that a failure printed' },
+  path: { type: 'string', value: 'P', help: 'that a failure printed' },
 });
-const { histories, faults, seed, path } = values;
 console.log(`Playing ${histories} histories, seed ${seed}`);
 const jest = spawn(
   process.execPath,

@@ -3,7 +3,7 @@
  * `--write` puts the figures into it. `--quick` and `--only cold,artists` show that everything works.
  */
 import { arch, cpus, platform } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../dev/commandLine.ts';
 import type { Bench } from './bench.ts';
 import { measureArtists, measureCold } from './cold.ts';
 import { leaveOwnCore, separation } from './cores.ts';
@@ -21,14 +21,16 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 };
 const ALL = Object.keys(PARTS).join();
 
-const { values: flags } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: ALL },
-  },
+const {
+  write = false,
+  quick = false,
+  only = ALL,
+} = readOptions('npm run bench -- [OPTIONS]', {
+  write: { type: 'boolean', help: 'write the figures into tools/bench/README.md' },
+  quick: { type: 'boolean', help: 'only show that everything works' },
+  only: { type: 'string', value: 'PARTS', help: `some of ${ALL}` },
 });
-if (flags.write && (flags.quick || flags.only !== ALL)) {
+if (write && (quick || only !== ALL)) {
   throw new Error('--write takes a whole run: without --quick and --only.');
 }
 
@@ -38,8 +40,8 @@ const programs = await makePrograms();
 leaveOwnCore();
 try {
   const google = await startSimulation();
-  const bench = { quick: flags.quick, report, programs, google };
-  for (const name of flags.only.split(',')) {
+  const bench = { quick, report, programs, google };
+  for (const name of only.split(',')) {
     const measure = PARTS[name];
     if (measure === undefined) throw new Error(`There is no part ${name}, only ${ALL}.`);
     await measure(bench);
@@ -52,5 +54,5 @@ const figures = await report.markdown(
   `${cpus().length} x ${processor}, ${platform()} ${arch()}, Node ${process.version}, cores ${separation}`,
 );
 console.log(figures);
-if (flags.write) await publish(figures);
+if (write) await publish(figures);
 process.exit();

@@ -5,8 +5,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readOptions } from '../../dev/commandLine.ts';
 import { ROOT } from '../../dev/root.ts';
 import { auditResult } from './audit.ts';
+
+readOptions('npm run check:audit', {});
 
 const { stdout } = await promisify(execFile)('npm', ['audit', '--json', '--workspaces=false'], {
   cwd: join(ROOT, 'functions'),

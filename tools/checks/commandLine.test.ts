@@ -14,11 +14,13 @@ async function run(program: string, ...args: readonly string[]) {
 
 test.each([
   ['checks/checkProject.ts', [], 'Name the project: --project YOUR_PROJECT'],
+  ['checks/checkProject.ts', ['--project='], 'Name the project: --project YOUR_PROJECT'],
   ['checks/checkParameters.ts', [], 'Name the project: --project YOUR_PROJECT'],
   ['checks/checkParameters.ts', ['--project', 'p'], 'functions/.env.p is missing'],
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
+  ['data/migrate.ts', ['--project', 'p'], 'Name a collection: --collection users, '],
   ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say one of --set'],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
   const { code, stderr } = await run(`tools/${program}`, ...args);
@@ -28,20 +30,26 @@ test.each([
 });
 
 test.each([
+  'dev/hosting/main.ts',
   'dev/seed.ts',
   'dev/start.ts',
+  'test/contract/main.ts',
+  'tools/bench/main.ts',
   'tools/checks/checkAdopted.ts',
+  'tools/checks/checkAudit.ts',
   'tools/checks/checkDeployed.ts',
   'tools/checks/checkParameters.ts',
   'tools/checks/checkProject.ts',
   'tools/data/checkData.ts',
   'tools/data/migrate.ts',
+  'tools/generate/write.ts',
+  'tools/mutants/main.ts',
 ])('%s answers a wrong option by a sentence and its options', async (program) => {
   const { code, stderr } = await run(program, '--projekt');
 
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^Unknown option '--projekt'\.\n\nnpm (start|run [a-z:]+) -- .+\n\n( {2}--\S.* {2}.+\n)+$/,
+    /^Unknown option '--projekt'\.\n\n.*npm (start|run [a-z:]+).*\n\n( {2}--\S.* {2}.+\n)+$/,
   );
 });
 

@@ -1,7 +1,8 @@
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { readOptions, UserError } from '../../dev/commandLine.ts';
+import { readOptions } from '../../dev/commandLine.ts';
 
-export { UserError };
+/** An error that its message explains to whoever runs a command, so that it is shown without a stack. */
+export class UserError extends Error {}
 
 /** The option that every check has. */
 export const PROJECT = { type: 'string', value: 'P', help: 'the Firebase project' } as const;
@@ -18,6 +19,6 @@ export const readCommand: typeof readOptions = (command, options) => {
 
 /** The project of `--project`. */
 export function requireProject(project: string | undefined): string {
-  if (project === undefined) throw new UserError('Name the project: --project YOUR_PROJECT');
+  if (!project) throw new UserError('Name the project: --project YOUR_PROJECT');
   return project;
 }

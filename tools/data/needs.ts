@@ -106,5 +106,6 @@ export function collectionNamed(name: string, all = COLLECTIONS): AnyCollection 
     throw new UserError(`Several collections are named ${name}. Use --collection ${paths}`);
   }
   const names = all.map(nameOf).join(', ');
-  throw new UserError(`There is no collection ${name}. Name one with --collection: ${names}`);
+  const problem = name && `There is no collection ${name}. `;
+  throw new UserError(`${problem}Name a collection: --collection ${names}`);
 }

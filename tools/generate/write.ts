@@ -1,11 +1,11 @@
 /**
  * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
- * With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { readOptions } from '../../dev/commandLine.ts';
 import { declaredParameters, exampleFile } from '../checks/parameters.ts';
 import { withCollections } from '../data/guide.ts';
 import { ALERTS, withGroups } from './alerts.ts';
@@ -17,6 +17,10 @@ import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
 
 const CLIENT = 'packages/client';
+
+const { check } = readOptions('npm run generate -- [OPTIONS]', {
+  check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
+});
 
 /** A file with its generated parts, formatted. */
 async function updated(filepath: string, change: (file: string) => string): Promise<string> {
@@ -50,7 +54,7 @@ const files = {
 };
 
 for (const [path, text] of Object.entries(files)) {
-  if (!process.argv.includes('--check')) {
+  if (!check) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {

@@ -8,7 +8,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
+import { readOptions } from '../../dev/commandLine.ts';
 import { ROOT } from '../../dev/root.ts';
+
+readOptions('MUTANTS_SEED=N MUTANTS_WINDOWS=N npm run mutants', {});
 
 const SEED = Number(process.env.MUTANTS_SEED ?? 1);
 const WINDOWS = Number(process.env.MUTANTS_WINDOWS ?? 50);
