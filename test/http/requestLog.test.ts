@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { reportError } from '../../functions/src/http/requestLog.ts';
+import { hashed, reportError } from '../../functions/src/http/requestLog.ts';
 import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
@@ -127,6 +127,20 @@ test.each([
   expect([entry.status, entry.field]).toEqual([404, 'photoIds[0]']);
   expect([entry.caller, entry.document]).toEqual([caller, document]);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test("with LOG_CALLERS a line has the hash of an artistId that is not the caller's", async () => {
+  jest.spyOn(logCallers, 'value').mockReturnValue(true);
+  const uid = freshId('alice');
+  const world = { uid, prefix: freshId('thing') };
+  await storeExampleWorld(service.store, world);
+  const functionId = 'availability-updateAvailability';
+  const request = exampleRequest(functionId, world, service.tokenOf(uid));
+  const body = JSON.stringify({ ...(JSON.parse(request.body ?? '') as Entry), artistId: 'bob' });
+
+  const { entry } = await logged(functionId, { ...request, body });
+
+  expect([entry.status, entry.field, entry.document]).toEqual([403, 'artistId', hashed('bob')]);
 });
 
 test.each([
