@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunctionsApart, type FunctionsBuild } from '../dev/functionsBuild.ts';
-import { serveDeployed } from '../dev/deployedFunction.ts';
+import { serveDeployed } from '../test/support/deployedFunction.ts';
 import { deployedEndpoints } from './declared/deployMap.ts';
 import { methodsOf } from './src/http/declaration.ts';
 

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { freePortList, LOOPBACK } from './ports.ts';
-import { startServer, type Child } from './childProcess.ts';
+import { startServer, type Child } from '../../dev/childProcess.ts';
+import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { serviceOf, targetOf } from '../../functions/declared/functionNames.ts';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
 export interface DeployedFunction extends Child {
@@ -46,16 +47,6 @@ export async function serveDeployed(
     },
   );
   return { ...child, origin: `http://${LOOPBACK}:${port}`, logs };
-}
-
-/** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
-export function targetOf(functionId: string): string {
-  return functionId.replaceAll('-', '.');
-}
-
-/** The Cloud Run service of a function, as the CLI names it: `flash-listbyartist`. */
-export function serviceOf(functionId: string): string {
-  return functionId.toLowerCase().replaceAll('_', '-');
 }
 
 function frameworkOf(folder: string): string {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo, freePortList } from '../../dev/ports.ts';
-import { serviceOf, targetOf } from '../../dev/deployedFunction.ts';
+import { serviceOf, targetOf } from '../../functions/declared/functionNames.ts';
 import type { ExampleRequest } from '../../demo/exampleRequests.ts';
 import { requestOf, type Bench, type Measured } from './bench.ts';
 import { onOwnCore } from './cores.ts';

@@ -1,6 +1,6 @@
 /** What is in a project before a deploy, and what the deploy would do to it. */
 import { basename } from 'node:path';
-import { serviceOf } from '../../dev/deployedFunction.ts';
+import { serviceOf } from '../../functions/declared/functionNames.ts';
 import { readAll, type ReadGoogle } from './googleApi.ts';
 import type { CloudFunction, HostingVersion, Rewrite } from './resources.ts';
 

@@ -1,4 +1,4 @@
-import { serviceOf } from '../../dev/deployedFunction.ts';
+import { serviceOf } from '../../functions/declared/functionNames.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 
 /** The alerts that watch functions. */

@@ -4,7 +4,7 @@ import { overRest } from '../../dev/adminSdk.ts';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { findOfficialFirestore, startOfficialFirestore } from '../../dev/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
-import { serveDeployed } from '../../dev/deployedFunction.ts';
+import { serveDeployed } from '../../test/support/deployedFunction.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { Store } from '../../functions/declared/store.ts';
 import type { CloudFunction } from '../checks/resources.ts';
