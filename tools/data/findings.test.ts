@@ -35,12 +35,12 @@ test.each(COLLECTIONS.map(nameOf))('accepts a complete document of %s', (name) =
 
 test.each<[string, Data[], string[]]>([
   [
-    'flash',
+    'gallery',
     [{ ...LISTING, isVisible: false, order: 'first' }],
     ['wrong type, 1: order is of the type text, not number'],
   ],
   [
-    'flash',
+    'gallery',
     [LISTING, { artistId: 'alice' }, { artistId: 'bob', isVisible: null }],
     ['lost, 2: isVisible is missing', 'lost, 2: order is missing'],
   ],
@@ -101,7 +101,7 @@ const FOUR = [0, 1, 2, 3];
 test.each<[string, collection: string, Data[], mends: string[]]>([
   [
     'a rename where another field has the values, before a constant',
-    'flash',
+    'gallery',
     [
       ...FOUR.map((position) => ({ ...OF_ALICE, position, views: 0, mood: 'dark' })),
       OF_ALICE,
@@ -114,7 +114,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
   ],
   [
     'a constant where no other field, or one of a few documents only, has values',
-    'flash',
+    'gallery',
     [{ ...OF_ALICE, position: 1 }, OF_ALICE, OF_ALICE],
     ['To give them one value: --set order=0 --where-missing order'],
   ],
@@ -146,7 +146,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
   ],
   [
     'a conversion, where one is certain',
-    'flash',
+    'gallery',
     ['1', 'first'].map((order) => ({ ...OF_ALICE, order })),
     ['To convert it in 1: --convert order=number'],
   ],
@@ -164,8 +164,8 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
   ],
   [
     'a conversion of lists only where it is certain of all elements',
-    'flash',
-    [{ ...LISTING, styles: [{}, 1] }],
+    'gallery',
+    [{ ...LISTING, tags: [{}, 1] }],
     [],
   ],
   [
