@@ -23,7 +23,7 @@ const windows = boundedCache<Window>(MAX_USERS);
  * served by several instances has the whole quota at each.
  */
 export function countRequest(uid: string): void {
-  count(uid, () => 1);
+  addRequests(uid, () => 1);
 }
 
 /**
@@ -32,28 +32,40 @@ export function countRequest(uid: string): void {
  */
 export function countDocuments(uid: string, documents: number): RateLimitHeaders {
   const requests = Math.ceil(documents / DOCUMENTS_PER_REQUEST);
-  return count(uid, (quota) => Math.max(1, Math.min(requests, quota)) - 1);
+  return addRequests(uid, (quota) => Math.max(1, Math.min(requests, quota)) - 1);
 }
 
-function count(uid: string, requestsOf: (quota: number) => number): RateLimitHeaders {
+/** Adds these requests to those of the user if they fit into the quota; otherwise throws 429. */
+function addRequests(uid: string, requestsOf: (quota: number) => number): RateLimitHeaders {
   const quota = userRequestsPerMinute.value();
   if (quota === 0) return {};
   const now = performance.now();
-  let window = windows.get(uid);
-  if (window === undefined || window.endsAt <= now) {
-    window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
-    windows.set(uid, window);
-  }
-  const requests = window.requests + requestsOf(quota);
-  const fits = requests <= quota;
-  if (fits) window.requests = requests;
+  const window = windowOf(uid, now);
   const seconds = Math.ceil((window.endsAt - now) / 1000);
-  const headers = {
+  const requests = window.requests + requestsOf(quota);
+  if (requests > quota) throw tooManyRequests(headersOf(window, quota, seconds), seconds);
+  window.requests = requests;
+  return headersOf(window, quota, seconds);
+}
+
+/** The user's window at this time; a new one if the last has ended. */
+function windowOf(uid: string, now: number): Window {
+  const last = windows.get(uid);
+  if (last !== undefined && last.endsAt > now) return last;
+  const window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
+  windows.set(uid, window);
+  return window;
+}
+
+function headersOf({ requests }: Window, quota: number, seconds: number): RateLimitHeaders {
+  return {
     'RateLimit-Policy': `"user";q=${quota};w=${WINDOW_SECONDS}`,
-    RateLimit: `"user";r=${quota - window.requests};t=${seconds}`,
+    RateLimit: `"user";r=${quota - requests};t=${seconds}`,
   };
-  if (fits) return headers;
-  throw new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
+}
+
+function tooManyRequests(headers: RateLimitHeaders, seconds: number): ServiceError {
+  return new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
     ...headers,
     'Retry-After': String(seconds),
   });
