@@ -1,7 +1,6 @@
 /** Values of one kind as another one, where that is certain. */
-import { millisOf, timestampOf, type Value } from '@tattoo-marketplace/firestore-rest';
+import { isEqual, millisOf, timestampOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { isNoValue } from '../../functions/src/documents/storedNames.ts';
-import { MAX_TIME } from '../../functions/src/times.ts';
 import { kindOf } from './fieldTypes.ts';
 
 /** A value of the kind; undefined if the value cannot be converted, the value itself if it has the kind. */
@@ -12,9 +11,7 @@ const CONVERSIONS = {
   text: (value) => {
     const { stringValue, integerValue, doubleValue, referenceValue } = value;
     if (stringValue !== undefined) return value;
-    if (referenceValue !== undefined) {
-      return { stringValue: referenceValue.slice(referenceValue.lastIndexOf('/') + 1) };
-    }
+    if (referenceValue !== undefined) return idIn(referenceValue);
     const number = integerValue ?? doubleValue;
     return number === undefined ? undefined : { stringValue: String(number) };
   },
@@ -30,10 +27,12 @@ const CONVERSIONS = {
   },
   time: (value) => {
     if (isNumber(value)) return value;
-    const millis = millisOf(timestampIn(value) ?? value);
-    return millis === undefined || Math.abs(millis) > MAX_TIME
-      ? undefined
-      : { integerValue: String(millis) };
+    const timestamp = timestampIn(value) ?? value;
+    const millis = millisOf(timestamp);
+    // Not if microseconds would get lost.
+    return millis !== undefined && isEqual(timestampOf(millis), timestamp)
+      ? { integerValue: String(millis) }
+      : undefined;
   },
   timestamp: (value) => {
     if (value.timestampValue !== undefined) return value;
@@ -61,6 +60,8 @@ export function unconverted(value: Value, kind: Kind): string {
   const is = `a ${kindOf(value)}`;
   const text = TEXTS[kind];
   if (value.stringValue !== undefined && text !== undefined) return `${is} that ${text}`;
+  if (value.referenceValue !== undefined && kind === 'text') return `${is} to a subcollection`;
+  if (value.timestampValue !== undefined && kind === 'time') return `${is} with microseconds`;
   return kindOf(value) === 'number' && kind === 'integer' ? `${is} that is not whole` : is;
 }
 
@@ -68,13 +69,19 @@ const TEXTS: Readonly<Partial<Record<Kind, string>>> = {
   number: 'is not exactly a number',
   integer: 'is not exactly a whole number',
   boolean: 'is neither true nor false',
-  time: 'is not a time with its zone (2026-01-31T12:00:00Z)',
+  time: 'is not a time in whole milliseconds with its zone (2026-01-31T12:00:00Z)',
   timestamp: 'is not a time with its zone (2026-01-31T12:00:00Z)',
   list: 'is empty',
 };
 
 function isNumber({ integerValue, doubleValue }: Value): boolean {
   return integerValue !== undefined || doubleValue !== undefined;
+}
+
+/** The id of a document that is in no other one: of one in a subcollection, the id alone says too little. */
+function idIn(reference: string): Value | undefined {
+  const [, id] = /\/documents\/[^/]+\/([^/]+)$/.exec(reference) ?? [];
+  return id === undefined ? undefined : { stringValue: id };
 }
 
 /** The number that a text writes, if no digit gets lost: not `12345678901234567890`, nor `1,000`. */
@@ -85,10 +92,10 @@ function numberIn({ stringValue = '' }: Value): Value | undefined {
   return Number.isSafeInteger(number) ? { integerValue: shortest } : { doubleValue: number };
 }
 
-/** The time that an ISO 8601 text names, with a zone: without one, nobody knows which time it is. */
+/** The time that an ISO 8601 text names, to the microsecond, with a zone: without one, nobody knows which time it is. */
 function timestampIn({ stringValue = '' }: Value): Value | undefined {
   const [, seconds = '', fraction = '', zone = ''] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(stringValue) ?? [];
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6})0*)?(Z|[+-]\d\d:\d\d)$/.exec(stringValue) ?? [];
   const millis = Date.parse(`${seconds}${zone}`);
   // Date takes 31 February as 3 March.
   if (
@@ -98,7 +105,7 @@ function timestampIn({ stringValue = '' }: Value): Value | undefined {
     return undefined;
   }
   const { timestampValue } = timestampOf(millis) ?? {};
-  const micros = fraction.slice(0, 6).padEnd(6, '0');
+  const micros = fraction.padEnd(6, '0');
   return timestampValue === undefined
     ? undefined
     : { timestampValue: timestampValue.replace(/\d+Z$/, `${micros}Z`) };

@@ -153,7 +153,12 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
   [
     'a conversion of a reference',
     'bookings',
-    [{ artistId: { referenceValue: 'users/alice' }, sessions: [] }],
+    [
+      {
+        artistId: { referenceValue: 'projects/p/databases/(default)/documents/users/alice' },
+        sessions: [],
+      },
+    ],
     ['To convert it: --convert artistId=text'],
   ],
   [

@@ -57,12 +57,19 @@ export function migrationOf(options: MigrationOptions): Migration {
 function setting(field: string, text: string, missing: string): Migration {
   requirePath('--where-missing', missing);
   const value = toValue(jsonOrText(text));
+  const { doubleValue } = value;
+  // A number that JavaScript cannot represent would become another one, or infinity, which counts as missing.
+  const isExact = doubleValue === undefined || converted({ stringValue: text }, 'number');
+  if (!isExact || isNoValue(value)) throw new UserError(`--set cannot store ${text}.`);
   return migration([field, missing], (fields) => {
     if (!isMissing(fields, missing)) return fields;
     const map = field.slice(0, field.lastIndexOf('.'));
     // Not every document of the collection needs to have it.
     if (field.includes('.') && isMissing(fields, map)) throw new Left(`${map} is missing`);
-    return withValue(fields, field, () => value);
+    return withValue(fields, field, (present = NO_VALUE) => {
+      if (isNoValue(present) || isEqual(present, value)) return value;
+      throw new Left(`${field} has another value`);
+    });
   });
 }
 
