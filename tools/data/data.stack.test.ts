@@ -29,7 +29,7 @@ async function olderListings(project: string): Promise<Store> {
   return store;
 }
 
-test('migrate sets, renames and converts while another program writes, leaves what is not certain, and does nothing the second time', async () => {
+test('migrate sets, renames and converts while another program writes, leaves what is not certain or refused, and does nothing the second time', async () => {
   const project = 'demo-migrate';
   const store = await olderListings(project);
   const before = await store.everything();
@@ -81,6 +81,9 @@ test('migrate sets, renames and converts while another program writes, leaves wh
   for (const args of [SET, RENAME, CONVERT]) {
     expect((await migrate(...args, '--apply')).stdout).toContain('701 documents read, 0 changed');
   }
+  const refused = await migrate('--set', 'tags=[[1]]', '--where-missing', 'tags', '--apply');
+  expect(refused.stdout).toMatch(/701 left as they are\n +701 {2}Firestore refuses .*_ARGUMENT\n$/);
+  expect(refused.code).toBe(1);
   const preferred = await migrate(...RENAME, '--prefer', 'position', '--apply');
   expect(preferred).toMatchObject({ code: 0, stdout: 'flash: 701 documents read, 1 changed\n' });
   expect(await store.get('flash/both')).not.toHaveProperty('position');

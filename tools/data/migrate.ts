@@ -8,7 +8,6 @@
 import {
   FirestoreError,
   waitBeforeRetry,
-  type Changes,
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
 import { PROJECT, readCommand, requireProject } from '../checks/commandLine.ts';
@@ -58,43 +57,60 @@ let changed = 0;
 /** How many documents are left, by reason. */
 const left = new Map<string, number>();
 
-for await (const page of documentsOf(database, collection, select)) {
-  read += page.length;
-  // Firestore takes single writes at once faster than batches.
-  await Promise.all(page.map((document) => migrate(document)));
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${read} read, ${changed} to change`);
+try {
+  for await (const page of documentsOf(database, collection, select)) {
+    read += page.length;
+    // Firestore takes single writes at once faster than batches.
+    const migrated = page.map((document) => migrate(document));
+    await Promise.allSettled(migrated);
+    await Promise.all(migrated);
+    progress(`${read} read, ${changed} to change`);
+  }
+} finally {
+  report();
 }
-if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 
-const leftCount = [...left.values()].reduce((sum, count) => sum + count, 0);
-console.log(
-  [
-    `${collection.path}: ${read} documents read`,
-    `${changed} ${values.apply ? 'changed' : 'would be changed'}`,
-    ...(leftCount === 0 ? [] : [`${leftCount} left as they are`]),
-  ].join(', ') + (values.apply || changed === 0 ? '' : ': add --apply'),
-);
-for (const [reason, count] of left) console.log(`${String(count).padStart(7)}  ${reason}`);
-process.exitCode = leftCount === 0 ? 0 : 1;
+function report(): void {
+  const leftCount = [...left.values()].reduce((sum, count) => sum + count, 0);
+  progress('');
+  console.log(
+    [
+      `${collection.path}: ${read} documents read`,
+      `${changed} ${values.apply ? 'changed' : 'would be changed'}`,
+      ...(leftCount === 0 ? [] : [`${leftCount} left as they are`]),
+    ].join(', ') + (values.apply || changed === 0 ? '' : ': add --apply'),
+  );
+  for (const [reason, count] of left) console.log(`${String(count).padStart(7)}  ${reason}`);
+  process.exitCode = leftCount === 0 ? 0 : 1;
+}
 
 /** Changes a document that needs it, on condition that nobody else has changed it since it was read. */
 async function migrate(found: StoredDocument): Promise<void> {
   let document = found;
   let isInDoubt = false;
   for (let attempts = 1; ; attempts += 1) {
-    const changes = changesOrLeft(document);
-    // A commit whose response was lost may have been applied.
-    if (changes === undefined && isInDoubt) changed += 1;
-    if (changes === undefined || changes === 'left') return;
     try {
-      if (values.apply) await database.commit([{ update: document, changes }], callLimits());
-      changed += 1;
+      const changes = changesOf(document.fields);
+      if (changes && values.apply) {
+        await database.commit([{ update: document, changes }], callLimits());
+      }
+      // A commit whose response was lost may have been applied.
+      if (changes ?? isInDoubt) changed += 1;
       return;
     } catch (error) {
-      const canRetry =
-        error instanceof FirestoreError &&
-        (error.isTransient || ['FAILED_PRECONDITION', 'NOT_FOUND'].includes(error.status));
-      if (!canRetry || attempts === ATTEMPTS) throw error;
+      if (error instanceof Left) {
+        leave(document, error.message);
+        return;
+      }
+      if (!(error instanceof FirestoreError)) throw error;
+      const isOfDocument = ['FAILED_PRECONDITION', 'NOT_FOUND'].includes(error.status);
+      const isLast = attempts === ATTEMPTS;
+      // One document must not stop the others: it may become too large, or change all the time.
+      if (error.status === 'INVALID_ARGUMENT' || (isOfDocument && isLast)) {
+        leave(document, `Firestore refuses the change: ${error.status}`, error.message);
+        return;
+      }
+      if (!(isOfDocument || error.isTransient) || isLast) throw error;
       isInDoubt ||= !error.hasNoEffect;
     }
     await waitBeforeRetry(attempts, callLimits());
@@ -104,13 +120,12 @@ async function migrate(found: StoredDocument): Promise<void> {
   }
 }
 
-function changesOrLeft({ path, fields }: StoredDocument): Changes | 'left' | undefined {
-  try {
-    return changesOf(fields);
-  } catch (error) {
-    if (!(error instanceof Left)) throw error;
-    console.log(`${path} is left as it is: ${error.message}`);
-    left.set(error.message, (left.get(error.message) ?? 0) + 1);
-    return 'left';
-  }
+function leave({ path }: StoredDocument, reason: string, message = reason): void {
+  progress('');
+  console.log(`${path} is left as it is: ${message}`);
+  left.set(reason, (left.get(reason) ?? 0) + 1);
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 }
