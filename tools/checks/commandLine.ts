@@ -17,6 +17,11 @@ export const readCommand: typeof readOptions = (command, options) => {
   return readOptions(command, options);
 };
 
+/** An argument as one writes it in a shell, on Windows too: quoted, if it needs to be. */
+export function shellArgument(text: string): string {
+  return /^[\w./:=-]+$/.test(text) ? text : `"${text}"`;
+}
+
 /** The project of `--project`. */
 export function requireProject(project: string | undefined): string {
   if (!project) throw new UserError('Name the project: --project YOUR_PROJECT');

@@ -17,20 +17,18 @@ export interface Candidate {
 interface Tally {
   documents: number;
   readonly first: Value;
-  /** Whether it has several values: a field that orders a list has. */
+  /** Whether it has several values. */
   varies: boolean;
 }
 
 /** The fields, unknown to the service, that may have the values of one that documents lack. */
 export class Candidates {
   readonly #missing: string;
-  readonly #mustVary: boolean;
   readonly #tallies = new Map<string, Tally>();
   #documents = 0;
 
-  constructor(missing: string, mustVary: boolean) {
+  constructor(missing: string) {
     this.#missing = missing;
-    this.#mustVary = mustVary;
   }
 
   /** Adds the fields beside the missing one of a document. `fits` says which of them may have its value. */
@@ -50,16 +48,19 @@ export class Candidates {
 
   /** Those that most of the documents have, the likeliest first. */
   get proposed(): readonly Candidate[] {
-    return [...this.#tallies]
-      .filter(([, { documents }]) => documents > this.#documents / 2)
-      .filter(([, { varies, documents }]) => varies || documents === 1 || !this.#mustVary)
-      .map(([name, { documents }]) => ({ name, documents }))
-      .sort(
-        (one, other) =>
-          this.#sharedWords(other.name) - this.#sharedWords(one.name) ||
-          other.documents - one.documents,
-      )
-      .slice(0, MAX_PROPOSED);
+    return (
+      [...this.#tallies]
+        .filter(([, { documents }]) => documents > this.#documents / 2)
+        // One value in all documents says nothing about them: a currency.
+        .filter(([name, { varies }]) => varies || this.#sharedWords(name) > 0)
+        .map(([name, { documents }]) => ({ name, documents }))
+        .sort(
+          (one, other) =>
+            this.#sharedWords(other.name) - this.#sharedWords(one.name) ||
+            other.documents - one.documents,
+        )
+        .slice(0, MAX_PROPOSED)
+    );
   }
 
   /** `artistId` and `artist_uid` share one. */
@@ -74,6 +75,8 @@ function isPlausible({ stringValue: text }: Value): boolean {
   return text === undefined || (isDocumentId(text) && !/\s/.test(text));
 }
 
+/** Without `is` and `id`, which say little. */
 function wordsOf(name: string): string[] {
-  return name.split(/(?=[A-Z])|[_\W]/).map((word) => word.toLowerCase());
+  const words = name.split(/(?=[A-Z])|[_\W]/).map((word) => word.toLowerCase());
+  return words.filter((word) => word.length > 2);
 }

@@ -4,7 +4,13 @@
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something, or no document at all.
  */
 import { PROJECT_ID } from '../../dev/addresses.ts';
-import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
+import {
+  PROJECT,
+  readCommand,
+  requireProject,
+  shellArgument,
+  UserError,
+} from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
@@ -45,7 +51,8 @@ console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
 
-const inDatabase = values.database === undefined ? '' : ` --database '${values.database}'`;
+const { database: named } = values;
+const inDatabase = named === undefined ? '' : ` --database ${shellArgument(named)}`;
 const migrate = `npm run migrate -- --project ${project}${inDatabase}`;
 let done = 0;
 for (const each of collections) {

@@ -121,7 +121,7 @@ test('check:data reads all pages, names what no list shows and the command that 
         mends: [
           {
             what: 'To give them one value',
-            command: `npm run migrate -- --project ${project} --database '(default)' --collection flash ${SET.join(' ')}`,
+            command: `npm run migrate -- --project ${project} --database "(default)" --collection flash ${SET.join(' ')}`,
           },
         ],
       },

@@ -5,6 +5,7 @@ import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { storedFields, toFields, type Data } from '../../functions/declared/store.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { StoredNames } from '../../functions/src/documents/storedNames.ts';
+import { shellArgument } from '../checks/commandLine.ts';
 import { collectionNamed } from './needs.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 import { sectionOf } from './guide.ts';
@@ -108,7 +109,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
       OF_ALICE,
     ],
     [
-      '4 have a number in position. To move it: --rename order=position',
+      '4 have a number in position. If it means the same: --rename order=position',
       'To give the others one value: --set order=0 --where-missing order',
     ],
   ],
@@ -119,7 +120,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
     ['To give them one value: --set order=0 --where-missing order'],
   ],
   [
-    'the likeliest of several names first, and no field that the service knows',
+    'the likeliest of several names first, no field that the service knows, and none with one value',
     'gallery',
     FOUR.map((order) => {
       return {
@@ -127,13 +128,14 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
         order,
         url: `u${order}`,
         currency: 'EUR',
-        text: 'a b',
+        client: `c${order}`,
+        text: `a b${order}`,
         artist_id: 'a',
       };
     }),
     [
-      '4 have a text in artist_id. To move it: --rename artistId=artist_id',
-      '4 have a text in currency. To move it: --rename artistId=currency',
+      '4 have a text in artist_id. If it means the same: --rename artistId=artist_id',
+      '4 have a text in client. If it means the same: --rename artistId=client',
     ],
   ],
   [
@@ -141,7 +143,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
     'users',
     [{ userType: 'artist', artistInfo: { verified: true, bio: 'Inks.' } }],
     [
-      '1 have a boolean in artistInfo.verified. To move it: --rename artistInfo.isVerified=artistInfo.verified',
+      '1 have a boolean in artistInfo.verified. If it means the same: --rename artistInfo.isVerified=artistInfo.verified',
     ],
   ],
   [
@@ -165,7 +167,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
     'a conversion of fields in lists, quoted for the shell',
     'bookings',
     [{ artistId: 'alice', sessions: [{ sessionNumber: '1' }] }],
-    ["To convert it: --convert 'sessions[].sessionNumber=number'"],
+    ['To convert it: --convert "sessions[].sessionNumber=number"'],
   ],
   [
     'a conversion of lists only where it is certain of all elements',
@@ -188,10 +190,16 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
     ],
     ['To convert it: --convert timestamp=timestamp'],
   ],
+  [
+    'no kind of time that would cut microseconds',
+    'flash',
+    [{ ...LISTING, createdAt: '2026-01-02T03:04:05.123456Z' }],
+    ['To convert it: --convert createdAt=timestamp'],
+  ],
 ])('proposes %s', (_what, name, documents, expected) => {
   const collection = collectionNamed(name);
   const findings = findingsOf(collection, ...documents.map(toFields));
-  const prefix = `migrate --collection ${name} `;
+  const prefix = `migrate --collection ${shellArgument(collection.path)} `;
 
   const mends = findings.flatMap((finding) => finding.mends);
   expect(mends.map(({ what, command }) => `${what}: ${command.replace(prefix, '')}`)).toEqual(

@@ -11,6 +11,7 @@ import {
 } from '../../functions/src/documents/storedNames.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { nameOf } from '../../functions/declared/collections.ts';
+import { shellArgument } from '../checks/commandLine.ts';
 import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { Candidates, type Candidate } from './candidates.ts';
 import { converted, KINDS, type Kind } from './conversions.ts';
@@ -20,7 +21,7 @@ import { valueAt, withValue } from './paths.ts';
 
 /** A command that mends documents of a finding. */
 export interface Mend {
-  /** What it mends: `4000 have a number in position. To move it`. */
+  /** What it mends: `4000 have a number in position. If it means the same`. */
   readonly what: string;
   readonly command: string;
 }
@@ -85,7 +86,7 @@ export class CollectionCheck {
   readonly #migrate: string;
   /** The names that the service knows. */
   readonly #known: ReadonlySet<string>;
-  /** How many documents have a number in a field, less those that have a `Timestamp`: by field. */
+  /** How many documents have a number in a field, less those that have a `Timestamp` or need one: by field. */
   readonly #numbers = new Map<string, number>();
   #documents = 0;
   readonly #tallies = new Map<string, Tally>();
@@ -105,7 +106,7 @@ export class CollectionCheck {
     this.#readFields = documentReader(schema, names).readFields;
     this.#known = new Set(names.mask(Object.keys(schema.shape)));
     this.#maxIds = maxIds;
-    this.#migrate = `${migrate} --collection ${nameOf(collection)}`;
+    this.#migrate = `${migrate} --collection ${shellArgument(collection.path)}`;
   }
 
   /** The findings, in the order in which they were found first. */
@@ -137,8 +138,9 @@ export class CollectionCheck {
   }
 
   #countTime(name: string, value: Value): void {
-    const one = { number: 1, timestamp: -1 }[kindOf(value)];
-    if (one !== undefined) this.#numbers.set(name, (this.#numbers.get(name) ?? 0) + one);
+    const kind = kindOf(value);
+    const one = kind === 'number' ? 1 : kind === 'timestamp' || preciseTime(value) ? -1 : 0;
+    if (one !== 0) this.#numbers.set(name, (this.#numbers.get(name) ?? 0) + one);
   }
 
   /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */
@@ -149,7 +151,8 @@ export class CollectionCheck {
       (field, type, value) => {
         const path = this.#storedPath(field, stored);
         const kind = kindFor(type);
-        const next = kind && converted(value, kind);
+        const next =
+          kind && (converted(value, kind) ?? (kind === 'time' ? preciseTime(value) : undefined));
         // A list is converted with all its elements, or not at all.
         const before = wrong.get(field);
         const isSure = next !== undefined && (before === undefined || before.convert !== undefined);
@@ -217,7 +220,7 @@ export class CollectionCheck {
     const { missing, convert } = fault;
     const tally: Tally = this.#tallies.get(key) ?? {
       ...{ kind, fault, consequence, documents: 0, examples: [], convert, convertible: 0 },
-      candidates: new Candidates(missing?.path ?? '', missing?.need.list === 'order'),
+      candidates: new Candidates(missing?.path ?? ''),
     };
     this.#tallies.set(key, tally);
     tally.documents += 1;
@@ -268,7 +271,7 @@ export class CollectionCheck {
     if (older) return [{ what: 'To rename it', options: `--rename ${path}=${older}` }];
     const map = path.slice(0, path.lastIndexOf('.') + 1);
     const moves = candidates.map(({ name, documents }) => ({
-      what: `${documents} have ${aValueOf(this.#collection, need.field)} in ${map}${name}. To move it`,
+      what: `${documents} have ${aValueOf(this.#collection, need.field)} in ${map}${name}. If it means the same`,
       options: `--rename ${path}=${map}${name}`,
     }));
     if (map !== '') return moves;
@@ -284,10 +287,14 @@ export class CollectionCheck {
   /** The times of a field stay of the kind that most of them have. */
   #optionsOf({ path, kind }: NonNullable<Fault['convert']>): string {
     const isNumber = (this.#numbers.get(path) ?? 0) >= 0;
-    const pair = `${path}=${kind === 'time' && !isNumber ? 'timestamp' : kind}`;
-    // A shell may take [] for a pattern.
-    return `--convert ${pair.includes('[') ? `'${pair}'` : pair}`;
+    return `--convert ${shellArgument(`${path}=${kind === 'time' && !isNumber ? 'timestamp' : kind}`)}`;
   }
+}
+
+/** The time in a text that only a `Timestamp` can have: with microseconds. */
+function preciseTime(value: Value): Value | undefined {
+  const isText = value.stringValue !== undefined;
+  return isText && !converted(value, 'time') ? converted(value, 'timestamp') : undefined;
 }
 
 const NAME = /^[A-Za-z_]\w*$/;

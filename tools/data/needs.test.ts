@@ -57,6 +57,6 @@ test('of two collections with one name each is found by its path', () => {
 
   expect(collectionNamed('gallery/{photoId}/comments', both)).toBe(replies);
   expect(() => collectionNamed('comments', both)).toThrow(
-    "Several collections are named comments. Use --collection 'flash/{flashId}/comments' or 'gallery/{photoId}/comments'",
+    'Several collections are named comments. Use --collection "flash/{flashId}/comments" or "gallery/{photoId}/comments"',
   );
 });

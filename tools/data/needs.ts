@@ -5,7 +5,7 @@ import type { AnyCollection } from '../../functions/src/documents/collection.ts'
 import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
-import { UserError } from '../checks/commandLine.ts';
+import { shellArgument, UserError } from '../checks/commandLine.ts';
 import { typeName } from './fieldTypes.ts';
 
 /** A field without which the service does not find a document, or refuses it to everyone. */
@@ -102,7 +102,7 @@ export function collectionNamed(name: string, all = COLLECTIONS): AnyCollection 
     all.find(({ path }) => path === name) ?? (named.length === 1 ? named[0] : undefined);
   if (found !== undefined) return found;
   if (named.length > 0) {
-    const paths = named.map(({ path }) => `'${path}'`).join(' or ');
+    const paths = named.map(({ path }) => shellArgument(path)).join(' or ');
     throw new UserError(`Several collections are named ${name}. Use --collection ${paths}`);
   }
   const names = all.map(nameOf).join(', ');
