@@ -39,7 +39,9 @@ if ('error' in listed) {
 async function listFunctions(): Promise<Printed> {
   const args = [CLI, 'functions:list', '--project', project, '--json', '--non-interactive'];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: WITHIN_MS }, (failure, stdout) => {
+    // A project may have hundreds of functions, of some kB each.
+    const limits = { timeout: WITHIN_MS, maxBuffer: Infinity };
+    execFile(process.execPath, args, limits, (failure, stdout) => {
       try {
         // Warnings may come before it.
         resolve(JSON.parse(stdout.slice(stdout.indexOf('{'))) as Printed);

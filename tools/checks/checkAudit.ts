@@ -14,6 +14,7 @@ readOptions('npm run check:audit', {});
 const { stdout } = await promisify(execFile)('npm', ['audit', '--json', '--workspaces=false'], {
   cwd: join(ROOT, 'functions'),
   shell: process.platform === 'win32',
+  maxBuffer: Infinity,
   // npm fails at any vulnerability, and if there is no answer.
 }).catch((failed: unknown) => failed as { readonly stdout?: string });
 
