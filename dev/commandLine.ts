@@ -20,12 +20,19 @@ export function readOptions<const Options extends Readonly<Record<string, Option
   options: Options,
 ): Values<Options> {
   const usage = usageOf(command, options);
-  if (process.argv.slice(2).includes('--help')) {
+  if (process.argv.slice(2).some((each) => each === '--help' || each === '-h')) {
     console.log(usage);
     process.exit(0);
   }
   try {
-    return parseArgs({ options }).values;
+    const { values, tokens } = parseArgs({ options, tokens: true });
+    const given = tokens.flatMap((token) => (token.kind === 'option' ? token.name : []));
+    // Only the last one would count.
+    const twice = given.find(
+      (name, index) => given.indexOf(name) < index && !options[name]?.multiple,
+    );
+    if (twice !== undefined) throw new Error(`Option '--${twice}' is given twice`);
+    return values;
   } catch (error) {
     // Node adds advice that is of no use here.
     const [sentence = ''] = (error as Error).message.split(/\. |\.?\n/);

@@ -29,7 +29,7 @@ test.each([
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
 });
 
-test.each([
+const PROGRAMS = [
   'dev/hosting/main.ts',
   'dev/seed.ts',
   'dev/start.ts',
@@ -44,18 +44,23 @@ test.each([
   'tools/data/migrate.ts',
   'tools/generate/write.ts',
   'tools/mutants/main.ts',
-])('%s answers a wrong option by a sentence and its options', async (program) => {
-  const { code, stderr } = await run(program, '--projekt');
+];
+
+test.each([
+  ...PROGRAMS.map((program) => [program, ['--projekt'], "Unknown option '--projekt'."] as const),
+  ['tools/data/migrate.ts', ['--set', 'a=1', '--set=b=1'], "Option '--set' is given twice."],
+  ['tools/data/migrate.ts', ['flash'], "Unexpected argument 'flash'."],
+] as const)('%s %j is answered by a sentence and the options', async (program, args, sentence) => {
+  const { code, stderr } = await run(program, ...args);
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^Unknown option '--projekt'\.\n\n.*npm (start|run [a-z:]+).*\n\n( {2}--\S.* {2}.+\n)+$/,
-  );
+  expect(stderr.startsWith(`${sentence}\n\n`)).toBe(true);
+  expect(stderr).toMatch(/\n\n.*npm (start|run [a-z:]+).*\n\n( {2}--\S.* {2}.+\n)+$/);
 });
 
-test('--help prints the same options, and is no failure', async () => {
+test.each(['--help', '-h'])('%s prints the same options, and is no failure', async (help) => {
   const { stderr } = await run('dev/start.ts', '--projekt');
-  const helped = await run('dev/start.ts', '--help');
+  const helped = await run('dev/start.ts', help);
 
   expect(helped).toEqual({ code: 0, stdout: stderr.replace(/^.*\n\n/, ''), stderr: '' });
 });
