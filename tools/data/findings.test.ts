@@ -109,7 +109,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
       OF_ALICE,
     ],
     [
-      '4 have a number in position. If it means the same: --rename order=position',
+      '4 have a fitting value in position. If it means the same: --rename order=position',
       'To give the others one value: --set order=0 --where-missing order',
     ],
   ],
@@ -134,8 +134,8 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
       };
     }),
     [
-      '4 have a text in artist_id. If it means the same: --rename artistId=artist_id',
-      '4 have a text in client. If it means the same: --rename artistId=client',
+      '4 have a fitting value in artist_id. If it means the same: --rename artistId=artist_id',
+      '4 have a fitting value in client. If it means the same: --rename artistId=client',
     ],
   ],
   [
@@ -143,7 +143,7 @@ test.each<[string, collection: string, Data[], mends: string[]]>([
     'users',
     [{ userType: 'artist', artistInfo: { verified: true, bio: 'Inks.' } }],
     [
-      '1 have a boolean in artistInfo.verified. If it means the same: --rename artistInfo.isVerified=artistInfo.verified',
+      '1 have a fitting value in artistInfo.verified. If it means the same: --rename artistInfo.isVerified=artistInfo.verified',
     ],
   ],
   [

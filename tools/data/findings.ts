@@ -21,7 +21,7 @@ import { valueAt, withValue } from './paths.ts';
 
 /** A command that mends documents of a finding. */
 export interface Mend {
-  /** What it mends: `4000 have a number in position. If it means the same`. */
+  /** What it mends: `4000 have a fitting value in position. If it means the same`. */
   readonly what: string;
   readonly command: string;
 }
@@ -232,8 +232,9 @@ export class CollectionCheck {
 
   /** The fields beside a missing one that the service does not know. */
   #addCandidates(candidates: Candidates, { path, need }: Missing, stored: Fields): void {
-    const map = path.slice(0, Math.max(0, path.lastIndexOf('.')));
-    const known = map === '' ? this.#known : namesIn(this.#collection.schema, map);
+    const map = mapOf(path);
+    const { schema } = this.#collection;
+    const known = map === '' ? this.#known : new Set(namesIn(schema, mapOf(need.field)));
     const beside = map === '' ? stored : valueAt(stored, map)?.mapValue?.fields;
     candidates.add(beside ?? {}, (name, value) => {
       if (known.has(name) || !NAME.test(name)) return false;
@@ -250,20 +251,14 @@ export class CollectionCheck {
     });
   }
 
-  #findingOf({ kind, fault, consequence, documents, examples, ...hints }: Tally): Finding {
+  #findingOf({ candidates, convert, convertible, fault, ...finding }: Tally): Finding {
     const { what, missing } = fault;
-    const { candidates, convert, convertible } = hints;
-    const part = convertible === documents ? '' : ` in ${convertible}`;
+    const part = convertible === finding.documents ? '' : ` in ${convertible}`;
     const mends = [
       ...(missing ? this.#mendsOfMissing(missing, candidates.proposed) : []),
       ...(convert ? [{ what: `To convert it${part}`, options: this.#optionsOf(convert) }] : []),
-    ];
-    return {
-      ...{ kind, what, consequence, documents, examples },
-      mends: mends.map((mend) => {
-        return { what: mend.what, command: `${this.#migrate} ${mend.options}` };
-      }),
-    };
+    ].map((mend) => ({ what: mend.what, command: `${this.#migrate} ${mend.options}` }));
+    return { ...finding, what, mends };
   }
 
   /** A constant comes last: it would hide what another field says. */
@@ -271,7 +266,7 @@ export class CollectionCheck {
     if (older) return [{ what: 'To rename it', options: `--rename ${path}=${older}` }];
     const map = path.slice(0, path.lastIndexOf('.') + 1);
     const moves = candidates.map(({ name, documents }) => ({
-      what: `${documents} have ${aValueOf(this.#collection, need.field)} in ${map}${name}. If it means the same`,
+      what: `${documents} have a fitting value in ${map}${name}. If it means the same`,
       options: `--rename ${path}=${map}${name}`,
     }));
     if (map !== '') return moves;
@@ -305,22 +300,15 @@ function kindFor(type: z.core.$ZodType): Kind | undefined {
   return name === 'list of texts' ? 'list' : KINDS.find((kind) => kind === name);
 }
 
-/** The names of the members of a map. */
-function namesIn(schema: z.core.$ZodType, path: string): ReadonlySet<string> {
-  const map = path.split('.').reduce<z.core.$ZodType>(memberOf, schema);
-  return new Set(map instanceof z.ZodObject ? Object.keys(map.shape) : []);
+/** The path of the map that a field is in; empty if it is in none. */
+function mapOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
-function memberOf(schema: z.core.$ZodType, name: string): z.core.$ZodType {
-  const map = withoutWrappers(schema);
-  const shape: Readonly<Record<string, z.core.$ZodType>> =
-    map instanceof z.ZodObject ? map.shape : {};
-  return withoutWrappers(shape[name] ?? z.never());
-}
-
-/** `a number`, `an integer`, `a fitting value` of an enumeration. */
-function aValueOf({ schema }: AnyCollection, field: string): string {
-  const name = typeName(field.split('.').reduce<z.core.$ZodType>(memberOf, schema));
-  if (name.startsWith('one of')) return 'a fitting value';
-  return `${name === 'integer' ? 'an' : 'a'} ${name}`;
+/** The names of the members of a map; of the schema itself, if the path is empty. */
+function namesIn(schema: z.core.$ZodType, path: string): readonly string[] {
+  const shape: z.core.$ZodShape = schema instanceof z.ZodObject ? schema.shape : {};
+  const [name = '', ...rest] = path.split('.');
+  const member = shape[name];
+  return member ? namesIn(withoutWrappers(member), rest.join('.')) : Object.keys(shape);
 }

@@ -26,7 +26,7 @@ const values = readCommand('npm run migrate -- --project P --collection C ONE_CH
   set: {
     type: 'string',
     value: 'FIELD=VALUE',
-    help: 'a change: give documents this field, for example isVisible=true',
+    help: 'a change: give documents this field (JSON, or else a text): isVisible=true',
   },
   'where-missing': { type: 'string', value: 'FIELD', help: 'with --set: those without this field' },
   rename: {
