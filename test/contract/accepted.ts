@@ -6,7 +6,7 @@ export function isText(value: unknown): value is string {
 }
 
 /** A whole number that a double can tell from its neighbours. */
-function isWhole(value: unknown): value is number {
+export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 

@@ -88,7 +88,7 @@ function replaced(map: Data, at: number, value: unknown): Data {
 }
 
 /** So many paths or ids. */
-function numbered(start: string, size: number): string[] {
+export function numbered(start: string, size: number): string[] {
   return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
 
