@@ -39,9 +39,13 @@ export async function startTlsProxy(
   );
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   const proxy = createServer((_request, response) => response.writeHead(502).end());
+  /** The servers do not close these: to the proxy they are no longer HTTP, to the other not before TLS has begun. */
+  const tunnels = new Set<Socket>();
   proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');
     if (!accepts(host)) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    tunnels.add(socket);
+    socket.on('close', () => tunnels.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setNoDelay(true);
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -62,7 +66,9 @@ export async function startTlsProxy(
       NODE_EXTRA_CA_CERTS: certificateFile,
     },
     stop: async () => {
-      await Promise.all([close(proxy), close(tls)]);
+      const closed = Promise.all([close(proxy), close(tls)]);
+      for (const socket of tunnels) socket.destroy();
+      await closed;
       await rm(folder, { recursive: true });
     },
   };
