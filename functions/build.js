@@ -202,6 +202,8 @@ const common = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
+  // Where CommonJS stands in an ES module, its exports are lost: with only a warning, its functions would not be deployed.
+  logOverride: { 'commonjs-variable-in-esm': 'error', 'import-is-undefined': 'error' },
 };
 
 /** @type {import('esbuild').BuildOptions} */

@@ -144,6 +144,14 @@ describe('code of one’s own', () => {
     );
   });
 
+  test('is not built if the functions of a module are lost', async () => {
+    await writeFile(join(copy, 'src/own.js'), `exports.nightly = () => 'done';`);
+
+    await expect(build(`export * from './own.js';`)).rejects.toThrow(
+      /treated as a global variable/,
+    );
+  });
+
   test('fails to load if index.ts replaces a function of a group', async () => {
     const importing = `import { reorder } from './flash/reorder.ts'; export const flash = { reorder };`;
     await build(`${importing}\nflash.reorder = undefined;`);
