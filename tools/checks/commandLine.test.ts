@@ -36,7 +36,6 @@ const PROGRAMS = [
   'test/contract/main.ts',
   'tools/bench/main.ts',
   'tools/checks/checkAdopted.ts',
-  'tools/checks/checkAudit.ts',
   'tools/checks/checkDeployed.ts',
   'tools/checks/checkParameters.ts',
   'tools/checks/checkProject.ts',
