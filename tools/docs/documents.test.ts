@@ -71,6 +71,13 @@ test('the npm scripts in the documents exist, with their options', () => {
   expect(commands).not.toEqual([]);
 });
 
+test('the commands of the Firebase CLI in the documents name the project, which .firebaserc would make demo-tattoo', () => {
+  const commands = named(/\bnpx firebase ((?:deploy|functions|hosting)\b[^`#\n]*)/g);
+
+  expect(commands.filter(({ name }) => !name.includes('--project'))).toEqual([]);
+  expect(commands).not.toEqual([]);
+});
+
 test('the documents name operations that exist', () => {
   const existing = deployedEndpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
