@@ -4,27 +4,27 @@ interface Config {
   readonly hosting: { readonly public: string; readonly rewrites: readonly object[] };
 }
 
-test('sends paths with the same start to their own functions, the longer one first', () => {
-  const paths = ['/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/b/{id}/new', '/b/all'];
-  const targets = paths.map((path) => ({ path }));
+test('each parameter is **, and a source stands before all that also match its paths', () => {
+  const paths = ['/{rest}', '', '/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/a/all'];
 
-  expect(withSources(targets).map(({ source }) => source)).toEqual([
-    '/api/a',
+  expect(withSources(paths.map((path) => [path, 'f'])).map(([source]) => source)).toEqual([
+    '/api/a/all',
     '/api/a/**/new',
     '/api/a/**/**',
     '/api/a/**',
-    '/api/b/all',
-    '/api/b/**',
+    '/api/a',
+    '/api/**',
+    '/api',
   ]);
 });
 
 test('refuses two endpoints with one path, of which Hosting would reach one only', () => {
-  const twice = () => withSources([{ path: '/a/{id}' }, { path: '/b' }, { path: '/a/{id}' }]);
+  const twice = () => withSources(['/a/{id}', '/b', '/a/{name}'].map((path) => [path, 'f']));
 
-  expect(twice).toThrow('Two endpoints have the path /a/{id}.');
+  expect(twice).toThrow('Two endpoints have the path /api/a/**.');
 });
 
-test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they work', () => {
+test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they stood', () => {
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
   const written = (rewrites: readonly object[]) => {
     const file = JSON.stringify({ hosting: { public: 'public', rewrites } });
@@ -32,20 +32,16 @@ test('puts a rewrite for each endpoint in place of our old ones, and leaves thos
     expect(hosting.public).toBe('public');
     return hosting.rewrites;
   };
-  const [pages, hook, single, all] = [
-    { source: '/pages/**', destination: '/pages.html' },
-    to('/api/flash/hook', 'flash-hook'),
-    { glob: '/api/shop/**', run: { serviceId: 'shop' } },
-    { source: '**', destination: '/index.html' },
-  ];
+  const hook = to('/api/flash/hook', 'flash-hook');
+  const shop = { glob: '/api/shop/**', run: { serviceId: 'shop' } };
+  const all = { source: '**', destination: '/index.html' };
   const [old, removed, rest] = [
     to('/api/artists', 'artists-list'),
     to('/api/flash/old', 'flash-old'),
     to('/api/**', 'artists-list'),
   ];
 
-  const ours = written([]);
-  const expected = [pages, ...ours.slice(0, -2), hook, single, ...ours.slice(-2), all];
-  expect(written([pages, old, hook, removed, rest, all, single])).toEqual(expected);
+  const expected = [hook, shop, ...written([]), all];
+  expect(written([hook, shop, old, removed, rest, all])).toEqual(expected);
   expect(written(expected)).toEqual(expected);
 });
