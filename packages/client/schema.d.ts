@@ -256,7 +256,7 @@ export interface components {
             availabilityId: string;
             /** @description Whether the schedule is in use. */
             isActive: boolean;
-            /** @description The week: for each day (`Sunday` … `Saturday`) any JSON except an array directly inside an array. At most 5000 values (each object, each array and each value in them counts) and 100000 bytes of JSON in total. */
+            /** @description The week: for each day (`Sunday` … `Saturday`) any JSON except an array directly inside an array. At most 3000 values (each object, each array and each value in them counts) and 100000 bytes of JSON in total. */
             weeklySlots: {
                 [key: string]: unknown;
             };

@@ -18,7 +18,7 @@ import { servedEndpoint, UNDESCRIBED } from '../support/servedEndpoint.ts';
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const NOT_JSON = 'The body is not valid JSON.';
-const TOO_MANY = 'The body must not have more than 50000 values.';
+const TOO_MANY = 'The body must not have more than 5000 values.';
 const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 const ENCODED = 'The body must be sent without a Content-Encoding.';
@@ -50,9 +50,9 @@ function withBytes(...bytes: number[]): Uint8Array {
 
 test.each<[number, string, (string | Uint8Array)[]]>([
   [400, NOT_JSON, ['{"text":"a"', '{}{}', 'NaN', '{"text":"a"}\0', '{"text":"a",}']],
-  [400, NOT_JSON, ['/* a */{"text":"a"}', '['.repeat(10_000) + ']'.repeat(9_999)]],
+  [400, NOT_JSON, ['/* a */{"text":"a"}', '['.repeat(4_900) + ']'.repeat(4_899)]],
   [400, NOT_JSON, [withBytes(0xff), withBytes(0xc0, 0xaf), Buffer.from('{"a":1}', 'utf16le')]],
-  [400, TOO_MANY, ['['.repeat(300_000), '{"a":'.repeat(50_000)]],
+  [400, TOO_MANY, ['['.repeat(300_000), '{"a":'.repeat(5_000)]],
   [413, TOO_LARGE, [JSON.stringify({ text: 'x'.repeat(MIB + 1 - '{"text":""}'.length) })]],
 ])('refuses with %d “%s” a body that is too much, or not JSON', async (status, message, bodies) => {
   for (const body of bodies) {
@@ -94,6 +94,7 @@ const agent = new Agent({ keepAlive: true });
 const begun: ClientRequest[] = [];
 
 afterEach(() => {
+  jest.useRealTimers();
   begun.splice(0).forEach((sent) => sent.destroy());
 });
 
@@ -148,9 +149,8 @@ test('refuses a body of which nothing arrives for 5 s', async () => {
   await jest.advanceTimersByTimeAsync(4_999);
   expect(refused).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(1);
-  jest.useRealTimers();
 
-  await expect(body).rejects.toMatchObject({ code: 'request-timeout' });
+  expect(refused.mock.calls).toMatchObject([[{ code: 'request-timeout' }]]);
 });
 
 test.each([
@@ -242,7 +242,6 @@ test('closes the connection of a client that sends no more of an unread body, af
   expect(unread.destroyed).toBe(false);
   jest.advanceTimersByTime(1);
   expect(unread.destroyed).toBe(true);
-  jest.useRealTimers();
 });
 
 test('reuses a keep-alive connection, whether or not the body was read', async () => {

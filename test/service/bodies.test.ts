@@ -35,8 +35,8 @@ function order(...orders: readonly unknown[]): Fields[] {
 const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
   'availability-updateAvailability': {
     [`weeklySlots must only have the keys ${DAYS.join(', ')}.`]: [{ weeklySlots: { monday: [] } }],
-    'weeklySlots must not have more than 5000 values.': [
-      { weeklySlots: { Monday: Array.from({ length: 5000 }, () => 0) } },
+    'weeklySlots must not have more than 3000 values.': [
+      { weeklySlots: { Monday: Array.from({ length: 3000 }, () => 0) } },
     ],
     'weeklySlots must not be longer than 100000 bytes.': [
       { weeklySlots: { Monday: 'x'.repeat(100_000) } },

@@ -1,41 +1,41 @@
 import * as z from 'zod';
 import { FieldError } from '../errors.ts';
 import { documentId } from '../ids.ts';
-import { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime, times } from '../times.ts';
+import { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime } from '../times.ts';
 import { collection } from '../documents/collection.ts';
 import { updateOwned } from '../documents/ownedDocuments.ts';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Reads a number of days from 1 to 366, given as a number or as digits; undefined for anything else. */
-function daysOf(sent: unknown): number | undefined {
-  const days = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent;
-  return Number.isInteger(days) && (days as number) >= 1 && (days as number) <= 366
-    ? (days as number)
-    : undefined;
+/**
+ * A field that may have any value, since not every schedule uses it. Only what `read` makes of it is passed on: a number, or
+ * NaN if it is invalid.
+ */
+function numberOrNaN(read: (sent: unknown) => number | undefined, documented: object) {
+  return z
+    .unknown()
+    .meta({ override: { type: ['integer', 'null'], ...documented } })
+    .transform((sent) => (sent === undefined || sent === null ? undefined : (read(sent) ?? NaN)))
+    .optional();
 }
 
-/** A time, unless `dateRangeType` says that there is no end: then anything. */
-const effectiveUntil = z
-  .unknown()
-  .meta({
-    override: {
-      type: ['integer', 'null'],
-      format: 'int64',
-      ...{ minimum: -MAX_TIME, maximum: MAX_TIME },
-    },
-  })
-  .register(times, { isTime: true });
-
-const rollingDays = z.unknown().meta({
-  override: { type: ['integer', 'null'], minimum: 1, maximum: 366 },
+const effectiveUntil = numberOrNaN((sent) => requestTime.safeParse(sent).data, {
+  format: 'int64',
+  ...{ minimum: -MAX_TIME, maximum: MAX_TIME },
 });
 
-/** The end that a schedule was sent with; undefined if it has none. */
-function endOf(sent: { readonly dateRangeType: string; readonly effectiveUntil?: unknown }) {
-  return sent.dateRangeType === 'indefinitely' ? undefined : (sent.effectiveUntil ?? undefined);
-}
+/** From 1 to 366 days, sent as a number or as digits. */
+const rollingDays = numberOrNaN(
+  (sent) => {
+    const days = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent;
+    return z.int().min(1).max(366).safeParse(days).data;
+  },
+  { minimum: 1, maximum: 366 },
+);
+
+/** Checked only. */
+const ignoredTime = optionalTime.transform(() => undefined);
 
 /** The week as callers send it. Checked in one pass that stops at the first error. */
 const weeklySlots = z
@@ -64,38 +64,32 @@ export const Availability = z
       .enum(['indefinitely', 'specific', 'rolling'])
       .describe('How the dates of the schedule are limited.'),
     effectiveFrom: requestTime.describe('When the schedule starts, in ms, UTC.'),
-    createdAt: optionalTime.describe('Ignored if it is a time: the stored one does not change.'),
-    updatedAt: optionalTime.describe("Ignored if it is a time: the server's is stored."),
-    effectiveUntil: effectiveUntil
-      .optional()
-      .describe(
-        'When the schedule ends, in ms, UTC; later than `effectiveFrom`. Required if `dateRangeType` is `specific`, ignored if it is `indefinitely`.',
-      ),
-    rollingDays: rollingDays
-      .optional()
-      .describe(
-        'How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored.',
-      ),
+    createdAt: ignoredTime.describe('Ignored if it is a time: the stored one does not change.'),
+    updatedAt: ignoredTime.describe("Ignored if it is a time: the server's is stored."),
+    effectiveUntil: effectiveUntil.describe(
+      'When the schedule ends, in ms, UTC; later than `effectiveFrom`. Required if `dateRangeType` is `specific`, ignored if it is `indefinitely`.',
+    ),
+    rollingDays: rollingDays.describe(
+      'How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too. Required if `dateRangeType` is `rolling`; otherwise an invalid value is ignored.',
+    ),
   })
   .superRefine((schedule, context) => {
-    const { dateRangeType, effectiveFrom } = schedule;
-    const until = endOf(schedule);
+    const { dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = schedule;
     const refuse = (field: string, message: string) => {
       context.addIssue({ code: 'custom', message, path: [field], input: schedule });
     };
-    if (until === undefined) {
-      if (dateRangeType === 'specific') {
-        refuse('effectiveUntil', 'is required if dateRangeType is specific');
+    if (dateRangeType === 'specific' && effectiveUntil === undefined) {
+      refuse('effectiveUntil', 'is required if dateRangeType is specific');
+    } else if (dateRangeType !== 'indefinitely' && effectiveUntil !== undefined) {
+      if (Number.isNaN(effectiveUntil)) refuse('effectiveUntil', EXPECTED_TIME);
+      else if (effectiveUntil <= effectiveFrom) {
+        refuse('effectiveUntil', 'must be later than effectiveFrom');
       }
-    } else if (!requestTime.safeParse(until).success) {
-      refuse('effectiveUntil', EXPECTED_TIME);
-    } else if (Number(until) <= effectiveFrom) {
-      refuse('effectiveUntil', 'must be later than effectiveFrom');
     }
     if (dateRangeType === 'rolling') {
-      if (schedule.rollingDays === undefined || schedule.rollingDays === null) {
+      if (rollingDays === undefined) {
         refuse('rollingDays', 'is required if dateRangeType is rolling');
-      } else if (daysOf(schedule.rollingDays) === undefined) {
+      } else if (Number.isNaN(rollingDays)) {
         refuse('rollingDays', 'must be an integer from 1 to 366');
       }
     }
@@ -127,7 +121,7 @@ const schedules = collection('availability', {
  * or the one sent belongs to another artist.
  */
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
-  const { isActive, weeklySlots, dateRangeType, effectiveFrom } = sent;
+  const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
   await updateOwned(
     { collection: schedules, named, caller },
@@ -146,8 +140,8 @@ export async function replaceAvailability(sent: Availability, caller: string): P
       dateRangeType,
       effectiveFrom,
       // An undefined field is removed.
-      effectiveUntil: endOf(sent),
-      rollingDays: daysOf(sent.rollingDays),
+      effectiveUntil: dateRangeType === 'indefinitely' ? undefined : effectiveUntil,
+      rollingDays: Number.isNaN(rollingDays) ? undefined : rollingDays,
       updatedAt,
     }),
     () => {

@@ -6,7 +6,7 @@ export const MAX_DEPTH = 20;
 /** The longest field name, in bytes. */
 const MAX_NAME_BYTES = 1500;
 /** The most values; each object, each array and each value in them counts. */
-export const MAX_VALUES = 5_000;
+export const MAX_VALUES = 3_000;
 /** The longest JSON, in bytes of UTF-8 without white space. */
 export const MAX_BYTES = 100_000;
 

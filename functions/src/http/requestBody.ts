@@ -5,8 +5,8 @@ import { originalRequest } from '../platform/functionsFramework.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
-/** The most JSON values in a body, far above what any request needs: more would take long to parse. */
-export const MAX_VALUES = 50_000;
+/** The most JSON values in a body, above what any endpoint uses: once parsed, some take hundreds of times their bytes. */
+export const MAX_VALUES = 5_000;
 /** How long a body that is needed may stall, in ms. */
 const MAX_SILENCE_MS = 5_000;
 /** The share of the time until the deadline in which a body must arrive: the rest is for the work. */
@@ -76,7 +76,8 @@ async function read(request: Request): Promise<Buffer> {
     if (request.destroyed) end();
     return await promise;
   } finally {
-    request.off('data', add);
+    // Listeners would keep what has arrived in memory until the response is sent.
+    request.off('data', add).off('end', end).off('close', end);
     clearTimeout(silence);
     clearTimeout(whole);
   }
