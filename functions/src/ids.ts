@@ -38,13 +38,16 @@ export const documentId = z
 /** The most documents that one request may name. */
 export const MAX_NAMED = 500;
 
+/** The schemas of lists that name documents; the rate limit counts their elements. */
+export const documentLists = z.registry<{ readonly namesDocuments: true }>();
+
 /**
  * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
  * elements is rejected without validating each of them.
  */
 export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
   const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
-  return z.preprocess(
+  const list = z.preprocess(
     (value, context) => {
       if (!Array.isArray(value) || (value.length >= 1 && value.length <= MAX_NAMED)) return value;
       context.issues.push({ code: 'custom', message: expected, input: value });
@@ -52,6 +55,7 @@ export function boundedList<Element extends z.ZodType>(element: Element, noun: s
     },
     z.array(element).min(1, expected).max(MAX_NAMED, expected),
   );
+  return list.register(documentLists, { namesDocuments: true });
 }
 
 /** The ids of 1 to 500 documents. A repeated id counts once. */

@@ -213,6 +213,8 @@ test.each<[unknown, z.ZodType, string]>([
   [null, schema, 'The body must be an object.'],
   [{ field: 'c' }, field(z.enum(['a', 'b'])), 'field must be one of a, b.'],
   [{ field: 0 }, field(z.number().min(1)), 'field must be 1 or more.'],
+  [{ field: ['a', 'b'] }, field(z.array(z.string()).max(1)), 'field must have at most 1 elements.'],
+  [{ field: 'ab' }, field(z.string().max(1)), 'field must have at most 1 characters.'],
   [{ field: 1e20 }, field(z.int()), 'field must be 9007199254740991 or less.'],
   [{ field: Infinity }, field(z.number()), 'field must be a number.'],
   [{ field: 'b' }, field(z.string().regex(/^a$/)), 'field is not valid.'],

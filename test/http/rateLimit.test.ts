@@ -111,7 +111,10 @@ const declared = {
   response: z.object({ isDone: z.boolean() }),
   handle: () => Promise.resolve({ isDone: true }),
 } as const;
-const body = z.object({ ids: idList });
+const body = z.object({
+  ids: idList.describe('Documents.').optional(),
+  others: z.array(z.number()).optional(),
+});
 const query = pageParameters({ max: 100, fallback: 50 });
 
 const named = servedEndpoint(
@@ -128,6 +131,12 @@ const withQuery = (text: string, method = 'GET') => ({ method, text });
 
 test.each<[what: string, typeof named, { method: string; body?: string; text?: string }, string]>([
   ['41 ids in the body', named, withIds(idsOf(41)), '200 "user";r=47;t=60'],
+  [
+    'a list that names no documents',
+    named,
+    { method: 'DELETE', body: JSON.stringify({ others: [...Array(4_000).keys()] }) },
+    '200 "user";r=49;t=60',
+  ],
   ['ids that repeat', named, withIds(idsOf(100).fill('id')), '200 "user";r=49;t=60'],
   [
     'ids in the query',

@@ -9,8 +9,10 @@ import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './requestBody.ts';
 import { methodsOf, nothing, isWrite, type AnyInput, type Declaration } from './declaration.ts';
 import { FieldError, ServiceError } from '../errors.ts';
+import { documentLists } from '../ids.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 import { countDocuments, countRequest, type RateLimitHeaders } from './rateLimit.ts';
+import { withoutWrappers } from '../wrappers.ts';
 import { hashed } from './requestLog.ts';
 import {
   pathReader,
@@ -36,6 +38,8 @@ export function inputReader(declaration: Declaration): InputReader {
   const queryNames = new Set(
     Object.keys({ ...query.shape, ...(declaration.bodyInQuery && body.shape) }),
   );
+  const fields = Object.entries<z.core.$ZodType>(body.shape);
+  const lists = fields.filter(([, field]) => documentLists.get(withoutWrappers(field)));
 
   return async (request) => {
     const target = requestTarget(originalRequest(request).url ?? '/');
@@ -56,7 +60,10 @@ export function inputReader(declaration: Declaration): InputReader {
       params: validated(params, inPath),
       query: validated(query, inQuery),
     };
-    return { input, rateLimit: caller ? countDocuments(caller.uid, documentsOf(input)) : {} };
+    return {
+      input,
+      rateLimit: caller ? countDocuments(caller.uid, documentsOf(input, lists)) : {},
+    };
   };
 
   async function signedIn(request: Request): Promise<Caller> {
@@ -69,10 +76,13 @@ export function inputReader(declaration: Declaration): InputReader {
   }
 }
 
-/** How many documents a request names in its lists and asks for. */
-function documentsOf({ body, query: { limit } }: Pick<AnyInput, 'body' | 'query'>): number {
-  const lists = Object.values(body).filter((value) => Array.isArray(value));
-  const named = lists.reduce((sum, list) => sum + new Set(list).size, 0);
+/** How many documents a request names in these lists and asks for. */
+function documentsOf(
+  { body, query: { limit } }: Pick<AnyInput, 'body' | 'query'>,
+  lists: readonly (readonly [name: string, schema: unknown])[],
+): number {
+  const ids = lists.map(([name]) => (body[name] ?? []) as readonly unknown[]);
+  const named = ids.reduce((sum, list) => sum + new Set(list).size, 0);
   return named + (typeof limit === 'number' ? limit : 0);
 }
 
@@ -133,10 +143,16 @@ function expectation(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_small':
-      return `must be ${issue.minimum} or more`;
+      return lengthOf(issue, `at least ${issue.minimum}`) ?? `must be ${issue.minimum} or more`;
     case 'too_big':
-      return `must be ${issue.maximum} or less`;
+      return lengthOf(issue, `at most ${issue.maximum}`) ?? `must be ${issue.maximum} or less`;
     default:
       return 'is not valid';
   }
+}
+
+/** What the length must be, if the bound is one of a text or a list. */
+function lengthOf({ origin }: { readonly origin: string }, bound: string): string | undefined {
+  if (origin === 'string') return `must have ${bound} characters`;
+  return origin === 'array' ? `must have ${bound} elements` : undefined;
 }
