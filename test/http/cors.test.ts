@@ -1,10 +1,10 @@
 import type { Request } from 'firebase-functions/https';
 import { allowedOrigins } from '../../functions/src/parameters.ts';
-import { corsHeaders, PREFLIGHT_HEADERS } from '../../functions/src/http/cors.ts';
+import { corsHeaders, preflightHeaders } from '../../functions/src/http/cors.ts';
 
 const OURS = 'https://app.example.com';
 const EXPOSED =
-  'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id';
+  'Allow,ETag,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Error-Code,X-Request-Id';
 
 /** The headers of a response to a page of an origin. */
 function headersFor(allowed: string, origin?: string): Readonly<Record<string, string>> {
@@ -35,10 +35,23 @@ test.each([
   expect(headersFor(`${OURS}, https://www.example.com`, origin)).toEqual({ Vary: 'Origin' });
 });
 
-test('a preflight response allows every method and request header of the API', () => {
-  expect(PREFLIGHT_HEADERS).toEqual({
+const FIXED = 'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Firebase-AppCheck';
+const LONGEST = `traceparent,${'x'.repeat(1_000 - 'traceparent,'.length)}`;
+
+test.each<[requested: string | undefined, allowed: string]>([
+  ['authorization, sentry-trace,traceparent', 'authorization, sentry-trace,traceparent'],
+  [LONGEST, LONGEST],
+  [`${LONGEST}x`, FIXED],
+  ...[undefined, '', 'a,', 'a b', 'a:b', 'a\u00e9'].map(
+    (requested): [string | undefined, string] => [requested, FIXED],
+  ),
+])('a preflight for the headers %j allows %j, and every method', (requested, allowed) => {
+  const headers = { 'access-control-request-headers': requested };
+
+  expect(preflightHeaders({ headers } as unknown as Request)).toEqual({
     'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
-    'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
+    'Access-Control-Allow-Headers': allowed,
     'Access-Control-Max-Age': '3600',
+    Vary: 'Access-Control-Request-Headers',
   });
 });

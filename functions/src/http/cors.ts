@@ -3,18 +3,35 @@ import { allowedOrigins } from '../parameters.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Additional headers of the response to a preflight. */
-export const PREFLIGHT_HEADERS: Headers = {
-  // All methods of the API: browsers hide the 404 or 405 for a mistyped request if its method is not allowed here.
-  'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
-  'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-None-Match,X-Firebase-AppCheck',
-  // How long a browser may cache it, in seconds.
-  'Access-Control-Max-Age': '3600',
-};
+/** The most characters of `Access-Control-Request-Headers` that are sent back. */
+const MAX_REQUESTED = 1_000;
+/** The name of a header (https://www.rfc-editor.org/rfc/rfc9110#name-tokens). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * Additional headers of the response to a preflight. It allows all headers that the browser asks for, such as those of tools
+ * for tracing: this gives no page more rights, because browsers never add a token themselves.
+ */
+export function preflightHeaders({ headers }: Request): Headers {
+  const requested = headers['access-control-request-headers'] ?? '';
+  const isAllowed =
+    requested.length <= MAX_REQUESTED &&
+    requested.split(',').every((name) => TOKEN.test(name.trim()));
+  return {
+    // All methods of the API: browsers hide the 404 or 405 for a mistyped request if its method is not allowed here.
+    'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
+    'Access-Control-Allow-Headers': isAllowed
+      ? requested
+      : 'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Firebase-AppCheck',
+    // How long a browser may cache it, in seconds.
+    'Access-Control-Max-Age': '3600',
+    Vary: 'Access-Control-Request-Headers',
+  };
+}
 
 const EXPOSED: Headers = {
   'Access-Control-Expose-Headers':
-    'Allow,Deprecation,ETag,RateLimit,RateLimit-Policy,Retry-After,Sunset,WWW-Authenticate,X-Error-Code,X-Request-Id',
+    'Allow,ETag,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Error-Code,X-Request-Id',
 };
 
 /** Headers that let pages of allowed origins read a response (https://fetch.spec.whatwg.org/#http-cors-protocol). */

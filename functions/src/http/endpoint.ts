@@ -13,7 +13,7 @@ import {
 } from '../parameters.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 import { RequestContext } from '../platform/requestContext.ts';
-import { corsHeaders, PREFLIGHT_HEADERS } from './cors.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
 import {
   type AnyAccess,
   type Declaration,
@@ -90,7 +90,7 @@ export function endpoint<
     try {
       common = { ...common, ...corsHeaders(request) };
       if (method === 'OPTIONS') {
-        result = { status: 204, headers: PREFLIGHT_HEADERS };
+        result = { status: 204, headers: preflightHeaders(request) };
         const target = requestTarget(originalRequest(request).url ?? '/');
         if (!pattern.test(target.path)) path = undefined;
       } else {
