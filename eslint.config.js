@@ -50,7 +50,12 @@ function room(name, files, below) {
 
 export default defineConfig(
   {
-    ignores: ['functions/lib/', '.hosting/', 'packages/client/cjs/', 'packages/client/schema.d.ts'],
+    ignores: [
+      'functions/lib/',
+      '.hosting/',
+      'packages/client/dist/',
+      'packages/client/src/schema.ts',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
@@ -62,7 +67,7 @@ export default defineConfig(
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
-    files: ['{public,packages/client,demo/app}/**/*.js'],
+    files: ['{public,demo/app}/**/*.js'],
     languageOptions: { globals: globals.browser },
   },
   {

@@ -27,10 +27,14 @@ const common = {
   restoreMocks: true,
   transform: {
     '\\.ts$': ['ts-jest', compiler],
-    // ES modules that jest's loader cannot load: our client, and packages, among them jose of firebase-admin.
-    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|packages/client|demo/app)/.+)\\.js$':
-      ['ts-jest', compiler],
+    // ES modules that jest's loader cannot load, among them jose of firebase-admin.
+    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|demo/app)/.+)\\.js$': [
+      'ts-jest',
+      compiler,
+    ],
   },
+  // Its source, not what was built of it.
+  moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 

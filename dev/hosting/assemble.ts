@@ -33,7 +33,7 @@ export async function assembleLocalHosting(name: string): Promise<string> {
   await bundle(DRAG_AND_DROP, join(folder, 'vendor/drag-and-drop.js'));
   // Junctions, because other links need the rights of an administrator on Windows.
   await symlink(join(ROOT, 'demo/app'), join(folder, 'demo'), 'junction');
-  await symlink(CLIENT, join(folder, 'client'), 'junction');
+  await symlink(join(CLIENT, 'dist/esm'), join(folder, 'client'), 'junction');
   return folder;
 }
 
@@ -56,13 +56,13 @@ async function addClient(folder: string): Promise<void> {
   await writeFile(path, document.replaceAll(UNHASHED, name));
 }
 
-/** Packs a copy, with the same permissions on each machine, for npm packs them too. */
+/** Packs a copy of what is built, with the same permissions on each machine, for npm packs them too. */
 export async function packClient(source = CLIENT): Promise<Buffer> {
   const cwd = await mkdtemp(join(tmpdir(), 'client-'));
   try {
     await cp(source, cwd, { recursive: true });
     for (const file of globSync('**/*.*', { cwd })) await chmod(join(cwd, file), 0o644);
-    const { stdout } = await promisify(exec)('npm pack --silent', { cwd });
+    const { stdout } = await promisify(exec)('npm pack --silent --ignore-scripts', { cwd });
     return await readFile(join(cwd, basename(stdout.trim())));
   } finally {
     await rm(cwd, { recursive: true });

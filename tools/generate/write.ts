@@ -3,20 +3,17 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
 import { declaredParameters, exampleFile } from '../checks/parameters.ts';
 import { withCollections } from '../data/guide.ts';
 import { ALERTS, withGroups } from './alerts.ts';
-import { commonJsFiles, withOperations, withOperationTypes } from './client.ts';
+import { clientOperations } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { withIndexes } from './indexes.ts';
 import { withEndpoints } from './readme.ts';
 import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
-
-const CLIENT = 'packages/client';
 
 const { check } = readOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
@@ -33,14 +30,6 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
 }
 
 const document = openApiDocument();
-const code = await updated(`${CLIENT}/index.js`, withOperations);
-const types = await updated(`${CLIENT}/index.d.ts`, withOperationTypes);
-const client: Readonly<Record<string, string>> = {
-  'index.js': code,
-  'index.d.ts': types,
-  'schema.d.ts': `${COMMENT_HEADER}${astToString(await openapiTS(document as OpenAPI3))}`,
-  ...commonJsFiles(code, types),
-};
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/requests.http': requestCollection(),
@@ -50,7 +39,10 @@ const files = {
   'functions/.env.example': exampleFile(declaredParameters()),
   'README.md': await updated('README.md', withEndpoints),
   'docs/data.md': await updated('docs/data.md', withCollections),
-  ...Object.fromEntries(Object.entries(client).map(([name, text]) => [`${CLIENT}/${name}`, text])),
+  'packages/client/src/operations.ts': await updated(
+    'packages/client/src/operations.ts',
+    clientOperations,
+  ),
 };
 
 for (const [path, text] of Object.entries(files)) {

@@ -1,0 +1,40 @@
+/** Writes the types of the API, then compiles the client to `dist`, as an ES module and as CommonJS. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+
+const FOLDER = import.meta.dirname;
+const [ES_MODULE, COMMON_JS] = [join(FOLDER, 'dist/esm'), join(FOLDER, 'dist/cjs')];
+
+const document = readFileSync(join(FOLDER, '../../public/openapi.json'), 'utf8');
+const schema = astToString(await openapiTS(JSON.parse(document) as OpenAPI3));
+writeFileSync(join(FOLDER, 'src/schema.ts'), COMMENT_HEADER + schema);
+
+rmSync(join(FOLDER, 'dist'), { recursive: true, force: true });
+for (const folder of [ES_MODULE, COMMON_JS]) mkdirSync(folder, { recursive: true });
+const parsed = ts.getParsedCommandLineOfConfigFile(join(FOLDER, 'tsconfig.json'), undefined, {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: fail,
+});
+const program = ts.createProgram(parsed?.fileNames ?? [], parsed?.options ?? {});
+const problems = ts.getPreEmitDiagnostics(program);
+if (problems.length > 0) fail(...problems);
+program.emit(undefined, (path, text) => {
+  const name = basename(path);
+  writeFileSync(join(ES_MODULE, name), text);
+  // The types of both are the same.
+  const common = name.endsWith('.js') ? commonJs(text) : text;
+  writeFileSync(join(COMMON_JS, name), common);
+});
+writeFileSync(join(COMMON_JS, 'package.json'), '{ "type": "commonjs" }\n');
+
+function commonJs(code: string): string {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  return ts.transpileModule(code, { compilerOptions }).outputText;
+}
+
+function fail(...problems: readonly ts.Diagnostic[]): never {
+  console.error(ts.formatDiagnostics(problems, ts.createCompilerHost({})));
+  process.exit(1);
+}

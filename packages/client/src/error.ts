@@ -1,0 +1,38 @@
+import type { ErrorCode } from './types.ts';
+
+/** A failed call. */
+export class MarketplaceError extends Error {
+  /** The HTTP status; 0 if there was no response that can be read. */
+  status: number;
+  /** Why the call has failed, for programs. */
+  code: ErrorCode;
+  /** The id of the request in the logs of the service: include it in bug reports. */
+  requestId: string | undefined;
+  /** Seconds to wait before a retry, if the service says so. */
+  retryAfter: number | undefined;
+  /** How many requests were sent. */
+  attempts = 1;
+  /**
+   * Whether one of these requests may have been carried out all the same: its response was lost, or the service could
+   * not tell. Always false for reads.
+   */
+  mayHaveSucceeded = false;
+
+  constructor(
+    message: string,
+    details: {
+      status?: number | undefined;
+      code?: ErrorCode | undefined;
+      requestId?: string | undefined;
+      retryAfter?: number | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'MarketplaceError';
+    this.status = details.status ?? 0;
+    this.code = details.code ?? (this.status === 0 ? 'no-response' : 'platform');
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}

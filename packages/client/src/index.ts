@@ -1,0 +1,50 @@
+/**
+ * The typed client of the tattoo marketplace API for browsers, React Native and Node, without dependencies. Its types
+ * are generated from the OpenAPI document (schema.ts).
+ */
+import { call } from './call.ts';
+import { OPERATIONS } from './operations.ts';
+import { checkedBaseUrl, type Operation } from './request.ts';
+import type { CallOptions, MarketplaceClient, MarketplaceOptions, TokenSource } from './types.ts';
+
+export { MarketplaceError } from './error.ts';
+export { pages, type Pages } from './pages.ts';
+export type { components, operations, paths } from './schema.ts';
+export type * from './types.ts';
+
+/** Creates a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
+export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {
+  const baseUrl = checkedBaseUrl(options);
+  const callable = (operation: Operation) => (input?: object, callOptions?: CallOptions) =>
+    call(operation, input, { ...options, baseUrl, ...defined(callOptions) });
+  const groups = mapValues(OPERATIONS, (group) => mapValues<Operation, unknown>(group, callable));
+  // The types of the operations are those of the OpenAPI document.
+  return groups as unknown as MarketplaceClient;
+}
+
+/**
+ * Returns the token of the user who is signed in with Firebase Auth, and renews it if it has expired. Waits until
+ * Firebase has restored the session of an earlier visit.
+ */
+export function firebaseToken(auth: {
+  readonly currentUser: { getIdToken(forceRefresh?: boolean): Promise<string> } | null;
+  authStateReady?(): Promise<void>;
+}): TokenSource {
+  return async (forceRefresh) => {
+    // After a page reload there is no current user until Firebase has restored the session.
+    await auth.authStateReady?.();
+    return auth.currentUser?.getIdToken(forceRefresh);
+  };
+}
+
+/** The options that have a value: an undefined one does not replace a default. */
+function defined(options: CallOptions = {}): CallOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function mapValues<Value, Mapped>(
+  object: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}

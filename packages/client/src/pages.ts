@@ -1,0 +1,61 @@
+import { MarketplaceError } from './error.ts';
+import type { Caller, CallOptions } from './types.ts';
+
+/** The pages of a list. */
+export interface Pages<Page> {
+  /**
+   * Reads the next page; `done` is true after the last one. If it fails, the next call reads the same page again. If it
+   * is called while another call reads, it waits for that one.
+   *
+   * Rejects with `cursor-not-found` if the element at the end of the previous page has been deleted, or if cached pages
+   * of different age lead in a circle: read the list again from its first page.
+   */
+  readonly next: () => Promise<IteratorResult<Page, undefined>>;
+  [Symbol.asyncIterator](): Pages<Page>;
+}
+
+/**
+ * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
+ * for each further page. A page may have fewer elements than `limit`: only `hasMore` tells whether it is the last. If the
+ * list changes meanwhile, an element may come twice.
+ */
+export function pages<
+  ListInput extends { cursor?: string | undefined },
+  Page extends { nextCursor?: string | undefined },
+>(
+  list: (input: ListInput, options?: CallOptions) => Promise<Page>,
+  input: NoInfer<ListInput>,
+  options?: CallOptions,
+): Pages<Page> {
+  const caller: Caller = {};
+  /** The cursors of all pages that were read. */
+  const followed = new Set<string | undefined>();
+  let { cursor } = input;
+  let isOver = false;
+  let latest: Promise<unknown> = Promise.resolve();
+
+  const read = async (): Promise<IteratorResult<Page, undefined>> => {
+    if (isOver) return { value: undefined, done: true };
+    if (followed.has(cursor)) {
+      const details = { status: 400, code: 'cursor-not-found' };
+      throw new MarketplaceError('The list has changed: its pages lead in a circle.', details);
+    }
+    const value = await list({ ...input, cursor }, { caller, ...options });
+    followed.add(cursor);
+    cursor = value.nextCursor;
+    isOver = cursor === undefined;
+    return { value, done: false };
+  };
+
+  return {
+    next: () => {
+      // One read at a time, whether or not the one before it succeeds.
+      const next = latest.then(read, read);
+      latest = next;
+      return next;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
