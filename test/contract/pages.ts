@@ -54,12 +54,10 @@ export function pageOf(list: List, page: Page, moment: Moment) {
 
 /** A page, and how many elements the list has in all. */
 export function countedPageOf(list: List, page: Page, moment: Moment) {
-  const { elements, hasMore: isFollowed } = readPage(list, page, moment);
+  const { elements, hasMore } = readPage(list, page, moment);
   const count = elementsOf(list, moment.counted ?? moment.documents).length;
-  // "`total`": after a full first page the count says whether there is more.
-  const isFullFirst = page.cursor === undefined && elements.length === page.limit;
-  const hasMore = isFullFirst ? count > page.limit : isFollowed;
-  const total = Math.max(count, elements.length + Number(hasMore));
+  // "`total`".
+  const total = Math.max(count, elements.length);
   return { elements: elements.map((each) => shown(list, each)), total, ...end(elements, hasMore) };
 }
 
@@ -72,7 +70,7 @@ function readPage(list: List, { limit, cursor }: Page, moment: Moment) {
     elementsOf(list, stored).filter((each) => !start || isBefore(list, start, each));
   // "Page sizes".
   const isLarge = (size: number) =>
-    meanwhile.some((stored) => bytesOf(list, after(stored).slice(0, size + 1)) > 2 ** 20);
+    meanwhile.some((stored) => bytesOf(list, after(stored).slice(0, size + 1)) > 2 ** 19);
   let size = limit;
   for (let left = quarters; left > 0 && isLarge(size); left -= 1) size = Math.ceil(size / 4);
   const elements = after(documents);

@@ -1,4 +1,6 @@
 /** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { collection } from '../../functions/src/documents/collection.ts';
 import {
@@ -45,18 +47,18 @@ function sent(kind: string): unknown[] {
   return firestore.seen.filter(({ path }) => kindOf(path) === kind).map(({ body }) => body);
 }
 
-test.each([
-  ['as the count says', ['a', 'b'], 5, { total: 5, hasMore: true, nextCursor: 'b' }],
-  ['the last one if the count says so', ['a', 'b'], 2, { total: 2, hasMore: false }],
+test.each<[what: string, ids: string[], count: number, expected: object]>([
+  ['followed by one that the count lacks', ['a', 'b', 'c'], 2, { total: 2, nextCursor: 'b' }],
+  ['the last one, whatever the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
   ['the last one if it is not full', ['a'], 3, { total: 3, hasMore: false }],
   ['counted with what was added after the count', ['a', 'b'], 1, { total: 2, hasMore: false }],
-])('a first page is %s, without a look-ahead', async (_what, ids, total, expected) => {
+])('a first page is %s', async (_what, ids, total, expected) => {
   firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
 
   const page = await firestore.within(() => readCountedPage(list, ALICE, { limit: 2 }));
 
-  expect(page).toMatchObject({ ...expected, elements: ids.map((id) => ({ id })) });
-  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 2 } }]);
+  expect(page).toMatchObject({ ...expected, elements: ids.slice(0, 2).map((id) => ({ id })) });
+  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
 });
 
 test('a later page starts where the document of its cursor stands now', async () => {
@@ -69,7 +71,7 @@ test('a later page starts where the document of its cursor stands now', async ()
       readCountedPage(list, ALICE, { limit: 2, cursor: 'a' }),
     );
 
-    expect(page).toMatchObject({ total: 3, hasMore: true, nextCursor: 'c' });
+    expect(page).toMatchObject({ total: 2, hasMore: true, nextCursor: 'c' });
     const values = [{ integerValue: order }, { referenceValue: nameOf('things/a') }];
     expect(sent('runQuery')).toMatchObject([
       { structuredQuery: { limit: 3, startAt: { values } } },
@@ -114,16 +116,16 @@ describe('elements that are too large together', () => {
   const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
 
   test.each<[string, number[], PageRequest, elements: number, hasMore: boolean, asked: number[]]>([
-    ['of 100 kB come whole', all(30, 100), { limit: 20 }, 20, true, [20]],
-    ['of 700 kB come in smaller pages', all(60, 700), { limit: 20 }, 2, true, [20, 6, 3]],
-    ['of 700 kB after a cursor', all(60, 700), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
-    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [50, 14, 5, 1, 1]],
-    ['of 900 kB before the last', all(3, 900), { limit: 3 }, 1, true, [3, 1, 1]],
-    ['of 3 MiB before the last', all(2, 3072), { limit: 1 }, 1, true, [1, 1, 1]],
-    ['of 3 MiB, the last one', all(2, 3072), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1]],
-    ['that are the last ones', [0, ...all(6, 600)], { limit: 5, cursor: '3' }, 3, false, [6]],
-    ['that fit with the look-ahead', all(9, 600), { limit: 9, cursor: '5' }, 3, false, [10]],
-    ['a large one after small ones', [0, 0, 0, 3072 * KIB], { limit: 4 }, 1, true, [4, 1, 1]],
+    ['of 45 kB come whole', all(30, 45), { limit: 20 }, 20, true, [21]],
+    ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 2, true, [21, 6, 3]],
+    ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
+    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [51, 14, 5, 1, 1]],
+    ['of 900 kB before the last', all(3, 900), { limit: 3 }, 1, true, [4, 1, 1]],
+    ['of 2 MiB before the last', all(2, 2048), { limit: 1 }, 1, true, [2, 1, 1, 1]],
+    ['of 2 MiB, the last one', all(2, 2048), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1, 1]],
+    ['that are the last ones', [0, ...all(6, 300)], { limit: 5, cursor: '3' }, 3, false, [6]],
+    ['that fit with the look-ahead', all(9, 300), { limit: 9, cursor: '5' }, 3, false, [10]],
+    ['a large one after small ones', [0, 0, 0, 2048 * KIB], { limit: 4 }, 1, true, [5, 1, 1]],
   ])('%s', async (_what, sizes, request, expected, hasMore, limits) => {
     const total = sizes.length;
     stores(sizes, request.cursor);
@@ -141,7 +143,7 @@ describe('elements that are too large together', () => {
   });
 
   test('are all counted as read, as Firestore may bill them', async () => {
-    stores(all(60, 700));
+    stores(all(60, 300));
     const context = new RequestContext();
 
     await firestore.within(() => readPage(list, ALICE, { limit: 20 }), context);
@@ -156,6 +158,49 @@ describe('elements that are too large together', () => {
     const page = firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
 
     await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
+  });
+
+  test('one that alone is larger than 1 MiB is read by two requests at a time, and by none that has ended', async () => {
+    const open = new Set<ServerResponse>();
+    stores([2 * KIB]);
+    const body = JSON.stringify([{ document: { name: nameOf('things/0'), updateTime: 'one' } }]);
+    const names = found({});
+    firestore.play((response, request) => {
+      const { select } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      if (select.fields[0]?.fieldPath === '__name__') {
+        names(response, request);
+        return;
+      }
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      response.write(' '.repeat(2 * KIB * KIB));
+    });
+    const leave = Promise.withResolvers<undefined>();
+    const read = async () => readPage(list, ALICE, { limit: 1 });
+    const state = async (calls: number, number: number) => {
+      while (firestore.seen.length < calls || open.size !== number) await turn();
+    };
+    const finish = () => {
+      for (const response of open) response.end(body);
+    };
+
+    // Each asks for two elements, then for one, and if it has a turn once more.
+    const first = [firestore.within(read), firestore.within(read)];
+    await state(6, 2);
+    const leaving = firestore.within(() => Promise.race([read(), leave.promise]));
+    await state(8, 2);
+    const last = firestore.within(read);
+    await state(10, 2);
+    leave.resolve(undefined);
+    await leaving;
+    finish();
+    // Two names of what follows, and the last one's turn.
+    await state(13, 1);
+    finish();
+
+    const pages = await Promise.all([...first, last]);
+    expect(pages.map(({ elements: [one] }) => one?.id)).toEqual(['0', '0', '0']);
+    expect(firestore.seen).toHaveLength(14);
   });
 
   test('make the parts of a whole list smaller', async () => {

@@ -1,5 +1,6 @@
 /** Lists, which are read in pages, or completely in several parts. */
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { FieldError } from '../errors.ts';
 import {
   fromValue,
@@ -10,6 +11,10 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import type { List } from './collection.ts';
 import { count, find, getDocuments, isTooLarge, LARGEST_RESPONSE } from './database.ts';
+
+interface HasId {
+  readonly id: string;
+}
 
 /** A list that is read in pages. */
 export type PagedList<Element = unknown, Key extends string = string> = List<Element, Key, string>;
@@ -33,84 +38,96 @@ export interface Page<Element> {
 }
 
 /** The most bytes of Firestore's response for a page. A page with more is read again, with fewer elements. */
-const PAGE_BYTES = 2.5 * 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
+
+/** Reads of single documents that are larger: two at a time, because a response takes up to 8 times its size in memory. */
+const largeReads = pLimit(2);
 
 /**
  * Reads one page, which may have fewer elements than `limit` although others follow, if they are large. Throws
  * `cursor-not-found` if the cursor names no document of the list's owner.
  */
-export async function readPage<Element, Key extends string>(
+export async function readPage<Element extends HasId, Key extends string>(
   list: PagedList<Element, Key>,
   keys: KeysOf<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element>> {
   const after = await positionOf(list, keys, cursor);
-  const { documents, isFollowed } = await take(queryOf(list, keys), limit, after);
-  return pageOf(list, documents, isFollowed === true);
+  return pageAfter(list, queryOf(list, keys), limit, after);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
-export async function readCountedPage<Element, Key extends string>(
+export async function readCountedPage<Element extends HasId, Key extends string>(
   list: PagedList<Element, Key>,
   keys: KeysOf<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element> & { readonly total: number }> {
   const after = await positionOf(list, keys, cursor);
   const query = queryOf(list, keys);
-  const [{ documents, isFollowed }, counted] = await Promise.all([
-    // The count says whether more elements follow a first page. A later one looks one element ahead.
-    take(query, limit, after, after === undefined ? limit : limit + 1),
-    count(query),
-  ]);
-  // Elements may have been added or removed between the two calls.
-  const page = pageOf(
-    list,
-    documents,
-    isFollowed ?? (counted > limit && documents.length >= limit),
-  );
-  return { ...page, total: Math.max(counted, page.elements.length + Number(page.hasMore)) };
-}
-
-/** Documents of a page. */
-interface Taken {
-  readonly documents: readonly StoredDocument[];
-  /** Whether more follow; undefined if nothing was looked ahead. */
-  readonly isFollowed: boolean | undefined;
+  const [page, counted] = await Promise.all([pageAfter(list, query, limit, after), count(query)]);
+  // Elements may have been removed or added between the two calls.
+  return { ...page, total: Math.max(counted, page.elements.length) };
 }
 
 /**
- * Reads up to `limit` documents, one of look-ahead included in `asked`. If they are too large, reads a quarter of them: where
- * a page ends depends on what is stored and on its limit, never on load.
+ * Reads the page after a position, and one element more: it alone says whether others follow. If they are too large, reads
+ * a quarter of them: where a page ends depends on what is stored and on its limit, never on load.
  */
-async function take(
+async function pageAfter<Element extends HasId>(
+  list: List<Element>,
   query: Query,
   limit: number,
   after: Position | undefined,
-  asked = limit + 1,
-): Promise<Taken> {
+): Promise<Page<Element>> {
   try {
-    const { documents } = await find(query, asked, after, PAGE_BYTES);
-    const isFollowed = asked > limit ? documents.length > limit : undefined;
-    return { documents: documents.slice(0, limit), isFollowed };
+    const { documents } = await find(query, limit + 1, after, PAGE_BYTES);
+    return pageOf(list.reader.readAll(documents.slice(0, limit)), documents.length > limit);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
-    return limit > QUARTER ? take(query, quarterOf(limit), after) : takeOne(query, after);
+    const fewer = quarterOf(limit);
+    return fewer > 1 ? pageAfter(list, query, fewer, after) : pageOfOne(list, query, after);
   }
 }
 
-/** Reads one document, of any size that can be received, and whether another one follows. */
-async function takeOne(query: Query, after: Position | undefined): Promise<Taken> {
-  const { documents } = await findOne(query, after);
-  const [one] = documents;
-  if (one === undefined) return { documents, isFollowed: false };
+/** Reads a page of one element, of any size that can be received. */
+async function pageOfOne<Element extends HasId>(
+  list: List<Element>,
+  query: Query,
+  after: Position | undefined,
+): Promise<Page<Element>> {
+  const { elements, position } = await readOne(list, query, after);
+  if (position === undefined) return pageOf(elements, false);
   // Of the next document only the name is needed.
-  const following = await find({ ...query, select: ['__name__'] }, 1, one);
-  return { documents, isFollowed: following.documents.length > 0 };
+  const following = await find({ ...query, select: ['__name__'] }, 1, position);
+  return pageOf(elements, following.documents.length > 0);
+}
+
+/**
+ * Reads one element, and where it stands: no more of the document, so that what is stored, which may take far more memory, is
+ * not needed any longer.
+ */
+async function readOne<Element>(list: List<Element>, query: Query, after: Position | undefined) {
+  const { documents } = await findOne(query, after);
+  const [position] = documents.map(({ path, fields }) => {
+    const place = Object.entries(fields).filter(([name]) => name === query.orderBy);
+    return { path, fields: Object.fromEntries(place) };
+  });
+  return { elements: list.reader.readAll(documents), position };
 }
 
 async function findOne(query: Query, after: Position | undefined): Promise<Found> {
   try {
-    return await find(query, 1, after);
+    return await find(query, 1, after, PAGE_BYTES);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return findLarge(query, after);
+  }
+}
+
+/** Reads one document that is larger than a page. If the request ends while it waits, nothing is sent. */
+async function findLarge(query: Query, after: Position | undefined): Promise<Found> {
+  try {
+    return await largeReads(() => find(query, 1, after));
   } catch (cause) {
     if (!isTooLarge(cause)) throw cause;
     const place = `${JSON.stringify({ ...query, select: undefined })} after ${after?.path ?? 'its start'}`;
@@ -152,13 +169,8 @@ function mapKeys<Value>(object: Readonly<Record<string, Value>>, map: (key: stri
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [map(key), value]));
 }
 
-function pageOf<Element>(
-  { reader }: List<Element>,
-  documents: readonly StoredDocument[],
-  hasMore: boolean,
-): Page<Element> {
-  const elements = reader.readAll(documents);
-  const last = documents.at(-1);
+function pageOf<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {
+  const last = elements.at(-1);
   return hasMore && last
     ? { elements, hasMore, nextCursor: last.id }
     : { elements, hasMore: false };
@@ -221,7 +233,7 @@ interface Part extends Found {
 
 /** Reads up to `asked` documents, or a quarter of them if they are too large. */
 async function findPart(query: Query, asked: number, after?: Position): Promise<Part> {
-  if (asked === 1) return { ...(await findOne(query, after)), asked };
+  if (asked === 1) return { ...(await findLarge(query, after)), asked };
   try {
     return { ...(await find(query, asked, after, MAX_PART_BYTES)), asked };
   } catch (error) {
