@@ -91,7 +91,6 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits 
       return context.msLeft;
     },
     maxBytes,
-    room: (bytes) => context.room(bytes),
   };
 }
 

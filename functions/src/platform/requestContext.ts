@@ -3,8 +3,6 @@
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pLimit, { type LimitFunction } from 'p-limit';
-import { HUGE_BYTES } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 
 /** What a request read and wrote, for its log line. */
@@ -22,34 +20,6 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 /** The reason of the signal of a request that has ended. */
 const ENDED = new Error('The request has ended.');
 
-/** How many requests at a time receive long responses: few, because a response takes several times its size in memory. */
-const longResponses = pLimit(4);
-/** A response of several MiB with very many small values takes 8 times its size: one request at a time receives such a one. */
-const hugeResponses = pLimit(1);
-
-/** The turn of one request. */
-interface Turn {
-  /** How many calls of the request wait for it or have it. */
-  calls: number;
-  readonly begun: Promise<unknown>;
-  readonly end: () => void;
-}
-
-function takeTurn(turns: LimitFunction, signal: AbortSignal): Turn {
-  const begun = Promise.withResolvers<undefined>();
-  const ended = Promise.withResolvers<undefined>();
-  const end = () => {
-    ended.resolve(undefined);
-  };
-  signal.addEventListener('abort', end);
-  // If the request has ended meanwhile, the turn ends at once.
-  void turns(() => {
-    begun.resolve(undefined);
-    return ended.promise;
-  });
-  return { calls: 0, begun: begun.promise, end };
-}
-
 /** A request in progress, or work that several requests wait for. */
 export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
@@ -59,7 +29,6 @@ export class RequestContext {
   callerHash: string | undefined;
   #controller = new AbortController();
   #endsAt = Infinity;
-  readonly #turns = new Map<LimitFunction, Turn>();
 
   /** Aborts at the deadline, or when the request ends before: calls in progress end, and no new ones start. */
   get signal(): AbortSignal {
@@ -86,24 +55,6 @@ export class RequestContext {
       clearTimeout(timer);
       this.#controller.abort(ENDED);
     }
-  }
-
-  /**
-   * Waits until a call of this request may receive a response of more than so many bytes. The request has its turn until it
-   * ends, or until all calls that have asked for it give it back.
-   */
-  async room(bytes: number): Promise<() => void> {
-    const turns = bytes < HUGE_BYTES ? longResponses : hugeResponses;
-    const turn = this.#turns.get(turns) ?? takeTurn(turns, this.signal);
-    this.#turns.set(turns, turn);
-    turn.calls += 1;
-    await turn.begun;
-    return () => {
-      turn.calls -= 1;
-      if (turn.calls > 0) return;
-      turn.end();
-      if (this.#turns.get(turns) === turn) this.#turns.delete(turns);
-    };
   }
 
   /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */

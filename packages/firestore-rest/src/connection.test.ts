@@ -18,7 +18,7 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../test/support/scriptedServer.ts';
-import { HUGE_BYTES, openConnection, type Limits } from './connection.ts';
+import { openConnection, type Limits } from './connection.ts';
 
 let [server, proxy]: ScriptedServer[] = [];
 
@@ -172,124 +172,25 @@ test('nothing is sent after the deadline', async () => {
   expect(server?.seen).toEqual([]);
 });
 
-describe('a long response', () => {
-  const KIB = 1024;
-  const SHORT = 256 * KIB;
-
-  /** Room that the test gives. */
-  function newRoom() {
-    const asked = Promise.withResolvers<undefined>();
-    const given = Promise.withResolvers<undefined>();
-    const leave = jest.fn<undefined, []>();
-    const room = jest.fn<Promise<() => void>, [bytes: number]>(async () => {
-      asked.resolve(undefined);
-      await given.promise;
-      return leave;
-    });
-    return {
-      room,
-      leave,
-      asked: asked.promise,
-      give: () => {
-        given.resolve(undefined);
-      },
-    };
-  }
-
-  test('needs no room if it is short', async () => {
-    const { room } = newRoom();
-    server?.play(respondsWithText('x'.repeat(SHORT)));
-
-    expect(await send({ room })).toMatchObject({ bytes: SHORT });
-    expect(room).not.toHaveBeenCalled();
+test.each([
+  ['a short one', 10, 9],
+  ['an endless one', undefined, 512 * 1024],
+])('a response that is larger than the caller takes is given up: %s', async (...row) => {
+  const [, bytes, maxBytes] = row;
+  const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
+  server?.play((response) => {
+    response.once('close', over);
+    const more = () => response.write('x'.repeat(bytes ?? 64 * 1024), bytes ? undefined : more);
+    more();
   });
 
-  test('waits in the network until there is room, for as long as that takes', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    const { room, leave, asked, give } = newRoom();
-    const text = 'x'.repeat(64 * SHORT);
-    let isSent = false;
-    server?.play((response) => {
-      response.end(text, () => {
-        isSent = true;
-      });
-    });
-
-    const pending = send({ room });
-    await asked;
-    jest.advanceTimersByTime(3_600_000);
-    for (let turns = 0; turns < 20; turns += 1) await turn();
-    expect(isSent).toBe(false);
-    give();
-
-    expect(await pending).toMatchObject({ text, bytes: text.length });
-    expect(room.mock.calls).toEqual([[SHORT], [HUGE_BYTES]]);
-    // The caller works on it.
-    expect(leave).not.toHaveBeenCalled();
+  await expect(send({ maxBytes })).rejects.toMatchObject({
+    status: 'RESPONSE_TOO_LARGE',
+    isTransient: false,
+    hasNoEffect: false,
   });
-
-  test('that takes longer than 3 s once it has room gives the room back and fails as one that stalls', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    const { room, leave, asked, give } = newRoom();
-    server?.play((response) => {
-      response.writeHead(200, { 'Content-Length': 2 * SHORT }).write('x'.repeat(SHORT + 1));
-    });
-    const failure = send({ room }).catch((error: unknown) => error);
-    await asked;
-    give();
-    for (let turns = 0; turns < 5; turns += 1) await turn();
-
-    jest.advanceTimersByTime(2_999);
-    await turn();
-    expect(leave).not.toHaveBeenCalled();
-    jest.advanceTimersByTime(1);
-
-    expect(await failure).toMatchObject({ status: 'UNAVAILABLE', isTransient: true });
-    expect(leave).toHaveBeenCalledTimes(1);
-  });
-
-  test('that has failed before there is room gives the room back when it comes', async () => {
-    const { room, leave, asked, give } = newRoom();
-    const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
-    const controller = new AbortController();
-    server?.play((response) => {
-      response.once('close', over).end('x'.repeat(64 * SHORT));
-    });
-    const failure = send({ room, signal: controller.signal }).catch((error: unknown) => error);
-    await asked;
-    controller.abort(new Error('Late.'));
-    give();
-
-    expect(await failure).toMatchObject({ cause: new Error('Late.') });
-    await isOver;
-    expect(leave).toHaveBeenCalledTimes(1);
-  });
-
-  test.each([
-    ['short', 10, 9],
-    ['long', 2 * SHORT, SHORT],
-    ['endless', undefined, 2 * SHORT],
-  ])('that is larger than the caller takes is given up: %s', async (_what, bytes, maxBytes) => {
-    const { room, leave, give } = newRoom();
-    give();
-    const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
-    server?.play((response) => {
-      response.once('close', over);
-      const more = () => response.write('x'.repeat(bytes ?? SHORT), bytes ? undefined : more);
-      more();
-    });
-
-    const error = send({ room, maxBytes });
-
-    await expect(error).rejects.toMatchObject({
-      status: 'RESPONSE_TOO_LARGE',
-      isTransient: false,
-      hasNoEffect: false,
-    });
-    // The connection is closed, and the room free again.
-    await isOver;
-    expect(leave).toHaveBeenCalledTimes(room.mock.calls.length);
-  });
+  // The connection is closed.
+  await isOver;
 });
 
 test('a connection that is open holds nothing of the requests that it has served', async () => {

@@ -17,11 +17,6 @@ const FIRST_BYTE_MS = 5_000;
 const SHARE_OF_TIME = 0.6;
 /** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
-/** A response waits in the network, each time that so many bytes have arrived, until its caller has room for more. */
-const LONG_BYTES = 256 * 1024;
-export const HUGE_BYTES = 6 * 1024 * 1024;
-/** How long the rest may then take, in ms: others wait for the same room. */
-const REST_MS = 3_000;
 
 /** How long a call may take, and how much memory. */
 export interface Limits {
@@ -31,11 +26,6 @@ export interface Limits {
   readonly msLeft: number;
   /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
   readonly maxBytes?: number;
-  /**
-   * Called when a response exceeds 256 KiB, and again at 6 MiB; the response is received no further until this resolves.
-   * The call runs the resolved function if it gives the response up. Otherwise the caller decides when the room is free.
-   */
-  room?(bytes: number): Promise<() => void>;
 }
 
 /** A response whose body arrived completely. */
@@ -103,8 +93,6 @@ export function openConnection(host: string, isSecure: boolean): Connection {
 interface Pending extends PromiseWithResolvers<RawResponse> {
   readonly limits: Limits;
   readonly chunks: Buffer[];
-  /** Give back the room for the rest of a long response. */
-  readonly leaveRoom: (() => void)[];
 }
 
 /**
@@ -124,7 +112,7 @@ class Exchange {
 
   /** Resolves when the response is complete. `connected` is the event of a socket that can send. */
   async response(connected: string, limits: Limits): Promise<RawResponse> {
-    const pending = { ...Promise.withResolvers<RawResponse>(), limits, chunks: [], leaveRoom: [] };
+    const pending = { ...Promise.withResolvers<RawResponse>(), limits, chunks: [] };
     this.#pending = pending;
     // Timers and a listener of our own take far less CPU time than the request's options `timeout` and `signal`.
     this.#stopAfter(Math.min(FIRST_BYTE_MS, SHARE_OF_TIME * limits.msLeft));
@@ -143,7 +131,7 @@ class Exchange {
 
   readonly #receive = (response: IncomingMessage): void => {
     response.on('data', (chunk: Buffer) => {
-      this.#take(chunk, response);
+      this.#take(chunk);
     });
     response.on('error', this.#fail);
     response.on('end', () => {
@@ -154,37 +142,16 @@ class Exchange {
     });
   };
 
-  #take(chunk: Buffer, response: IncomingMessage): void {
+  #take(chunk: Buffer): void {
     if (this.#pending === undefined) return;
     const { chunks, limits } = this.#pending;
-    const before = this.#bytes;
-    const now = (this.#bytes += chunk.length);
-    const step = [LONG_BYTES, HUGE_BYTES].find((bytes) => before <= bytes && now > bytes);
+    this.#bytes += chunk.length;
     chunks.push(chunk);
-    if (now > (limits.maxBytes ?? Infinity)) {
+    if (this.#bytes > (limits.maxBytes ?? Infinity)) {
       this.#stop(new FirestoreError('RESPONSE_TOO_LARGE', `More than ${limits.maxBytes} bytes.`));
-    } else if (limits.room === undefined || now <= LONG_BYTES) {
+    } else {
       this.#stopAfter(SILENCE_MS);
-    } else if (step !== undefined) {
-      // Until it may go on, the silence is no fault of the server.
-      clearTimeout(this.#timer);
-      response.pause();
-      limits.room(step).then((leave) => {
-        this.#enter(response, leave);
-      }, this.#fail);
     }
-  }
-
-  /** Receives the rest of a long response. */
-  #enter(response: IncomingMessage, leaveRoom: () => void): void {
-    // It may have failed while it waited.
-    if (this.#pending === undefined) {
-      leaveRoom();
-      return;
-    }
-    this.#pending.leaveRoom.push(leaveRoom);
-    this.#stopAfter(REST_MS);
-    response.resume();
   }
 
   #stopAfter(ms: number): void {
@@ -204,8 +171,7 @@ class Exchange {
   }
 
   readonly #fail = (cause: unknown): void => {
-    const { leaveRoom = [], reject } = this.#settle() ?? {};
-    for (const leave of leaveRoom) leave();
+    const { reject } = this.#settle() ?? {};
     if (cause instanceof FirestoreError) reject?.(cause);
     else if (this.#mayHaveArrived) reject?.(incomplete('The connection failed.', cause));
     else reject?.(notSent(cause));
