@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { deployedEndpoint, functionsIn } from './deployMap.ts';
 
 const { endpoint } = deployedEndpoint('flash-reorder');
@@ -28,4 +29,24 @@ test.each([
   expect(() => functionsIn(map)).toThrow(
     `functions/src/index.ts must export ${path} as a member of a group, as in export const flash = { reorder }.`,
   );
+});
+
+test('two endpoints with one path, which Hosting could not tell apart, are refused', () => {
+  expect(() => functionsIn({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
+    'flash.reorder has the path /flash/reorder too: Hosting cannot tell them apart by their methods. Change the path in functions/src/flash/place.ts.',
+  );
+});
+
+test('functions/src/index.ts imports every endpoint', () => {
+  const index = readFileSync('functions/src/index.ts', 'utf8');
+  const files = globSync('*/*.ts', { cwd: 'functions/src' });
+  const endpoints = files.filter((file) =>
+    readFileSync(`functions/src/${file}`, 'utf8').includes('= endpoint({'),
+  );
+
+  expect(endpoints).not.toEqual([]);
+  const forgotten = endpoints.filter((file) => !index.includes(`from './${file}'`));
+  expect({ 'functions/src/index.ts must import and export': forgotten }).toEqual({
+    'functions/src/index.ts must import and export': [],
+  });
 });

@@ -17,10 +17,12 @@ export interface DeployedEndpoint {
 /** The endpoints of a deploy map, and the ids of its other functions: triggers, schedules. */
 export function functionsIn(map: object) {
   const all = membersOf(map);
+  const endpoints = all.flatMap(({ path, member }): DeployedEndpoint[] =>
+    isEndpoint(member) ? [{ ...namesOf(path), endpoint: member }] : [],
+  );
+  requireOwnPaths(endpoints);
   return {
-    endpoints: all.flatMap(({ path, member }): DeployedEndpoint[] =>
-      isEndpoint(member) ? [{ ...namesOf(path), endpoint: member }] : [],
-    ),
+    endpoints,
     others: all.flatMap(({ path, member }) => (isEndpoint(member) ? [] : [path.join('-')])),
   };
 }
@@ -56,6 +58,20 @@ function namesOf(path: readonly string[]) {
   }
   const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { group, name, functionId: `${group}-${name}`, operationId };
+}
+
+/** Hosting chooses a function by the path alone, whatever the method and the names of parameters. */
+function requireOwnPaths(endpoints: readonly DeployedEndpoint[]): void {
+  const byPath = Map.groupBy(endpoints, ({ endpoint }) =>
+    endpoint.declaration.path.replace(/\{\w+\}/g, '{}'),
+  );
+  for (const [path, [first, second]] of byPath) {
+    if (first === undefined || second === undefined) continue;
+    const { group, name } = second;
+    throw new Error(
+      `${first.group}.${first.name} has the path ${path} too: Hosting cannot tell them apart by their methods. Change the path in functions/src/${group}/${name}.ts.`,
+    );
+  }
 }
 
 function isEndpoint(member: object): member is Endpoint {

@@ -272,6 +272,12 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
   const { writes, deletes } = await service.store.usage();
   expect({ writes, deletes }).toEqual({ writes: before.writes, deletes: before.deletes });
 
+  if (!isPublic && deployed.endpoint.declaration.onlyFor === undefined) {
+    const { status } = await service.call(functionId, exampleParts(functionId, ALICE), 'bob');
+    const file = `functions/src/${deployed.group}/${deployed.name}.ts`;
+    if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
+  }
+
   expect({
     'documented, but not sent': documentedStatuses(deployed).filter((status) => !seen.has(status)),
   }).toEqual({ 'documented, but not sent': [] });

@@ -18,12 +18,6 @@ test('each parameter is **, and a source stands before all that also match its p
   ]);
 });
 
-test('refuses two endpoints with one path, of which Hosting would reach one only', () => {
-  const twice = () => withSources(['/a/{id}', '/b', '/a/{name}'].map((path) => [path, 'f']));
-
-  expect(twice).toThrow('Two endpoints have the path /api/a/**.');
-});
-
 test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they stood', () => {
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
   const written = (rewrites: readonly object[]) => {

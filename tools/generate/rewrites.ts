@@ -54,10 +54,5 @@ export function withSources(
   const sources = targets.map(([path, functionId]) => {
     return [`/api${path.replace(/\{\w+\}/g, '**')}`, functionId] as const;
   });
-  // A rewrite does not depend on the method.
-  const twice = sources.find(([source], index) =>
-    sources.slice(0, index).some(([other]) => other === source),
-  );
-  if (twice !== undefined) throw new Error(`Two endpoints have the path ${twice[0]}.`);
   return sources.sort(([one], [other]) => (one > other ? -1 : 1));
 }
