@@ -189,12 +189,12 @@ describe('code of one’s own', () => {
 
   test('may import any module of firebase-admin, and its packages: all share one copy', async () => {
     await build(`
-      import admin from 'firebase-admin';
+      import { initializeApp } from 'firebase-admin';
       import { getApps } from 'firebase-admin/app';
       import { getFirestore, Timestamp } from 'firebase-admin/firestore';
       import { getMessaging } from 'firebase-admin/messaging';
       import { Firestore, Timestamp as OfPackage } from '@google-cloud/firestore';
-      admin.initializeApp();
+      initializeApp();
       export const found = [
         getApps().length,
         Timestamp === OfPackage,

@@ -32,9 +32,9 @@ export interface FirestoreMessages {
 /** Loads the types of Firestore's messages from the Admin SDK's own packages. */
 export function loadFirestoreMessages(): FirestoreMessages {
   const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
-  const firestore = createRequire(admin.resolve('@google-cloud/firestore'));
+  const firestore = createRequire(admin.resolve('@google-cloud/firestore/package.json'));
   const { protobuf, serializer } = firestore('google-gax') as Gax;
-  const types = protobuf.Root.fromJSON(admin('@google-cloud/firestore/build/protos/v1.json'));
+  const types = protobuf.Root.fromJSON(firestore('./build/protos/v1.json'));
   const typeOf = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
   return {
     decodeRequest: (method, body) =>

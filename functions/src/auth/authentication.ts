@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { FirebaseError } from 'firebase-admin';
 import { getAuth, type UserRecord } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailable } from '../errors.ts';
@@ -67,8 +68,9 @@ async function accountOf(uid: string): Promise<UserRecord> {
   try {
     return await getAuth(firebaseApp()).getUser(uid);
   } catch (error) {
-    if (codeOf(error) === 'auth/user-not-found') throw invalidToken();
-    if (isRefusal(error)) {
+    const { code, httpResponse } = error as Partial<FirebaseError>;
+    if (code === 'auth/user-not-found') throw invalidToken();
+    if (httpResponse?.status === 403) {
       throw new Error(
         'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.',
         { cause: error },
@@ -76,15 +78,6 @@ async function accountOf(uid: string): Promise<UserRecord> {
     }
     throw unavailable(error);
   }
-}
-
-/** Whether Google has responded 403. For most responses the SDK has no code, and its message quotes them. */
-function isRefusal(error: unknown): boolean {
-  return codeOf(error) === 'auth/insufficient-permission' || /"code":403\b/.test(String(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** With this variable set the SDK accepts unsigned tokens, which anybody can make. */

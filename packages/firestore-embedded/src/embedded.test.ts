@@ -1,10 +1,12 @@
 /** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   AggregateField,
   FieldPath,
@@ -15,7 +17,7 @@ import {
   type CollectionReference,
   type Query,
 } from 'firebase-admin/firestore';
-import { madeUpServiceAccount } from '../../../dev/adminSdk.ts';
+import { REST } from '../../../test/support/adminSdk.ts';
 import { rawRequest } from '../../../test/support/rawRequest.ts';
 import { Store, toFields } from '../../../functions/declared/store.ts';
 import { Database } from './memoryDatabase.ts';
@@ -27,7 +29,6 @@ let firestore: Firestore;
 const notices: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
 const INDEXES = join(folder, 'firestore.indexes.json');
-const credentials = madeUpServiceAccount();
 
 beforeEach(async () => {
   notices.length = 0;
@@ -37,8 +38,7 @@ beforeEach(async () => {
     onNotice: (notice) => notices.push(notice),
     hints: { unsupported: 'Do without.', missingIndex: 'Write down:' },
   });
-  const rest = { preferRest: true, ssl: false, credentials };
-  firestore = new Firestore({ projectId: 'demo', host: embedded.address, ...rest });
+  firestore = new Firestore({ projectId: 'demo', host: embedded.address, ssl: false, ...REST });
 });
 
 afterEach(async () => {
@@ -68,6 +68,16 @@ test('gives each commit a version of its own, also within a microsecond', () => 
   const times = Array.from({ length: 3 }, () => database.now().slice(-8));
 
   expect(times).toEqual(['.000001Z', '.000002Z', '.000003Z']);
+});
+
+test('runs the example of its README', async () => {
+  const file = join(__dirname, '../README.md');
+  const [, example = ''] = /^```js\n(.+?)^```$/ms.exec(await readFile(file, 'utf8')) ?? [];
+
+  const node = ['--input-type=module', '--eval', example];
+  const { stdout } = await promisify(execFile)(process.execPath, node, { cwd: __dirname });
+
+  expect(stdout).toBe("{ city: 'Portland' }\n");
 });
 
 describe('serves this machine, and no web page whose host name leads to it:', () => {

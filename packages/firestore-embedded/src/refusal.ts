@@ -1,17 +1,13 @@
-/**
- * The codes of refusals: their HTTP status, their number in gRPC, and the number in the body of an error, from which
- * the Admin SDK derives its own code: it reads 409 as `ABORTED`, which it sends again for minutes, and 412 as
- * `FAILED_PRECONDITION`.
- */
+/** The codes of refusals: their HTTP status, and their number in gRPC. */
 const CODES = {
-  INVALID_ARGUMENT: [400, 3, 400],
-  NOT_FOUND: [404, 5, 404],
-  ALREADY_EXISTS: [409, 6, 412],
-  PERMISSION_DENIED: [403, 7, 403],
-  FAILED_PRECONDITION: [400, 9, 412],
-  ABORTED: [409, 10, 409],
-  UNIMPLEMENTED: [501, 12, 501],
-  INTERNAL: [500, 13, 500],
+  INVALID_ARGUMENT: [400, 3],
+  NOT_FOUND: [404, 5],
+  ALREADY_EXISTS: [409, 6],
+  PERMISSION_DENIED: [403, 7],
+  FAILED_PRECONDITION: [400, 9],
+  ABORTED: [409, 10],
+  UNIMPLEMENTED: [501, 12],
+  INTERNAL: [500, 13],
 } as const;
 
 /** A refused request. */
@@ -24,10 +20,10 @@ export class Refusal extends Error {
 
   constructor(name: keyof typeof CODES, message: string) {
     super(message);
-    const [status, grpc, code] = CODES[name];
+    const [status, code] = CODES[name];
     this.status = status;
-    this.rpcStatus = { code: grpc, message };
-    this.body = { error: { code, message, status: name } };
+    this.rpcStatus = { code, message };
+    this.body = { error: { code: status, message, status: name } };
   }
 
   /** With what to do instead, if the request may be valid for Google's service. */

@@ -62,6 +62,9 @@ const USAGE = /^\/usage\/([^/]+)$/;
 const SHOWN = /^\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.+))?$/s;
 const RESOURCE = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
+/** `owner`, or a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth emulator are unsigned. */
+const ADMIN = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
+
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
  * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
@@ -109,7 +112,7 @@ export async function startEmbeddedFirestore({
     }
     const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
-    if (headers.authorization !== 'Bearer owner') {
+    if (!ADMIN.test(headers.authorization ?? '')) {
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
     }
     const target = { ...targetAt(root), path };
