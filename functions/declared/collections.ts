@@ -3,7 +3,7 @@ import * as z from 'zod';
 // Loads the models.
 import '../src/index.ts';
 import { declaredCollections, type AnyCollection } from '../src/documents/collection.ts';
-import { StoredNames } from '../src/documents/storedNames.ts';
+import { timesIn } from '../src/documents/storedTimes.ts';
 
 /** Each collection once, by its path. */
 export const COLLECTIONS: readonly AnyCollection[] = [
@@ -25,7 +25,7 @@ function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
     owner: one.owner ?? other.owner,
     required: { ...one.required, ...other.required },
     unindexed: [...(one.unindexed ?? []), ...(other.unindexed ?? [])],
-    names: new StoredNames(schema),
+    times: timesIn(schema),
     lists: [...one.lists, ...other.lists],
   };
 }

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
-import type { StoredNames } from '../src/documents/storedNames.ts';
 import type { Usage } from '@tattoo-marketplace/firestore-embedded';
-import { collectionOf } from './collections.ts';
 
 type Fields = values.Fields;
 type Value = values.Value;
@@ -21,8 +19,7 @@ export function isRaw(value: unknown): value is Value & Data {
 }
 
 /**
- * The documents of a local Firestore, embedded or Google's, by path: `flash/abc`. Their fields have the names of the schema
- * that declares their collection; only here are they translated to the names under which they are stored.
+ * The documents of a local Firestore, embedded or Google's, by path: `flash/abc`.
  */
 export class Store {
   readonly #origin: string;
@@ -60,7 +57,7 @@ export class Store {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.nameOf(path);
       if (data === null) return { delete: name };
-      return { update: { name, fields: storedFields(path, data) } };
+      return { update: { name, fields: toFields(data) } };
     });
     await this.#call(':commit', { writes });
   }
@@ -86,10 +83,7 @@ export class Store {
   #dataOf(documents: readonly Stored[]): Record<string, Data> {
     const { length } = this.nameOf('');
     return Object.fromEntries(
-      documents.map(({ name, fields = {} }) => {
-        const path = name.slice(length);
-        return [path, renamed(path, fromFields(fields), fromStored)];
-      }),
+      documents.map(({ name, fields = {} }) => [name.slice(length), fromFields(fields)]),
     );
   }
 
@@ -106,23 +100,6 @@ export class Store {
     return jsonOf(await this.send(path, body));
   }
 }
-
-/** The fields of a document as they are stored, in the form of the REST API. */
-export function storedFields(path: string, data: Data): Fields {
-  return toFields(renamed(path, data, toStored));
-}
-
-/** A document with other names for the fields that its collection stores under others. */
-function renamed(path: string, data: Data, rename: (names: StoredNames, name: string) => string) {
-  const names = collectionOf(path)?.names;
-  if (names === undefined) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [rename(names, name), value]),
-  );
-}
-
-const toStored = (names: StoredNames, field: string) => names.of(field)[0];
-const fromStored = (names: StoredNames, name: string) => names.fieldOf(name);
 
 interface Stored {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Times in requests, responses and stored documents. */
 import * as z from 'zod';
 import { INT64 } from './numbers.ts';
+import { millisOf, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /**
  * The largest time that JavaScript's `Date` supports, in ms from the epoch
@@ -26,9 +27,15 @@ export const optionalTime = requestTime.nullish().register(times, { isTime: true
 
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
- * store, is converted, and replaced by another one.
+ * store, is converted.
  */
 export const storedTime = z
   .number()
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
   .register(times, { isTime: true });
+
+/** The whole milliseconds of a stored time; undefined if the value is no time. */
+export function timeOf(value: Value): number | undefined {
+  const millis = Math.round(millisOf(value) ?? NaN);
+  return Math.abs(millis) <= MAX_TIME ? millis : undefined;
+}

@@ -102,11 +102,29 @@ export const position = fc.oneof(
   of(0.5, 1.5, -1, undefined, ...SORTED),
 );
 
-/** Documents of a collection with these fields (`order`, `artistInfo.isVerified`), and some others that it declares. */
+/**
+ * Documents of a collection with these fields (`order`, `artistInfo.isVerified`), and some others that it declares. One in
+ * four has no numbers for times.
+ */
 export function storing(collection: string, fields: Fields): Arbitrary<Data> {
+  const schema = schemaOf(collection);
   return fc
-    .tuple(spoilt(someOf(schemaOf(collection)), of(...ODD)), fc.record(fields))
-    .map(([some, given]) => Object.entries(given).reduce(withField, some));
+    .tuple(spoilt(someOf(schema), of(...ODD)), fc.record(fields), of(true, false, false, false))
+    .map(([some, given, inTimestamps]) => {
+      const data = Object.entries(given).reduce(withField, some);
+      return inTimestamps ? withTimestamps(data, schema) : data;
+    });
+}
+
+function withTimestamps(data: Data, schema: z.ZodObject): Data {
+  const shape: z.core.$ZodShape = schema.shape;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const type = shape[name];
+      const isTime = type !== undefined && times.has(withoutWrappers(type));
+      return [name, isTime && typeof value === 'number' ? TIMESTAMP : value];
+    }),
+  );
 }
 
 function withField(map: Data, [path, value]: readonly [string, unknown]): Data {

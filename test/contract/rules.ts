@@ -1,6 +1,14 @@
 /** What the rules of all endpoints are written with. */
 import type { Arbitrary } from 'fast-check';
-import { isMap, timeInPlaceOf, type Data } from './values.ts';
+import {
+  isMap,
+  isTimestamp,
+  schemaOf,
+  timeInPlaceOf,
+  timeOf,
+  timesIn,
+  type Data,
+} from './values.ts';
 
 /** An endpoint of the contract: what it answers and changes, and what random histories send to it. */
 export interface Entry {
@@ -135,7 +143,10 @@ export function owned(
 
 type Times = Readonly<Record<string, number | undefined>>;
 
-/** The documents after a change of one. A field that is undefined is removed. Times keep the kind that is stored. */
+/**
+ * The documents after a change of one. A field that is undefined is removed. Times keep the kind that is stored; one that
+ * replaces none has that of the others.
+ */
 export function changed(
   documents: Documents,
   path: string,
@@ -143,8 +154,13 @@ export function changed(
   times: Times = {},
 ): Documents {
   const stored = documents[path] ?? {};
+  const others = timesIn(stored, schemaOf(path.slice(0, path.lastIndexOf('/'))));
+  const other = others.every(isTimestamp) ? others[0] : undefined;
   const kept: Data = Object.fromEntries(
-    Object.entries(times).map(([name, ms]) => [name, timeInPlaceOf(stored[name], ms)]),
+    Object.entries(times).map(([name, ms]) => {
+      const before = timeOf(stored[name]) === undefined ? other : stored[name];
+      return [name, timeInPlaceOf(before, ms)];
+    }),
   );
   const data = Object.entries({ ...stored, ...fields, ...kept });
   const present = data.filter(([, value]) => value !== undefined);

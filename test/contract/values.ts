@@ -77,6 +77,20 @@ export function timeOf(stored: unknown): number | undefined {
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
+/** All stored times of a document, except in lists. */
+export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
+  const type = withoutWrappers(schema);
+  if (times.has(type)) return timeOf(stored) === undefined ? [] : [stored];
+  if (!isMap(stored) || !(type instanceof z.ZodObject)) return [];
+  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>
+    timesIn(stored[name], member),
+  );
+}
+
+export function isTimestamp(stored: unknown): boolean {
+  return isRaw(stored) && 'timestampValue' in stored;
+}
+
 /**
  * A time as it is stored in the place of a value. "Units of times" in docs/decisions.md: what is a `Timestamp` stays one, to
  * whole microseconds, within the years that it knows; all else becomes a number.
@@ -87,7 +101,7 @@ export function timeInPlaceOf(stored: unknown, ms: number | undefined): unknown 
   const date = new Date(second * 1000).toISOString();
   const isKnown = /^\d{4}-/.test(date) && !date.startsWith('0000-');
   // -0 is 0.
-  if (!isRaw(stored) || !('timestampValue' in stored) || !isKnown) return ms + 0;
+  if (!isTimestamp(stored) || !isKnown) return ms + 0;
   const micros = Math.min(999_999, Math.floor((ms - second * 1000) * 1000));
   const digits = String(micros)
     .padStart(6, '0')
@@ -100,6 +114,6 @@ export function sortKey(value: unknown): [kind: number, key: number | string] {
   if (value === null || value === undefined) return [0, 0];
   if (typeof value === 'boolean') return [1, Number(value)];
   if (typeof value === 'string') return [4, value];
-  if (isRaw(value) && 'timestampValue' in value) return [3, timeOf(value) ?? 0];
+  if (isTimestamp(value)) return [3, timeOf(value) ?? 0];
   return [2, numberOf(value) ?? -Infinity];
 }

@@ -1,7 +1,6 @@
 /** How stored documents become what a schema describes; test/contract has which values they show. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { storedAs } from '../../functions/src/documents/storedNames.ts';
 import { wholeNumber } from '../../functions/src/numbers.ts';
 import { MAX_TIME, storedTime } from '../../functions/src/times.ts';
 import { documentReader } from '../../functions/src/documents/documentReader.ts';
@@ -155,7 +154,6 @@ test.each<[string, string, z.ZodType]>([
   ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
   ['a refinement in between', 'checks', z.string().optional().refine(Boolean).default('')],
   ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
-  ['another stored name inside a map', 'storedAs', storedAs(z.string(), 'c').optional()],
   ['a conversion', 'coerce', z.coerce.string().optional()],
   ['a transformation', 'pipe', z.string().transform(Number).optional()],
   ['further fields', 'catchall', z.looseObject({}).optional()],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { collection } from '../../functions/src/documents/collection.ts';
-import { storedAs } from '../../functions/src/documents/storedNames.ts';
 import { responseWriter } from '../../functions/src/http/responseBody.ts';
 
 const things = collection('things', {
@@ -8,7 +7,7 @@ const things = collection('things', {
   schema: z
     .object({
       id: z.string(),
-      owner: storedAs(z.string().optional(), 'ownerId').describe('Whose it is.'),
+      owner: z.string().optional().describe('Whose it is.'),
       order: z.number().optional(),
       state: z.enum(['new', 'old']).default('new'),
       maker: z

@@ -20,8 +20,6 @@ test.each([
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],
-  ['data/migrate.ts', ['--project', 'p'], 'Name a collection: --collection users, '],
-  ['data/migrate.ts', ['--project', 'p', '--collection', 'flash'], 'Say one of --set'],
 ])('%s %j fails with one sentence', async (program, args, sentence) => {
   const { code, stderr } = await run(`tools/${program}`, ...args);
 
@@ -40,15 +38,14 @@ const PROGRAMS = [
   'tools/checks/checkParameters.ts',
   'tools/checks/checkProject.ts',
   'tools/data/checkData.ts',
-  'tools/data/migrate.ts',
   'tools/generate/write.ts',
   'tools/mutants/main.ts',
 ];
 
 test.each([
   ...PROGRAMS.map((program) => [program, ['--projekt'], "Unknown option '--projekt'."] as const),
-  ['tools/data/migrate.ts', ['--set', 'a=1', '--set=b=1'], "Option '--set' is given twice."],
-  ['tools/data/migrate.ts', ['flash'], "Unexpected argument 'flash'."],
+  ['tools/data/checkData.ts', ['--limit', '1', '--limit=2'], "Option '--limit' is given twice."],
+  ['tools/data/checkData.ts', ['flash'], "Unexpected argument 'flash'."],
 ] as const)('%s %j is answered by a sentence and the options', async (program, args, sentence) => {
   const { code, stderr } = await run(program, ...args);
 

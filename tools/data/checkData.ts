@@ -4,13 +4,7 @@
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something, or no document at all.
  */
 import { PROJECT_ID } from '../../dev/addresses.ts';
-import {
-  PROJECT,
-  readCommand,
-  requireProject,
-  shellArgument,
-  UserError,
-} from '../checks/commandLine.ts';
+import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import { collectionNamed } from './needs.ts';
@@ -43,7 +37,7 @@ const results: Result[] = [];
 
 let total = 0;
 for (const each of collections) {
-  const { total: count } = await database.count(queryOf(each, []), callLimits());
+  const { total: count } = await database.count(queryOf(each), callLimits());
   total += Math.min(count, limit);
 }
 if (total === 0) throw new UserError(noDocuments());
@@ -51,13 +45,10 @@ console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
 
-const { database: named } = values;
-const inDatabase = named === undefined ? '' : ` --database ${shellArgument(named)}`;
-const migrate = `npm run migrate -- --project ${project}${inDatabase}`;
 let done = 0;
 for (const each of collections) {
-  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES, migrate);
-  for await (const page of documentsOf(database, each, [], limit)) {
+  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES);
+  for await (const page of documentsOf(database, each, limit)) {
     for (const { path, fields } of page) check.add(path, fields);
     done += page.length;
     progress(each);
@@ -87,10 +78,9 @@ function progress({ path }: AnyCollection): void {
 function report(): string {
   const lines = results.flatMap(({ collection, documents, findings: found }) => [
     `${collection}: ${documents || 'no'} documents${found.length === 0 && documents > 0 ? ', all fit' : ''}`,
-    ...found.flatMap(({ kind, what, consequence, documents: count, examples, mends }) => [
+    ...found.flatMap(({ kind, what, consequence, documents: count, examples }) => [
       `  ${String(count).padStart(7)}  ${kind.padEnd(10)}  ${what}: ${consequence}`,
       `           ${examples.join(', ')}${count > examples.length ? ', …' : ''}`,
-      ...mends.map((mend) => `           ${mend.what}: ${mend.command}`),
     ]),
   ]);
   return lines.join('\n');

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import type { StoredNames } from '../../functions/src/documents/storedNames.ts';
 import { withoutWrappers } from '../../functions/src/wrappers.ts';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/declared/collections.ts';
@@ -15,41 +14,31 @@ export function withCollections(file: string): string {
   return withPart(file, BEGIN, END, `\n\n${COLLECTIONS.map(sectionOf).join('\n\n')}\n\n`);
 }
 
-/** What docs/data.md says of a collection, by the names under which its fields are stored. */
+/** What docs/data.md says of a collection. */
 export function sectionOf(collection: AnyCollection): string {
-  const { path, purpose, schema, names } = collection;
-  const quoted = (field: string) => `\`${names.pathOf(field)}\``;
+  const { path, purpose, schema } = collection;
   const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
     ([otherwise, same]) => {
       const fields = same.map(({ field, only }) => {
         const kinds = Object.entries(only ?? {}).map(
-          ([name, kind]) => `${quoted(name)} is \`${kind}\``,
+          ([name, kind]) => `\`${name}\` is \`${kind}\``,
         );
-        return `${quoted(field)}${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
+        return `\`${field}\`${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
       });
       return `${fields.join(', ')}; otherwise ${otherwise}`;
     },
   );
-  const renamed = Object.keys(schema.shape).flatMap((field) => {
-    const [name, ...older] = names.of(field);
-    const before = older.map((each) => `, before as \`${each}\``).join('');
-    return name === field ? [] : [`\`${field}\` of the API is stored as \`${name}\`${before}`];
-  });
   return [
     `## \`${path}\``,
     purpose,
     ...(required.length === 0 ? [] : [`**Required:** ${required.join('. ')}.`]),
-    ...(renamed.length === 0 ? [] : [`**Renamed:** ${renamed.join('; ')}. ${OLDER_NAMES}`]),
-    linesOf(schema, names).join('\n'),
+    linesOf(schema).join('\n'),
   ].join('\n\n');
 }
 
-const OLDER_NAMES =
-  'Older names are read too, except where a list requires the field: `npm run check:data` names the command that renames it.';
-
 /** A line for each type, with the paths of its values; those of one map are put together. */
-function linesOf(schema: z.ZodObject, names: StoredNames): string[] {
-  return [...Map.groupBy(valuesOf(schema, '', names), ({ type }) => type)].map(([type, same]) => {
+function linesOf(schema: z.ZodObject): string[] {
+  return [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(([type, same]) => {
     const maps = Map.groupBy(same, ({ path }) => path.slice(0, path.lastIndexOf('.') + 1));
     const paths = [...maps].flatMap(([map, values]) => {
       const fields = values.map(({ path }) => path.slice(map.length));
@@ -63,11 +52,10 @@ function linesOf(schema: z.ZodObject, names: StoredNames): string[] {
 function valuesOf(
   schema: z.ZodObject,
   before: string,
-  names?: StoredNames,
 ): { readonly path: string; readonly type: string }[] {
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
     if (before === '' && name === 'id') return [];
-    const path = `${before}${names?.pathOf(name) ?? name}`;
+    const path = `${before}${name}`;
     const type = withoutWrappers(member);
     const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
     return inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0

@@ -18,7 +18,7 @@ studios.list({ where: { 'info.kind': 'shop', isOpen: true } });
 
 /** How many findings there are in a document. */
 function findingsIn(data: object): string[] {
-  const check = new CollectionCheck(studios, 5, 'migrate');
+  const check = new CollectionCheck(studios, 5);
   check.add('studios/a', toFields(data));
   return check.result().findings.map(({ what }) => what);
 }
@@ -36,7 +36,7 @@ test('a field that two lists need, one of them for all documents, is needed by a
 
   expect(needsOf(studios)).toMatchObject([
     { field: 'info.kind', list: 'filter' },
-    { field: 'isOpen', list: 'filter', fill: 'true' },
+    { field: 'isOpen', list: 'filter' },
     { field: 'status', list: 'filter' },
   ]);
   expect(needsOf(studios).map(({ only }) => only)).toEqual([undefined, undefined, undefined]);

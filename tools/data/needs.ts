@@ -20,8 +20,6 @@ export interface Need {
   readonly only?: Readonly<Record<string, string>>;
   /** What happens to a document without it. */
   readonly otherwise: string;
-  /** A value that documents without it may get; otherwise it can only come from another field. */
-  readonly fill?: string;
 }
 
 const UNFOUND = 'in no list';
@@ -31,7 +29,7 @@ const UNOWNED = 'nobody may change it';
 export function needsOf(collection: AnyCollection): readonly Need[] {
   const { owner, required = {} } = collection;
   const all: Need[] = [
-    ...collection.lists.flatMap((list) => needsOfList(collection, list)),
+    ...collection.lists.flatMap((list) => needsOfList(list)),
     ...(owner === undefined ? [] : [{ field: owner, otherwise: UNOWNED }]),
     ...Object.entries(required).map(([field, otherwise = '']) => ({
       field,
@@ -54,14 +52,11 @@ function both(one: Need, other: Need): Need {
   };
 }
 
-function needsOfList(
-  collection: AnyCollection,
-  { of, where, orderBy }: AnyCollection['lists'][number],
-): Need[] {
+function needsOfList({ of, where, orderBy }: AnyCollection['lists'][number]): Need[] {
   const filters = Object.entries(where);
   return [
     ...of.map((field) => ({ field, list: 'filter', otherwise: UNFOUND }) as const),
-    ...filters.map(([field, value]) => {
+    ...filters.map(([field]) => {
       // A document of another kind (`userType`) is not meant to be in the list.
       const kinds = filters.filter(
         (each): each is [string, string] => each[0] !== field && typeof each[1] === 'string',
@@ -71,19 +66,11 @@ function needsOfList(
         list: 'filter',
         otherwise: UNFOUND,
         ...(kinds.length > 0 && { only: Object.fromEntries(kinds) }),
-        ...(typeof value === 'boolean' && { fill: String(value) }),
       } as const;
     }),
     ...(orderBy === undefined
       ? []
-      : [
-          {
-            field: orderBy,
-            list: 'order',
-            otherwise: UNFOUND,
-            ...(typeName(typeOf(collection, orderBy)) === 'number' && { fill: '0' }),
-          } as const,
-        ]),
+      : [{ field: orderBy, list: 'order', otherwise: UNFOUND } as const]),
   ];
 }
 

@@ -15,7 +15,7 @@ test('documents of collections of the same name elsewhere are left out', async (
   const find = () => Promise.resolve({ documents, reads: 4, bytes: 1 });
 
   const pages = await Array.fromAsync(
-    documentsOf({ find } as unknown as Firestore, collectionNamed('messages'), []),
+    documentsOf({ find } as unknown as Firestore, collectionNamed('messages')),
   );
 
   expect(pages.flat().map(({ path }) => path)).toEqual(['conversations/a/messages/x']);
@@ -34,7 +34,7 @@ test('a page that is too large is read again in smaller ones, and nothing is rea
   };
 
   const pages = await Array.fromAsync(
-    documentsOf({ find } as unknown as Firestore, collectionNamed('flash'), [], 399),
+    documentsOf({ find } as unknown as Firestore, collectionNamed('flash'), 399),
   );
 
   expect(pages.flat()).toEqual(all.slice(0, 399));

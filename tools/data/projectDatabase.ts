@@ -1,4 +1,4 @@
-/** The Firestore that a tool reads and writes. */
+/** The Firestore that a tool reads. */
 import {
   FirestoreError,
   openFirestore,
@@ -35,20 +35,19 @@ export function callLimits(): Limits {
   return { signal: AbortSignal.timeout(WITHIN_MS), msLeft: WITHIN_MS };
 }
 
-/** All documents of a collection, with these fields. */
-export function queryOf(stored: AnyCollection, select: readonly string[]): Query {
+/** All documents of a collection. */
+export function queryOf(stored: AnyCollection): Query {
   const collection = nameOf(stored);
-  return { collection, isGroup: stored.path !== collection, where: {}, select };
+  return { collection, isGroup: stored.path !== collection, where: {}, select: [] };
 }
 
-/** Up to `limit` documents of a collection, in pages: with these fields, or with all if none is named. */
+/** Up to `limit` documents of a collection, in pages. */
 export async function* documentsOf(
   firestore: Firestore,
   collection: AnyCollection,
-  select: readonly string[],
   limit = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<readonly StoredDocument[]> {
-  const query = queryOf(collection, select);
+  const query = queryOf(collection);
   let after: StoredDocument | undefined;
   let pageSize = PAGE_SIZE;
   for (let left = limit; left > 0;) {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { collection, declaredCollections } from '../../functions/src/documents/collection.ts';
-import { storedAs } from '../../functions/src/documents/storedNames.ts';
 import { withIndexes } from './indexes.ts';
 
 const photos = collection('albums/{albumId}/photos', {
@@ -9,12 +8,12 @@ const photos = collection('albums/{albumId}/photos', {
     id: z.string(),
     artistId: z.string().optional(),
     isVisible: z.boolean().optional(),
-    place: storedAs(z.number().optional(), 'position', 'order'),
+    place: z.number().optional(),
     time: z.number().optional(),
     author: z.object({ isVerified: z.boolean().optional() }).optional(),
-    days: storedAs(z.object({}).optional(), 'week', 'weeklySlots'),
+    week: z.object({}).optional(),
   }),
-  unindexed: ['days'],
+  unindexed: ['week'],
 });
 // These need no index.
 photos.list({ of: ['artistId'], where: { isVisible: true } });
@@ -22,7 +21,7 @@ photos.list({ orderBy: 'time' });
 photos.list({ of: ['artistId'], orderBy: 'artistId' });
 // The first two need the same one.
 photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place' });
-photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place', without: ['days'] });
+photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place', without: ['week'] });
 photos.list({ where: { 'author.isVerified': true }, orderBy: 'time', descending: true });
 
 // Has no list.
@@ -47,7 +46,7 @@ function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION
 }
 
 const OWN = [
-  index('photos', 'artistId isVisible position'),
+  index('photos', 'artistId isVisible place'),
   index('photos', 'author.isVerified time-'),
 ];
 
@@ -76,11 +75,7 @@ test('each list that needs an index has it, and all others stay: who needs them 
 
   expect(written).toEqual({
     indexes: [...OWN, ...THEIRS, index('photos', 'artistId isVisible order')],
-    fieldOverrides: [
-      override('week'),
-      override('weeklySlots'),
-      override('expiresAt', { ttl: true }),
-    ],
+    fieldOverrides: [override('week'), override('expiresAt', { ttl: true })],
   });
   expect(withIndexes(JSON.stringify(written), COLLECTIONS)).toEqual(written);
 });

@@ -39,9 +39,7 @@ function indexOf(
 ): CompositeIndex[] {
   const filters = new Set([...of, ...Object.keys(where)]);
   if (orderBy === undefined || filters.size === 0 || filters.has(orderBy)) return [];
-  const field = (path: string, order: string) => {
-    return { fieldPath: collection.names.pathOf(path), order };
-  };
+  const field = (fieldPath: string, order: string) => ({ fieldPath, order });
   return [
     {
       collectionGroup: nameOf(collection),
@@ -54,10 +52,11 @@ function indexOf(
   ];
 }
 
-/** Older documents have the map under an older name. */
 function overridesOf(collection: AnyCollection) {
-  const { unindexed = [], names } = collection;
-  return unindexed
-    .flatMap((field) => names.of(field))
-    .map((fieldPath) => ({ collectionGroup: nameOf(collection), fieldPath, indexes: [] }));
+  const { unindexed = [] } = collection;
+  return unindexed.map((fieldPath) => ({
+    collectionGroup: nameOf(collection),
+    fieldPath,
+    indexes: [],
+  }));
 }

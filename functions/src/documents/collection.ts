@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { documentReader, type DocumentReader } from './documentReader.ts';
 import { schemaHaving, type Having } from './elementSchema.ts';
-import { StoredNames } from './storedNames.ts';
+import { timesIn } from './storedTimes.ts';
 
 /** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
 export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
@@ -55,8 +55,8 @@ export interface AnyCollection<
   readonly owner: Owner;
   readonly required?: Readonly<Record<string, string | undefined>>;
   readonly unindexed?: readonly string[];
-  /** Under which names its fields are stored. */
-  readonly names: StoredNames;
+  /** The paths of its times. */
+  readonly times: readonly string[];
   readonly lists: readonly List[];
 }
 
@@ -106,8 +106,6 @@ export interface List<
   readonly where: Query['where'];
   readonly orderBy: OrderBy;
   readonly descending?: true | undefined;
-  /** Under which names the fields of the collection are stored. */
-  readonly names: StoredNames;
   readonly reader: DocumentReader<Element>;
   /**
    * The schema of its elements, for responses: that of the collection, with the fields by which the list is filtered
@@ -123,7 +121,7 @@ export function declaredCollections(): readonly AnyCollection[] {
   return declared;
 }
 
-/** Declares a collection. The field names in it are those of its schema. */
+/** Declares a collection. Its documents are stored under the names of its schema. */
 export function collection<
   Schema extends DocumentSchema,
   const Path extends string,
@@ -134,18 +132,19 @@ export function collection<
 ): Collection<Schema, Path, Owner> {
   const { schema } = options;
   const lists: List[] = [];
-  const names = new StoredNames(schema);
+  const odd = Object.keys(schema.shape).find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (odd !== undefined) throw new Error(`${odd} is not the simple name of a field.`);
   const made = {
     ...options,
     path,
-    names,
+    times: timesIn(schema),
     lists,
     list: ({ of = [], where = {}, orderBy, descending, without = [] }) => {
       const left: ReadonlySet<string> = new Set(without);
       const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
       const list = {
-        ...{ path, of, where, orderBy, descending, names },
-        reader: documentReader(z.object(Object.fromEntries(members)) as Schema, names),
+        ...{ path, of, where, orderBy, descending },
+        reader: documentReader(z.object(Object.fromEntries(members)) as Schema),
         element: schemaHaving(schema, [...of, ...Object.keys(where)]),
       };
       lists.push(list);

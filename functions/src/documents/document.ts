@@ -1,4 +1,4 @@
-/** Single documents, by the names of the schema of their collection. */
+/** Single documents. */
 import type { Changes, Fields } from '@tattoo-marketplace/firestore-rest';
 import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
@@ -12,11 +12,11 @@ interface Place<Schema extends DocumentSchema> {
 
 /** Reads fields of a document; undefined if it does not exist. */
 export async function readDocument<Schema extends DocumentSchema>(
-  { collection: { path, names }, id }: Place<Schema>,
+  { collection: { path }, id }: Place<Schema>,
   fields: readonly FieldOf<Schema>[],
 ): Promise<Fields | undefined> {
-  const [document] = await getDocuments([`${path}/${id}`], names.mask(fields));
-  return document && names.read(document.fields);
+  const [document] = await getDocuments([`${path}/${id}`], fields);
+  return document?.fields;
 }
 
 /**
@@ -24,13 +24,13 @@ export async function readDocument<Schema extends DocumentSchema>(
  * It returns new values for some of them, or undefined to change nothing, and may throw.
  */
 export async function changeDocument<Schema extends DocumentSchema>(
-  { collection: { path, names }, id }: Place<Schema>,
+  { collection: { path }, id }: Place<Schema>,
   fields: readonly FieldOf<Schema>[],
   change: (stored: Fields | undefined) => Changes | undefined,
 ): Promise<void> {
   await optimistically(async () => {
-    const [document] = await getDocuments([`${path}/${id}`], names.mask(fields));
-    const changes = change(document && names.read(document.fields));
-    return document && changes ? [{ update: document, changes: names.write(changes) }] : [];
+    const [document] = await getDocuments([`${path}/${id}`], fields);
+    const changes = change(document?.fields);
+    return document && changes ? [{ update: document, changes }] : [];
   });
 }

@@ -1,13 +1,11 @@
 /** Reads stored documents as the objects of responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { MAX_TIME, times } from '../times.ts';
+import { timeOf, times } from '../times.ts';
 import { isWrapper, withoutWrappers } from '../wrappers.ts';
-import { declaredNames, isNoValue, NO_VALUE, StoredNames } from './storedNames.ts';
 import {
   elementsOf,
   fromValue,
-  millisOf,
   type Fields,
   type StoredDocument,
   type Value,
@@ -15,6 +13,13 @@ import {
 
 /** The most wrong values that one warning lists. */
 const MAX_EXAMPLES = 5;
+
+const NO_VALUE: Value = { nullValue: null };
+
+/** Whether a stored value counts as missing: null, NaN or infinity. */
+export function isNoValue({ nullValue, doubleValue }: Value): boolean {
+  return nullValue === null || typeof doubleValue === 'string';
+}
 
 /** Called for each stored value of a wrong type. */
 export type OnWrong = (field: string, type: z.core.$ZodType, value: Value) => void;
@@ -51,20 +56,16 @@ export interface DocumentReader<Output> {
 /**
  * Makes the reader for a wire schema. `id` is always the document's own. Fields that the schema does not name are left
  * out, and so are values of a wrong type: one bad document must not break a list. A stored null, NaN or infinity counts as
- * missing. All fields of the schema except `id` must be optional or have a default. `names` are those of a larger schema, if
- * this one is a part of it.
+ * missing. All fields of the schema except `id` must be optional or have a default.
  *
  * It reads Firestore's JSON in one pass; zod checks only values whose schemas have checks.
  */
 export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   schema: Schema,
-  names = new StoredNames(schema),
 ): DocumentReader<z.output<Schema>> {
   requireUnchecked(schema, 'a document');
   const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
-  const readMembers = membersReader(members, '');
-  const readFields: typeof readMembers = (stored, onWrong, object) =>
-    readMembers(names.read(stored), onWrong, object);
+  const readFields = membersReader(members, '');
 
   const readFor = (wrong: WrongValues) => (document: StoredDocument) => {
     wrong.document = document.path;
@@ -72,9 +73,7 @@ export function documentReader<Schema extends z.ZodObject<{ id: z.ZodString }>>(
   };
 
   return {
-    fields: members.flatMap(([field, member]) =>
-      names.of(field).flatMap((name) => leafPaths(name, member)),
-    ),
+    fields: members.flatMap(([name, member]) => leafPaths(name, member)),
     readFields,
     readAll: (documents) => {
       const wrong = new WrongValues();
@@ -118,7 +117,6 @@ function unsupported(path: string, what: string): Error {
 /** The reader for a part of a schema. Throws for kinds of schema that no document uses yet: add them here. */
 function reader(schema: z.core.$ZodType, path: string): Reader {
   const { type } = schema._zod.def;
-  if (path.includes('.') && declaredNames.get(schema)) throw unsupported(path, 'storedAs');
   if (!LEAVES.has(type)) requireUnchecked(schema, path);
   if (isWrapper(schema)) {
     const read = reader(schema.unwrap(), path);
@@ -154,12 +152,7 @@ function readerOfKind(schema: z.core.$ZodType, path: string): Reader {
       return elements.filter((element) => element !== undefined);
     };
   }
-  if (times.get(schema)) {
-    return (value) => {
-      const millis = Math.round(millisOf(value) ?? NaN);
-      return Math.abs(millis) <= MAX_TIME ? millis : undefined;
-    };
-  }
+  if (times.get(schema)) return timeOf;
   const { type, checks = [], ...demands } = schema._zod.def;
   if (!LEAVES.has(type)) throw unsupported(path, type);
   // It would read a map as a text, and the text "false" as true.

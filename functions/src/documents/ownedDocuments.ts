@@ -3,6 +3,7 @@ import { FieldError, type RequestField } from '../errors.ts';
 import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
+import { storedChanges } from './storedTimes.ts';
 import { fromValue, type StoredDocument, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
@@ -36,17 +37,17 @@ export async function updateOwned<Schema extends DocumentSchema, Field extends F
   changeOf: (named: NamedDocument, now: number) => Readonly<Record<Field, unknown>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
-  const { names } = owned.collection;
+  const { times } = owned.collection;
   await optimistically(async () => {
-    // The fields that change are read as well, for the kind of stored times, and to recognize a lost commit.
-    const found = await readOwned(owned, fields);
+    // The fields that change are read as well, to recognize a lost commit.
+    const found = await readOwned(owned, [...new Set([...fields, ...times])]);
     requireMore();
     const now = Date.now();
     return found.map(({ named, document }) => {
       const change = changeOf(named, now);
       const unread = Object.keys(change).find((name) => !fields.some((field) => field === name));
       if (unread !== undefined) throw new Error(`${unread} is changed, but not among the fields.`);
-      return { update: document, changes: names.changes(change, document.fields) };
+      return { update: document, changes: storedChanges(change, document.fields, times) };
     });
   });
 }
@@ -62,12 +63,12 @@ export async function deleteOwned<Schema extends DocumentSchema>(
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
 async function readOwned<Schema extends DocumentSchema>(
-  { collection: { path, names, owner }, named: all, caller }: OwnedDocuments<Schema>,
+  { collection: { path, owner }, named: all, caller }: OwnedDocuments<Schema>,
   fields: readonly string[],
 ): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
   const documents = await getDocuments(
     all.map(({ id }) => `${path}/${id}`),
-    names.mask([owner, ...fields]),
+    [owner, ...fields],
   );
   const found = all.map((named, index) => {
     const document = documents[index];
@@ -75,7 +76,7 @@ async function readOwned<Schema extends DocumentSchema>(
     throw new FieldError('not-found', named, 'names a document that does not exist');
   });
   for (const { named, document } of found) {
-    requireOwner(names.read(document.fields)[owner], caller, named);
+    requireOwner(document.fields[owner], caller, named);
   }
   return found;
 }

@@ -142,14 +142,13 @@ function quarterOf(size: number): number {
   return Math.ceil(size / QUARTER);
 }
 
-/** The query of a list, by the names under which its fields are stored. */
+/** The query of a list. */
 function queryOf(list: List, keys: KeysOf<string>): Query {
-  const { where, orderBy, descending, names, reader } = list;
-  const values = { ...ownersOf(list, keys), ...where };
+  const { where, orderBy, descending, reader } = list;
   return {
     collection: folderOf(list, keys),
-    where: mapKeys(values, (path) => names.pathOf(path)),
-    ...(orderBy !== undefined && { orderBy: names.pathOf(orderBy) }),
+    where: { ...ownersOf(list, keys), ...where },
+    ...(orderBy !== undefined && { orderBy }),
     ...(descending && { descending }),
     select: reader.fields,
   };
@@ -163,10 +162,6 @@ function folderOf({ path }: List, keys: KeysOf<string>): string {
 /** The values that the documents of a list have in its fields. */
 function ownersOf({ of }: List, keys: KeysOf<string>): Readonly<Record<string, string>> {
   return Object.fromEntries(of.map((field) => [field, keys[field] ?? '']));
-}
-
-function mapKeys<Value>(object: Readonly<Record<string, Value>>, map: (key: string) => string) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [map(key), value]));
 }
 
 function pageOf<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {
@@ -183,9 +178,8 @@ async function positionOf(
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const { names } = list;
-  const place = names.pathOf(list.orderBy);
-  const owners = Object.entries(mapKeys(ownersOf(list, keys), (field) => names.pathOf(field)));
+  const place = list.orderBy;
+  const owners = Object.entries(ownersOf(list, keys));
   const mask = [...owners.map(([name]) => name), place];
   const [document] = await getDocuments([`${folderOf(list, keys)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};

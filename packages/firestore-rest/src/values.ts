@@ -35,6 +35,13 @@ export function fromValue(value: Value = {}): string | number | boolean | undefi
   return number === undefined ? (value.stringValue ?? value.booleanValue) : Number(number);
 }
 
+/** The stored value at a path, such as `price.amount`; undefined if there is none. */
+export function valueAt(fields: Fields, path: string): Value | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const value = fields[name];
+  return rest.length === 0 ? value : valueAt(value?.mapValue?.fields ?? {}, rest.join('.'));
+}
+
 /** The elements of a stored array; none if the value is not an array. */
 export function elementsOf(value: Value | undefined): readonly Value[] {
   return value?.arrayValue?.values ?? [];

@@ -1,0 +1,49 @@
+/** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
+import * as z from 'zod';
+import { timeOf, times } from '../times.ts';
+import { withoutWrappers } from '../wrappers.ts';
+import {
+  timestampOf,
+  toValue,
+  valueAt,
+  type Changes,
+  type Fields,
+} from '@tattoo-marketplace/firestore-rest';
+
+/** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
+export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
+  return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
+    const type = withoutWrappers(member);
+    if (times.get(type)) return [map + name];
+    return type instanceof z.ZodObject ? timesIn(type, `${map}${name}.`) : [];
+  });
+}
+
+/**
+ * Changes of a document with these stored fields. The apps of other writers call `toDate()` of their `Timestamp`s, and queries
+ * sort all numbers before them. So a time has the kind of the one that it replaces. Where there is none, it is a `Timestamp`
+ * if all other times of the document are, and a number otherwise.
+ */
+export function storedChanges(
+  changes: Readonly<Record<string, unknown>>,
+  stored: Fields,
+  timePaths: readonly string[],
+): Changes {
+  const isTimestamp = (path: string) => {
+    const value = valueAt(stored, path) ?? {};
+    return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
+  };
+  const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
+  const areTimestamps = kinds.has(true) && !kinds.has(false);
+  const valueFor = (field: string, value: unknown) => {
+    const isSame = timePaths.includes(field) && (isTimestamp(field) ?? areTimestamps);
+    const timestamp = isSame && typeof value === 'number' ? timestampOf(value) : undefined;
+    return timestamp ?? toValue(value);
+  };
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      value === undefined ? undefined : valueFor(field, value),
+    ]),
+  );
+}

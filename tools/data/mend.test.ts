@@ -1,0 +1,68 @@
+/** The program of docs/data.md that mends documents. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { overRest } from '../../dev/adminSdk.ts';
+import { Store } from '../../functions/declared/store.ts';
+
+const PROJECT = 'demo-mend';
+
+let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
+let folder: string;
+let store: Store;
+
+beforeAll(async () => {
+  embedded = await startEmbeddedFirestore();
+  folder = await mkdtemp(join(tmpdir(), 'mend-'));
+  store = new Store(embedded.address, PROJECT);
+});
+
+afterAll(async () => {
+  await embedded.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the program, after a change of it. */
+async function mend(change: (program: string) => string = (program) => program) {
+  const guide = await readFile('docs/data.md', 'utf8');
+  const [, program = ''] = /^```js\n(\/\/ mend\.mjs[^]*?)^```$/m.exec(guide) ?? [];
+  const args = ['--input-type=module', '--eval', change(program)];
+  const env = {
+    ...process.env,
+    ...(await overRest(folder)),
+    ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
+  };
+  return promisify(execFile)(process.execPath, args, { cwd: 'functions', env }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: unknown) => error as { code: number; stderr: string },
+  );
+}
+
+test('sets and converts fields that are missing or of another kind, on several pages, and leaves what others change', async () => {
+  const listings = Array.from({ length: 301 }, (_, id) => [`flash/${id}`, { order: id }] as const);
+  await store.setAll([
+    ...listings,
+    ['flash/hidden', { isVisible: false, price: { type: 'fixed', amount: 5 } }],
+    ['flash/null', { isVisible: null, price: { amount: '5' } }],
+  ]);
+  const others = 'await document.ref.update({ views: 1 });\n  await document.ref';
+
+  const met = await mend((program) => program.replace('await document.ref', others));
+  const after = await store.get('flash/300');
+  const alone = await mend();
+
+  expect(met.code).toBe(1);
+  expect(met.stderr).toContain('flash/300: ');
+  expect(after).toEqual({ order: 300, views: 1 });
+  expect(alone).toMatchObject({ code: 0, stderr: '' });
+  expect(await store.everything()).toEqual({
+    ...Object.fromEntries(
+      listings.map(([path, data]) => [path, { ...data, isVisible: true, views: 1 }]),
+    ),
+    'flash/hidden': { isVisible: false, price: { type: 'fixed', amount: '5' }, views: 1 },
+    'flash/null': { isVisible: true, price: { amount: '5' }, views: 1 },
+  });
+});
