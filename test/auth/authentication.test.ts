@@ -169,9 +169,15 @@ test.each<[string, Reaction, string]>([
   ['the lookup is not permitted', failure(403, 'PERMISSION_DENIED'), MISSING_ROLE],
   ['the API is not enabled', failure(403, 'Identity Toolkit API has not been used.'), MISSING_ROLE],
 ])('if %s, a sign-in is looked up once', async (_what, reaction, outcome) => {
+  publishKeys(key);
+  // A token may be issued long after its user has signed in.
+  const token = signedToken(key, { ...claims, auth_time: now, iat: now + 1 });
+  const signIn = await authenticate({
+    headers: { authorization: `Bearer ${token}` },
+  } as unknown as Request);
   const lookups = simulate(HOSTS.accounts, reaction);
 
-  const checked = requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 });
+  const checked = requireValidSignIn(signIn);
 
   expect(await checked.then(() => 'valid', codeOf)).toBe(outcome);
   expect(lookups.count).toBe(1);
