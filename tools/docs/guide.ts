@@ -22,13 +22,21 @@ export async function followGuide(folder: string, heading: string): Promise<stri
   return files.map(([, , path = '']) => path);
 }
 
-/** A text after a change as `diff` shows it: lines to add after `+`, to remove after `-`, others after a space; `@@` between places. */
+/**
+ * A text after a change as `diff` shows it: lines to add after `+`, to remove after `-`, others after a space; `@@` between
+ * places. Lines without others around them may stand anywhere: imports above the first one, others at the end. A change that
+ * was made already is left as it is.
+ */
 function changed(text: string, path: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((now, place) => {
     const lines = place.split('\n').slice(0, -1);
     const [before = '', after = ''] = ['+', '-'].map((sign) =>
       lines.flatMap((line) => (line.startsWith(sign) ? [] : [`${line.slice(1)}\n`])).join(''),
     );
+    if (now.includes(after)) return now;
+    if (before === '') {
+      return after.startsWith('import ') ? now.replace(/^(?=import )/m, after) : now + after;
+    }
     const [start = '', end, ...more] = now.split(before);
     if (end === undefined || more.length > 0) {
       throw new Error(`docs/extending.md: ${path} does not have this once:\n${before}`);
