@@ -34,8 +34,7 @@ test.each(PAGES.map((page) => [page.file, page] as const))(
   (file, { prose }) => {
     const links = [...prose.matchAll(/\]\((?!\w+:|\/)([^)\s]+)\)/g)].map(([, link = '']) => link);
     const broken = links.filter((link) => {
-      // The API reference puts the headings of its description below this.
-      const [path = '', anchor] = link.replace('#description/', '#').split('#');
+      const [path = '', anchor] = link.split('#');
       const target = path === '' ? file : join(dirname(file), path);
       return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
     });

@@ -23,7 +23,7 @@ try {
   const readme = readFileSync('README.md', 'utf8');
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? 'null');
   partialDeepStrictEqual(await callIn('README.md'), shown);
-  const signIn = (await callIn('tools/generate/description.md')) as { readonly idToken?: string };
+  const signIn = (await callIn('docs/api.md')) as { readonly idToken?: string };
   if (signIn.idToken === undefined) throw new Error('The sign-in of the description has no token.');
   await promisify(execFile)('npm', ['run', 'seed', ...OPTIONS]);
 } finally {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type * as z from 'zod';
 import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
@@ -7,7 +6,7 @@ import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
 import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { declaredParameters } from '../checks/parameters.ts';
 
-/** The description of the API in public/openapi.json, with the numbers of the code. */
+/** The description of the API, with the numbers of the code. */
 export function apiDescription(): string {
   const numbers = { ...defaults(), ...limits() };
   return readFileSync('tools/generate/description.md', 'utf8')
@@ -27,29 +26,14 @@ function defaults(): Numbers {
 }
 
 function limits(): Numbers {
-  const list = pageSizes('flash-listByArtist');
-  const messages = pageSizes('conversations-getMessages');
   return {
-    listDefault: list.default,
-    listMaximum: list.maximum,
-    messagesDefault: messages.default,
-    messagesMaximum: messages.maximum,
     ids: MAX_NAMED,
     idBytes: MAX_ID_BYTES,
     bodyValues: MAX_VALUES,
     weekBytes: week.MAX_BYTES,
     weekValues: week.MAX_VALUES,
     weekLevels: week.MAX_DEPTH,
-    listSeconds: declarationOf('artists-list').deadlineSeconds,
+    listSeconds: deployedEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
     documentsPerRequest: DOCUMENTS_PER_REQUEST,
   };
-}
-
-function pageSizes(functionId: string): Numbers {
-  const limit = declarationOf(functionId).query?.shape.limit as z.ZodType | undefined;
-  return (limit?.meta()?.override ?? {}) as Numbers;
-}
-
-function declarationOf(functionId: string) {
-  return deployedEndpoint(functionId).endpoint.declaration;
 }

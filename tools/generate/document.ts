@@ -62,7 +62,8 @@ export function openApiDocument(): object {
     info: {
       title: 'Tattoo marketplace API',
       version: '1.0.0',
-      description: apiDescription(),
+      // The API reference puts the headings below this.
+      description: apiDescription().replaceAll('](#', '](#description/'),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       contact: { name: 'The maintainers of the tattoo marketplace' },
     },
