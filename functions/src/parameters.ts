@@ -78,7 +78,7 @@ export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', 0, DAY_SECONDS
 export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', 0, DAY_SECONDS, {
   default: 10,
   description:
-    'How long instances and the CDN may cache a page of flash or gallery photos, in seconds; 0 turns caching off.',
+    'How long the CDN may cache a page of flash or gallery photos, in seconds; 0 turns caching off, and 1 does too, as the time of the read counts.',
 });
 
 export const deadlineSeconds = integer('DEADLINE_SECONDS', 1, 30, {

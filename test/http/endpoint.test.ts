@@ -29,8 +29,8 @@ type Read = (input: { params: object; query: object }) => unknown;
 let handle: Read;
 let paths = 0;
 
-/** An endpoint whose responses are cached. */
-function cachedEndpoint(path: `/${string}`, read: Read) {
+/** An endpoint whose responses caches may have. */
+function cachedEndpoint(path: `/${string}`, read: Read, isReadForAll?: true) {
   return servedEndpoint(
     endpoint({
       ...UNDESCRIBED,
@@ -41,13 +41,14 @@ function cachedEndpoint(path: `/${string}`, read: Read) {
       query: z.object({ cursor: z.string().optional() }),
       response: z.object({ name: z.string() }),
       cacheSeconds: pageCacheSeconds,
+      ...(isReadForAll && { isReadForAll }),
       handle: (input) => Promise.resolve(read(input) as { name: string }),
     }),
   );
 }
 
 const given = cachedEndpoint('/given/{id}', (input) => handle(input));
-const other = cachedEndpoint('/other/{id}', () => ({ name: 'Other' }));
+const shared = cachedEndpoint('/shared/{id}', (input) => handle(input), true);
 
 beforeEach(() => {
   paths += 1;
@@ -55,7 +56,7 @@ beforeEach(() => {
   for (const level of ['error', 'warn'] as const) jest.spyOn(logger, level).mockImplementation();
 });
 
-/** Sends a request to a path of the current test: nothing is cached at first. */
+/** Sends a request to a path of the current test. */
 async function ask(options: Parameters<typeof rawRequest>[2] = {}): Promise<RawResponse> {
   return rawRequest(given.origin, `/given/${paths}`, options);
 }
@@ -80,47 +81,37 @@ describe('a response', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is cached for its own endpoint, path and query only', async () => {
-    handle = ({ params, query }) => ({ name: JSON.stringify([params, query]) });
-    const targets = [`/given/${paths}`, `/given/${paths}?cursor=a`, `/given/${paths}-a`];
-
-    const texts = [(await rawRequest(other.origin, `/other/${paths}`)).text];
-    for (const target of targets) texts.push((await rawRequest(given.origin, target)).text);
-
-    expect(texts).toHaveLength(new Set(texts).size);
-  });
-
-  test('is cached compressed, whoever asks first', async () => {
-    handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
-
-    const plain = await ask();
-    const packed = await ask({ headers: { 'Accept-Encoding': 'gzip' } });
-
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: plain.headers.etag });
-    expect(handle).toHaveBeenCalledTimes(1);
-  });
-
-  test('is read once within its lifetime, and sends the rest of it to caches, also with 304', async () => {
+  test('is read for each request, and sends the time for which the CDN may have it', async () => {
     handle = jest.fn(handle);
-    const clock = jest.spyOn(performance, 'now');
 
-    const first = await ask();
-    const etag = first.headers.etag ?? '';
+    const [first, second] = [await ask(), await ask()];
+
+    expect(handle).toHaveBeenCalledTimes(2);
+    expect(second.headers.etag).toBe(first.headers.etag);
+    for (const { headers } of [first, second]) {
+      expect(headers['cache-control']).toMatch(/^public, max-age=0, s-maxage=(300|299|298)$/);
+    }
+  });
+
+  test('that is read for all is cached compressed, and sends the rest of its lifetime, also with 304', async () => {
+    handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
+    const clock = jest.spyOn(performance, 'now');
+    const askShared = (headers = {}) => rawRequest(shared.origin, '/shared/a', { headers });
+
+    const plain = await askShared();
     const start = performance.now();
     clock.mockImplementation(() => start + 100_500);
-    // Unknown parameters make no difference.
-    const other = await rawRequest(given.origin, `/given/${paths}?ignored=1`);
-    const again = await ask({ headers: { 'If-None-Match': etag } });
+    const packed = await askShared({ 'Accept-Encoding': 'gzip' });
+    const again = await askShared({ 'If-None-Match': plain.headers.etag });
 
     expect(handle).toHaveBeenCalledTimes(1);
-    for (const { headers } of [first, other, again]) {
-      expect(headers).toMatchObject({ etag, vary: 'Origin, Accept-Encoding' });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(packed.headers).toHaveProperty('content-encoding', 'gzip');
+    for (const { headers } of [plain, packed, again]) {
+      expect(headers).toMatchObject({ etag: plain.headers.etag, vary: 'Origin, Accept-Encoding' });
     }
-    const lifetimes = [first, other, again].map(({ headers }) => headers['cache-control']);
-    expect(lifetimes[0]).toMatch(/^public, max-age=0, s-maxage=(300|299|298)$/);
-    expect(lifetimes[1]).toMatch(/s-maxage=(199|198)$/);
-    expect(lifetimes[2]).toBe(lifetimes[1]);
+    expect(packed.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
+    expect(again.headers['cache-control']).toBe(packed.headers['cache-control']);
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers).not.toHaveProperty('content-length');
   });

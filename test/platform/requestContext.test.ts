@@ -67,26 +67,6 @@ test('lets the work say what it has written before it fails at the deadline', as
   expect(await mayHaveWritten).toBe(false);
 });
 
-test('shared work fails with the error of its request, and does not start after the deadline', async () => {
-  const context = new RequestContext();
-  const work = jest.fn(() => new Promise<never>(() => undefined));
-  const failures: unknown[] = [];
-  const fail = (reason: unknown) => failures.push(reason);
-  const result = context.run(LIMIT_MS, async () => {
-    const shared = currentContext().runShared(work);
-    shared.catch(fail);
-    return shared;
-  });
-  result.catch(fail);
-
-  await jest.advanceTimersByTimeAsync(LIMIT_MS + 1);
-
-  expect(failures).toHaveLength(2);
-  expect(failures[0]).toBe(failures[1]);
-  await expect(context.runShared(work)).rejects.toBe(failures[0]);
-  expect(work).toHaveBeenCalledTimes(1);
-});
-
 test('ends what is under way when the work ends, however it ends', async () => {
   const contexts = [new RequestContext(), new RequestContext()];
 

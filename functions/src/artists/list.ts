@@ -13,6 +13,7 @@ export const list = endpoint({
     .array(VerifiedArtist)
     .meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
+  isReadForAll: true,
   deadlineSeconds: 30,
   errors: {
     'not-acceptable': 'The list is larger than 32 MiB, and the caller does not accept gzip.',

@@ -40,8 +40,12 @@ export interface Declaration<
   readonly response: Reply;
   /** Whether repeating the request would take effect a second time, so that clients must not repeat it by themselves. */
   readonly isOnce?: true;
-  /** How long a response may be cached and served to other callers. Public reads only. */
+  /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
+  /**
+   * Whether instances cache the response too, and read it for one request at a time: it is large, and the same for everybody.
+   */
+  readonly isReadForAll?: true;
   /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
   readonly deadlineSeconds?: number;
   /**

@@ -26,7 +26,7 @@ import { toErrorResponse } from './errorResponse.ts';
 import { inputReader } from './input.ts';
 import { jsonBody, responseWriter } from './responseBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import { cachedBody, type DatedBody } from './responseCache.ts';
+import { dated, ResponseCache, type DatedBody } from './responseCache.ts';
 import { NoEndpointError, pathPattern, requestTarget } from './requestTarget.ts';
 import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
 
@@ -68,9 +68,9 @@ export function endpoint<
   const { handle, ...declaration } = definition;
   const readInput = inputReader(declaration);
   const writer = responseWriter(declaration);
-  const name = `${declaration.method} ${declaration.path}`;
   const pattern = pathPattern(declaration.path);
   const isPublic = declaration.access === 'public';
+  const cache = declaration.isReadForAll && new ResponseCache();
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const began = performance.now();
@@ -94,7 +94,7 @@ export function endpoint<
         const target = requestTarget(originalRequest(request).url ?? '/');
         if (!pattern.test(target.path)) path = undefined;
       } else {
-        result = await context.run(deadlineMs(), () => handleRequest(request));
+        result = await context.run(deadlineMs(), () => handleRequest(request, requestId));
       }
     } catch (error) {
       if (error instanceof NoEndpointError) path = undefined;
@@ -113,26 +113,22 @@ export function endpoint<
     return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
   }
 
-  async function handleRequest(request: Request): Promise<JsonResponse> {
+  async function handleRequest(request: Request, requestId: string): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
     // The schemas of the declaration have made it what the handler expects.
     const checked = input as Input<Params, Query, Body, Access>;
-    const cacheMs = (declaration.cacheSeconds?.value() ?? 0) * 1000;
-    const read = async () => jsonBody(writer, handle(checked), levelFor(request, cacheMs));
+    // What is read for all is compressed, whoever asks: most callers accept gzip.
+    const isCompressed = cache !== undefined || request.acceptsEncodings('gzip');
+    const level = isCompressed ? constants.Z_BEST_SPEED : undefined;
+    const read = async () => jsonBody(writer, handle(checked), level);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
-    // Cached by the validated input, so that unknown parameters do not cause extra entries.
-    const source = { name, input: [input.params, input.query], cacheMs, read };
-    return publicResponse(request, await cachedBody(source), cacheMs);
+    const cacheMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
+    const wanted = { requestId, cacheMs, deadlineMs: deadlineMs(), read };
+    return publicResponse(request, await (cache?.get(wanted) ?? dated(read)), cacheMs);
   }
 
   const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
   return Object.assign(cloudFunction, { declaration });
-}
-
-/** How much a body is compressed: a cached one once, whoever asks, because the next callers accept gzip. */
-function levelFor(request: Request, cacheMs: number): number | undefined {
-  if (cacheMs > 0) return constants.Z_DEFAULT_LEVEL;
-  return request.acceptsEncodings('gzip') ? constants.Z_BEST_SPEED : undefined;
 }
 
 /**

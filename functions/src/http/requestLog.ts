@@ -61,6 +61,12 @@ export function logRequest(
   process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
 
+/** Writes the log line of a read for several requests, which are not charged for it; the id is that of the first one. */
+export function logSharedRead(requestId: string, ms: number, { usage }: RequestContext): void {
+  const read = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
+  logger.info('A response was read for all requests that wait for it.', read);
+}
+
 /**
  * What the log has instead of an id. Those of Firebase Auth and Firestore are long and random: nobody finds one by trying. A
  * shorter one that another writer has chosen may be found.

@@ -20,14 +20,14 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 /** The reason of the signal of a request that has ended. */
 const ENDED = new Error('The request has ended.');
 
-/** A request in progress, or work that several requests wait for. */
+/** A request in progress, or a read that several requests share. */
 export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
-  #controller = new AbortController();
+  readonly #controller = new AbortController();
   #endsAt = Infinity;
 
   /** Aborts at the deadline, or when the request ends before: calls in progress end, and no new ones start. */
@@ -55,15 +55,6 @@ export class RequestContext {
       clearTimeout(timer);
       this.#controller.abort(ENDED);
     }
-  }
-
-  /** Runs work that other requests wait for as well: until the same deadline, but with a usage of its own. */
-  async runShared<Result>(work: (usage: Usage) => Promise<Result>): Promise<Result> {
-    this.signal.throwIfAborted();
-    const shared = new RequestContext();
-    shared.#controller = this.#controller;
-    shared.#endsAt = this.#endsAt;
-    return shared.#enter(() => work(shared.usage));
   }
 
   /** Runs work in this context; the result rejects when the signal aborts. */
