@@ -1,12 +1,13 @@
 /**
- * Builds the deployed files: `lib/index.cjs`, the bundle that it loads, and packages that this loads on first use.
- * `node build.js --watch` rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
+ * Bundles the functions with all packages that they use, because loading them separately takes some 7000 file system calls
+ * at each cold start. It writes three files: `lib/index.cjs` switches source maps on and loads `functions.cjs`, the functions
+ * and most packages; firebase-admin and what belongs to it are in `firebase-admin.cjs`, which is loaded when one of them
+ * is first used. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  *
- * The functions and all packages they use are bundled, because loading them separately takes some 7000 file system calls
- * at each cold start. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ * `node build.js --watch` rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
  */
-import { build, context, transform } from 'esbuild';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { build, context } from 'esbuild';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,75 +24,11 @@ const { watch, outdir } = parseArgs({
 const ENTRY = `
   // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
   process.noDeprecation = true;
-  module.exports = require('./src/index.cts');
+  module.exports = require('./src/index.ts');
   const target = (process.env.FUNCTION_TARGET ?? '').split('.');
   const served = target.reduce((group, name) => group?.[name], module.exports);
   // Other functions get their requests as the framework passes them on.
   if (served?.declaration !== undefined) require('./src/platform/functionsFramework.ts').prepareProcess();`;
-
-/**
- * Provides `src/index.cts`: `src/index.ts`, but a function is loaded when it is read from its group. So a process that
- * serves one function does not load the others, which saves a tenth of its cold start.
- *
- * @type {import('esbuild').Plugin}
- */
-const lazyIndex = {
-  name: 'lazy-index',
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\/src\/index\.cts$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path),
-    }));
-    builder.onLoad({ filter: /[\\/]src[\\/]index\.cts$/ }, async ({ path }) => {
-      const source = path.replace(/cts$/, 'ts');
-      const watchFiles = [source];
-      try {
-        return { contents: await importOnUse(source), loader: 'ts', watchFiles };
-      } catch (error) {
-        return { errors: error.errors ?? [{ text: error.message }], watchFiles };
-      }
-    });
-    // `module:CODE` is a module with that code. Unlike for `require`, esbuild reports an export that is missing in it, and
-    // bundles the same files of a package as for other imports.
-    builder.onResolve({ filter: /^module:/ }, ({ path, resolveDir }) => ({
-      path: path.slice('module:'.length),
-      namespace: 'module',
-      pluginData: { resolveDir },
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'module' }, ({ path, pluginData }) => ({
-      contents: path,
-      ...pluginData,
-    }));
-  },
-};
-
-/**
- * A source file as CommonJS that loads what it imports where it uses it, and members of objects when they are read: esbuild
- * writes `{ reorder }` as `{ reorder: import_reorder.reorder }`, and this changes it to
- * `{ get reorder() { return require('module:export { reorder } from "./flash/reorder.ts"').reorder; } }`.
- *
- * @param {string} file
- */
-async function importOnUse(file) {
-  const { code } = await transform(await readFile(file, 'utf8'), {
-    loader: 'ts',
-    format: 'cjs',
-    sourcefile: basename(file),
-    sourcemap: 'inline',
-    // As in tsconfig.json. Strict, so that code that replaces a function of a group fails.
-    tsconfigRaw: { compilerOptions: { alwaysStrict: true, verbatimModuleSyntax: true } },
-  });
-  const modules = new Map();
-  return code
-    .replace(/^var (import_\w+) = .*require\((".*")\).*;$/gm, (line, name, module) => {
-      modules.set(name, module);
-      // What is imported only for its effects is loaded at once.
-      return code.includes(`${name}.`) ? '' : line;
-    })
-    .replace(/([\w$]+|".*"): (import_\w+\.[\w$]+)(?=,|\n| })/g, 'get $1() { return $2; }')
-    .replace(/\b(import_\w+)\.([\w$]+)/g, (_, module, name) => {
-      return `require('module:export { ${name} } from ${modules.get(module)}').${name}`;
-    });
-}
 
 /**
  * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-admin takes a quarter of the
@@ -210,7 +147,7 @@ const common = {
 const functions = {
   ...common,
   stdin: { contents: ENTRY, resolveDir: FOLDER },
-  plugins: [lazyIndex, lazyPackages((path) => `require('${LAZY_FILE}')['${path}']`), output],
+  plugins: [lazyPackages((path) => `require('${LAZY_FILE}')['${path}']`), output],
   external: [LAZY_FILE],
   metafile: true,
   outfile: join(outdir, 'functions.cjs'),
