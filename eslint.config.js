@@ -67,7 +67,7 @@ export default defineConfig(
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { __dirname: 'readonly' } } },
   {
-    files: ['{public,demo/app}/**/*.js'],
+    files: ['public/**/*.js'],
     languageOptions: { globals: globals.browser },
   },
   {

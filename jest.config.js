@@ -28,10 +28,7 @@ const common = {
   transform: {
     '\\.ts$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load, among them jose of firebase-admin.
-    '/(eslint\\.config|(node_modules/(jose|p-limit|yocto-queue)|demo/app)/.+)\\.js$': [
-      'ts-jest',
-      compiler,
-    ],
+    '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
   },
   // Its source, not what was built of it.
   moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },

@@ -1,4 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Data } from '../functions/declared/store.ts';
+import type { Account, DemoData } from './app/demoData.ts';
 import { demoDocuments } from './documents.ts';
 
 /** A demo account; its uid is the id of its user document. */
@@ -41,34 +44,38 @@ export function demoAccount(uid: string): DemoAccount {
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(demoAccount);
 
 /**
- * Writes the demo accounts where the pages find them, `/demo/local.json`. Git ignores the file, and a deploy has nothing of
- * the demo, so the demo passwords are never published.
+ * Writes the demo accounts where the pages find them, `/demo/local.json`. A deploy has nothing of the demo, so the demo
+ * passwords are never published.
  */
-export async function serveAccounts(): Promise<void> {
-  const text = `${JSON.stringify(accountsForPages(), null, 2)}\n`;
-  await writeFile('demo/app/local.json', text);
+export async function serveAccounts(hostingFolder: string, authEmulator: string): Promise<void> {
+  const data: DemoData = { authEmulator, ...accountsForPages() };
+  await writeFile(join(hostingFolder, 'demo/local.json'), JSON.stringify(data));
 }
 
 /** The accounts to choose from with data for which the API has no list, and the names of all users. */
-function accountsForPages() {
+function accountsForPages(): Omit<DemoData, 'authEmulator'> {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
   const documents = demoDocuments();
 
-  function withPossessions(account: DemoAccount) {
+  function withPossessions(account: DemoAccount): Account {
     const { uid } = account;
     /** The documents of a collection with the account's id in a field. */
     const own = (collection: string, field: string) =>
       documents
         .filter(([path, data]) => path.startsWith(`${collection}/`) && has(data[field], uid))
-        .map(([path, data]) => ({ id: path.slice(collection.length + 1), ...data }));
-    const conversations = own('conversations', 'participantIds').map(({ id, ...data }) => {
-      const { participantIds } = data as Readonly<Record<string, unknown>>;
+        .map(([path, data]): Data => ({ id: path.slice(collection.length + 1), ...data }));
+    const conversations = own('conversations', 'participantIds').map(({ id, participantIds }) => {
       const others = (participantIds as readonly string[]).filter((one) => one !== uid);
       return { id, title: others.map((one) => names[one]).join(' and ') };
     });
     const [schedule] = own('availability', 'artistId');
     const events = own('unavailableEvents', 'artistId');
-    return { ...account, conversations, schedule, events, bookings: own('bookings', 'artistId') };
+    const bookings = own('bookings', 'artistId');
+    const possessions = { conversations, schedule, events, bookings };
+    return {
+      ...account, // The demo data is complete: demo.test.ts.
+      ...(possessions as unknown as Pick<Account, keyof typeof possessions>),
+    };
   }
 
   return { accounts: featuredAccounts.map(withPossessions), names };

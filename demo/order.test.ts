@@ -1,21 +1,8 @@
 /** What the demo stores when a listing is moved. */
 import fc from 'fast-check';
+import { moved, orderChanges } from './app/order.ts';
 
-interface Listing {
-  readonly id: string;
-  readonly order?: number;
-}
-
-interface Order {
-  readonly moved: (listings: readonly Listing[], from: number, to: number) => readonly Listing[];
-  readonly orderChanges: (
-    listings: readonly Listing[],
-    index: number,
-  ) => { id: string; order: number }[];
-}
-
-// The demo is JavaScript, without types.
-const { moved, orderChanges } = jest.requireActual<Order>('./app/order.js');
+type Listing = Parameters<typeof orderChanges>[0][number];
 
 const idsOf = (listings: readonly Listing[]) => listings.map(({ id }) => id);
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
@@ -45,9 +44,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       officialFirestore && !hasOwnFirestore ? await findOfficialFirestore() : undefined;
 
     onStep('Building the functions');
-    await serveAccounts();
-    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`);
-    defer(() => rm(hostingFolder, { recursive: true, force: true }));
+    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`, defer);
+    await serveAccounts(hostingFolder, addresses.authHost);
     const functionsFolder = await build(options, defer);
     // The CLI would start without functions that cannot be loaded.
     await discover(functionsFolder);

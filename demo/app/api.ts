@@ -1,19 +1,42 @@
 /** The API client, the session and the world of the demo, shared by all views. */
-import { createMarketplaceClient, firebaseToken } from '../client/index.js';
-import { localDemo, startAuth } from '../session.js';
-import { signOut } from '../vendor/firebase-auth.js';
-import { quiet } from './dom.js';
-import { notify } from './notice.js';
+import {
+  createMarketplaceClient,
+  firebaseToken,
+  type ErrorCode,
+  type MarketplaceError,
+  type Pages,
+  type User,
+} from '@tattoo-marketplace/client';
+import { initializeApp } from 'firebase/app';
+import {
+  browserLocalPersistence,
+  connectAuthEmulator,
+  initializeAuth,
+  signOut,
+} from 'firebase/auth';
+import type { Account, DemoData } from './demoData.ts';
+import { quiet } from './dom.ts';
+import { notify } from './notice.ts';
 
-export const [auth, demo] = await patiently(() => Promise.all([startAuth(), localDemo()]));
+/** What a view gets: a signal that aborts when the user leaves it. */
+export interface ViewOptions {
+  readonly signal: AbortSignal;
+}
 
-export const api = createMarketplaceClient({
-  baseUrl: '/api',
-  token: auth && firebaseToken(auth),
+export const demo = await patiently(async () => {
+  const response = await fetch('/demo/local.json');
+  return (await response.json()) as DemoData;
 });
 
+export const auth = initializeAuth(initializeApp({ apiKey: 'demo' }), {
+  persistence: browserLocalPersistence,
+});
+connectAuthEmulator(auth, `http://${demo.authEmulator}`, { disableWarnings: true });
+
+export const api = createMarketplaceClient({ baseUrl: '/api', token: firebaseToken(auth) });
+
 /** Without its settings the app cannot start: the skeleton of index.html is shown until they can be read. */
-async function patiently(read, wait = 1000) {
+async function patiently<Result>(read: () => Promise<Result>, wait = 1000): Promise<Result> {
   try {
     return await read();
   } catch {
@@ -22,42 +45,43 @@ async function patiently(read, wait = 1000) {
   }
 }
 
-/**
- * What the API has no list of: the signed-in user's schedule, time off, bookings and conversations. On the local stack
- * they are those of the demo data, with what this tab has changed.
- */
-export function ownDemo() {
-  const account = demo?.accounts.find(({ uid }) => uid === auth?.currentUser?.uid);
-  return account && { ...account, ...JSON.parse(sessionStorage.getItem(account.uid) ?? '{}') };
+/** The signed-in user, with what the API has no list of: schedule, time off, bookings and conversations of the demo data. */
+export function account(): Account | undefined {
+  const found = demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid);
+  return found && { ...found, ...changesOf(found) };
 }
 
-/** Keeps changes of `ownDemo` in this tab. */
-export function remember(changes) {
-  const { uid } = ownDemo();
-  const earlier = JSON.parse(sessionStorage.getItem(uid) ?? '{}');
-  sessionStorage.setItem(uid, JSON.stringify({ ...earlier, ...changes }));
+/** The same in a view for which the user has signed in. */
+export function ownDemo(): Account {
+  const own = account();
+  if (own === undefined) throw new Error('Nobody is signed in.');
+  return own;
 }
 
-let artists;
+/** Keeps changes of the account in this tab. */
+export function remember(changes: Partial<Account>): void {
+  const own = ownDemo();
+  sessionStorage.setItem(own.uid, JSON.stringify({ ...changesOf(own), ...changes }));
+}
+
+function changesOf({ uid }: Account): Partial<Account> {
+  return JSON.parse(sessionStorage.getItem(uid) ?? '{}') as Partial<Account>;
+}
+
+let artists: Promise<readonly User[]> | undefined;
 
 /** The verified artists, read once for all views. */
-export function verifiedArtists() {
-  artists ??= api.artists.list().catch((error) => {
+export function verifiedArtists(): Promise<readonly User[]> {
+  artists ??= api.artists.list().catch((error: unknown) => {
     artists = undefined;
     throw error;
   });
   return artists;
 }
 
-/** Whether the signed-in user is an artist, as far as that is known: the artist list only has verified ones. */
-export async function isArtist({ uid }) {
-  const known = ownDemo();
-  if (known !== undefined) return known.schedule !== undefined;
-  return (await verifiedArtists().catch(() => [])).some(({ id }) => id === uid);
-}
-
 /** The name to show for a user. */
-export function nameOf({ displayName, firstName, lastName, artistInfo }) {
+export function nameOf(user: Partial<User>): string {
+  const { displayName, firstName, lastName, artistInfo } = user;
   const names = [
     displayName,
     [firstName, lastName].filter(Boolean).join(' '),
@@ -66,15 +90,22 @@ export function nameOf({ displayName, firstName, lastName, artistInfo }) {
   return names.find((name) => name?.trim()) ?? 'Without a name';
 }
 
-/** Runs an action, and shows what went wrong, if anything; `false` then, otherwise the result or `true`. */
-export async function attempt(work, sentences) {
+/** What errors tell; those of Firebase Auth have a `code` too. */
+export const failureOf = (error: unknown) => error as Partial<MarketplaceError>;
+
+type Sentences = Partial<Record<ErrorCode, string>>;
+
+/** Runs an action, and shows what went wrong, if anything; whether it succeeded. */
+export async function attempt(work: () => unknown, sentences?: Sentences): Promise<boolean> {
   try {
-    return (await work()) ?? true;
+    await work();
+    return true;
   } catch (error) {
+    const { name, status, code } = failureOf(error);
     // The user has left the view: do not show its errors.
-    if (error.name === 'AbortError') return false;
-    notify(sentenceFor(error, sentences), { stays: error.status === 500 });
-    if (error.code === 'unauthenticated') await signOut(auth);
+    if (name === 'AbortError') return false;
+    notify(sentenceFor(error, sentences), { stays: status === 500 });
+    if (code === 'unauthenticated') await signOut(auth);
     return false;
   }
 }
@@ -83,16 +114,18 @@ const NO_ACCOUNT = 'There is no account with this e-mail and password.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** What to tell people about an error of the API or of Firebase Auth, by its code. */
-const SENTENCES = {
+const SENTENCES: Sentences = {
   'invalid-argument': 'This was not accepted. Please check what you entered.',
   unauthenticated: SESSION_ENDED,
   'permission-denied': 'This belongs to somebody else.',
   'not-found': 'This is no longer there.',
-  'cursor-not-found': 'The list has changed meanwhile. Please load the page again.',
+  'cursor-not-found': 'The list has changed meanwhile. Please load it again.',
   'resource-exhausted': 'That was a lot at once. Please wait a moment.',
   unavailable: 'The service is busy. Please try again in a moment.',
   'outcome-unknown': 'The service could not confirm this.',
   'no-response': 'The service cannot be reached. Please check your connection.',
+  'no-token': 'Your session could not be confirmed. Please check your connection.',
+  'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
   'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
   'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
   'auth/invalid-credential': NO_ACCOUNT,
@@ -102,13 +135,13 @@ const SENTENCES = {
 };
 
 /** What to say if the artist's own work has changed elsewhere: a request is carried out for all of its ids or none. */
-export const CHANGED = {
+export const CHANGED: Sentences = {
   'not-found': 'Some of these are no longer there, so nothing was changed. Please reload the page.',
 };
 
 /** A sentence about an error; `sentences` are those of the action, by code. */
-export function sentenceFor(error, sentences = {}) {
-  const { status, code, retryAfter, mayHaveSucceeded, requestId } = error;
+export function sentenceFor(error: unknown, sentences: Sentences = {}): string {
+  const { status, code = '', retryAfter, mayHaveSucceeded, requestId } = failureOf(error);
   return [
     sentences[code] ?? SENTENCES[code] ?? 'That did not work. Please try again later.',
     retryAfter && `(${Math.ceil(retryAfter)} s)`,
@@ -119,26 +152,49 @@ export function sentenceFor(error, sentences = {}) {
     .join(' ');
 }
 
-/** The elements of all pages of a list, which they have under this name. */
-export async function elementsOf(listPages, name) {
-  const elements = [];
-  for await (const page of listPages) elements.push(...page[name]);
-  return elements;
+/** The elements of all pages of a list, each once: the list may change while it is read. */
+export async function elementsOf<Page, Element extends { readonly id: string }>(
+  listPages: Pages<Page>,
+  inPage: (page: Page) => readonly Element[],
+): Promise<Element[]> {
+  const elements = new Map<string, Element>();
+  for await (const page of listPages) {
+    for (const element of inPage(page)) elements.set(element.id, element);
+  }
+  return [...elements.values()];
 }
 
-/** A button that shows the next page of a list, at most one at a time. The first page is shown before it is there. */
-export async function moreButton(label, listPages, show) {
-  const button = quiet(label, () => attempt(read));
+/**
+ * A button that shows the next page of a list, at most one at a time. The first page is shown before it is there. Where
+ * the list has changed so that there is no next page, it loads the list again.
+ */
+export async function moreButton<Page extends { readonly hasMore: boolean }>(
+  label: string,
+  open: () => Pages<Page>,
+  show: (page: Page, isFirst: boolean) => void,
+): Promise<HTMLElement> {
+  let listPages = open();
+  let isFirst = true;
   const read = async () => {
     button.disabled = true;
     try {
       const { value: page, done } = await listPages.next();
-      button.hidden = done || !page.hasMore;
-      if (!done) show(page);
+      button.hidden = done === true || !page.hasMore;
+      button.textContent = label;
+      if (!done) show(page, isFirst);
+      isFirst = false;
+    } catch (error) {
+      if (failureOf(error).code === 'cursor-not-found') {
+        listPages = open();
+        isFirst = true;
+        button.textContent = 'Load the list again';
+      }
+      throw error;
     } finally {
       button.disabled = false;
     }
   };
+  const button = quiet(label, () => attempt(read));
   await read();
   return button;
 }

@@ -1,36 +1,39 @@
 /** The routes of the app, and the parts that all views share. */
-import { onAuthStateChanged, signOut } from '../vendor/firebase-auth.js';
-import { auth, isArtist, sentenceFor } from './api.js';
-import { h, quiet } from './dom.js';
-import { artist } from './views/artist.js';
-import { bookings } from './views/bookings.js';
-import { explore } from './views/explore.js';
-import { conversation, conversations } from './views/messages.js';
-import { signIn } from './views/signIn.js';
-import { week } from './views/week.js';
+import { onAuthStateChanged, signOut } from 'firebase/auth';
+import { account, auth, failureOf, sentenceFor, type ViewOptions } from './api.ts';
+import { h, one, quiet, type Child } from './dom.ts';
+import { artist } from './views/artist.ts';
+import { bookings } from './views/bookings.ts';
+import { explore } from './views/explore.ts';
+import { conversation, conversations } from './views/messages.ts';
+import { signIn } from './views/signIn.ts';
+import { week } from './views/week.ts';
 
-/** The view for each route, and why to sign in for it. It gets the groups of the pattern as arguments. */
-const ROUTES = [
+/** A view gets what the group of its pattern matches, and resolves with its elements. */
+type View = (options: ViewOptions, parameter: string) => Child[] | Promise<Child[]>;
+
+/** The view for each route, and why to sign in for it. */
+const ROUTES: readonly (readonly [pattern: RegExp, view: View, purpose?: string])[] = [
   [/^(?:#\/?)?$/, explore],
   [/^#\/artists\/([^/]+)$/, artist],
   [/^#\/week$/, week, 'to see your week'],
   [/^#\/bookings$/, bookings, 'to see your bookings'],
   [/^#\/messages$/, conversations, 'to read your messages'],
   [/^#\/messages\/([^/]+)$/, conversation, 'to read your messages'],
-  [/^#\/sign-in$/, signIn],
+  [/^#\/sign-in$/, () => signIn()],
 ];
 /** How long a new view may take before the old one makes room for the skeleton, in ms. */
 const PATIENCE_MS = 400;
 
 /** The errors after which the same request fails again. */
-const FINAL = ['invalid-argument', 'permission-denied', 'not-found'];
+const FINAL: readonly unknown[] = ['invalid-argument', 'permission-denied', 'not-found'];
 
-const view = document.querySelector('#view');
+const view = one('#view');
 const skeleton = [...view.children];
 let leaving = new AbortController();
 
-/** Shows the view for the current URL. A view resolves with its elements; its signal aborts when the user leaves it. */
-async function show() {
+/** Shows the view for the current URL. */
+async function show(): Promise<void> {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
@@ -39,26 +42,35 @@ async function show() {
     // At the first load it is there already, and has begun to count the seconds.
     if (view.firstElementChild !== skeleton[0]) view.replaceChildren(...skeleton);
   }, PATIENCE_MS);
-  signal.addEventListener('abort', () => clearTimeout(late));
+  signal.addEventListener('abort', () => {
+    clearTimeout(late);
+  });
   const content = await contentOf(location.hash, { signal }).catch(failure);
   if (signal.aborted) return;
   clearTimeout(late);
-  view.replaceChildren(...content.filter(Boolean));
+  view.replaceChildren(...h('div', {}, content).childNodes);
   view.removeAttribute('aria-busy');
-  document.title = `${view.querySelector('h1').textContent} – Flash`;
+  document.title = `${one('h1', view).textContent} – Flash`;
   const start = view.querySelector('[data-start]');
   if (start === null) scrollTo(0, 0);
   else start.scrollIntoView({ block: 'end' });
 }
 
-async function contentOf(hash, options) {
-  const [pattern, render = nothing, purpose] = ROUTES.find(([route]) => route.test(hash)) ?? [/^/];
-  if (purpose !== undefined && !auth?.currentUser) return signIn(options, purpose);
-  const parameters = pattern.exec(hash).slice(1).map(decoded);
-  return parameters.includes(undefined) ? nothing() : render(options, ...parameters);
+async function contentOf(hash: string, options: ViewOptions): Promise<Child[]> {
+  for (const [pattern, render, purpose] of ROUTES) {
+    const [whole, group = ''] = pattern.exec(hash) ?? [];
+    if (whole === undefined) continue;
+    if (purpose !== undefined && account() === undefined) return signIn(purpose);
+    const parameter = decoded(group);
+    if (parameter !== undefined) return render(options, parameter);
+  }
+  return [
+    h('h1', {}, 'There is no such page'),
+    h('p', {}, h('a', { href: '#/' }, 'See all artists')),
+  ];
 }
 
-function decoded(part) {
+function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -66,55 +78,43 @@ function decoded(part) {
   }
 }
 
-function nothing() {
-  return [
-    h('h1', {}, 'There is no such page'),
-    h('p', {}, h('a', { href: '#/' }, 'See all artists')),
-  ];
-}
-
-async function failure(error) {
-  if (error.code === 'unauthenticated') await signOut(auth);
+async function failure(error: unknown): Promise<Child[]> {
+  const { code } = failureOf(error);
+  if (code === 'unauthenticated') await signOut(auth);
   return [
     h('h1', {}, 'This page could not be loaded'),
     h('p', {}, sentenceFor(error)),
-    !FINAL.includes(error.code) && h('p', {}, quiet('Try again', show)),
+    !FINAL.includes(code) && h('p', {}, quiet('Try again', show)),
   ];
 }
 
-async function showAccount() {
-  const user = auth?.currentUser;
-  const own = user && (await isArtist(user));
-  if (auth?.currentUser !== user) return;
-  const link = (href, text) =>
+function showAccount(): void {
+  const user = account();
+  const isArtist = user?.schedule !== undefined;
+  const link = (href: string, text: string) =>
     h('a', { href, 'aria-current': location.hash === href && 'page' }, text);
   const links = [
     link('#/', 'Artists'),
-    own && link(`#/artists/${encodeURIComponent(user.uid)}`, 'My work'),
-    own && link('#/week', 'My week'),
-    own && link('#/bookings', 'Bookings'),
+    isArtist && link(`#/artists/${encodeURIComponent(user.uid)}`, 'My work'),
+    isArtist && link('#/week', 'My week'),
+    isArtist && link('#/bookings', 'Bookings'),
     user && link('#/messages', 'Messages'),
   ];
-  document.querySelector('#bar nav').replaceChildren(...links.filter(Boolean));
-  const account = user
-    ? [h('span', {}, user.displayName || user.email), quiet('Sign out', () => signOut(auth))]
+  one('#bar nav').replaceChildren(...h('div', {}, links).childNodes);
+  const parts = user
+    ? [h('span', {}, user.displayName), quiet('Sign out', () => signOut(auth))]
     : [h('a', { class: 'button', href: '#/sign-in' }, 'Sign in')];
-  document.querySelector('#account').replaceChildren(...account);
+  one('#account').replaceChildren(...parts);
 }
 
 addEventListener('hashchange', () => {
   showAccount();
   // Screen readers continue at the start of the new view.
   view.focus({ preventScroll: true });
-  show();
+  void show();
 });
-if (auth === undefined) {
+// Also runs at the start, when Firebase has restored the session of an earlier visit.
+onAuthStateChanged(auth, () => {
   showAccount();
-  show();
-} else {
-  // Also runs at the start, when Firebase has restored the session of an earlier visit.
-  onAuthStateChanged(auth, () => {
-    showAccount();
-    show();
-  });
-}
+  void show();
+});

@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build, context } from 'esbuild';
 import { exec } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
+import type { Defer } from '../stackOptions.ts';
 
 const CLIENT = join(ROOT, 'packages/client');
 
@@ -27,15 +28,32 @@ export async function assembleHosting(name: string): Promise<string> {
   return folder;
 }
 
-/** The same with the demo app and the client that it imports. Their changes are served at once. */
-export async function assembleLocalHosting(name: string): Promise<string> {
+/** The same with the demo app, until the stack stops. Changes of the app are served at once. */
+export async function assembleLocalHosting(name: string, defer: Defer): Promise<string> {
   const folder = await assembleHosting(name);
-  await bundle(DRAG_AND_DROP, join(folder, 'vendor/drag-and-drop.js'));
-  // Junctions, because other links need the rights of an administrator on Windows.
-  await symlink(join(ROOT, 'demo/app'), join(folder, 'demo'), 'junction');
-  await symlink(join(CLIENT, 'dist/esm'), join(folder, 'client'), 'junction');
+  defer(() => rm(folder, { recursive: true, force: true }));
+  const app = join(ROOT, 'demo/app');
+  const demo = await context({
+    ...BUNDLED,
+    entryPoints: ['app.ts', 'demo.css', 'index.html'].map((file) => join(app, file)),
+    loader: { '.html': 'copy' },
+    outdir: join(folder, 'demo'),
+  });
+  defer(() => demo.dispose());
+  await demo.rebuild();
+  await demo.watch();
+  // A junction, because other links need the rights of an administrator on Windows.
+  await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
   return folder;
 }
+
+/** How the code of pages is bundled. */
+const BUNDLED = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'warning',
+} as const;
 
 /**
  * Packs the client of this commit, and writes its address into the description of the API. The name has a hash of the
@@ -95,25 +113,12 @@ const FIREBASE_AUTH = `
 `;
 
 async function bundleFirebaseAuth(vendor: string): Promise<void> {
-  // After those of Firebase, which esbuild collects at the end of the file.
-  await bundle(FIREBASE_AUTH, join(vendor, 'firebase-auth.js'), await licenceOf('idb'));
-}
-
-/** What the demo app uses of dnd-kit. */
-const DRAG_AND_DROP = `
-  export { Accessibility, DragDropManager, PointerSensor } from '@dnd-kit/dom';
-  export { Sortable } from '@dnd-kit/dom/sortable';
-`;
-
-async function bundle(contents: string, outfile: string, footer = ''): Promise<void> {
   await build({
-    stdin: { contents, resolveDir: ROOT },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
+    ...BUNDLED,
+    stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
+    outfile: join(vendor, 'firebase-auth.js'),
     minify: true,
-    footer: { js: footer },
-    logLevel: 'warning',
+    // After those of Firebase, which esbuild collects at the end of the file.
+    footer: { js: await licenceOf('idb') },
   });
 }

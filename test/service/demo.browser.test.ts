@@ -146,15 +146,22 @@ test('survives names that are long, and facts that are missing', async () => {
   ]);
 });
 
-test('shows more of a list after an error, and once for a double click', async () => {
+test.each([
+  [503, 'unavailable', 'The service is busy. Please try again in a moment.', 'Show more'],
+  [400, 'cursor-not-found', 'The list has changed meanwhile.', 'Load the list again'],
+])('shows more of a list after %i %s, and once for a double click', async (...row) => {
+  const [status, code, sentence, label] = row;
   await open('artists/artist-mara-voss');
   const more = page.locator('section:first-of-type > button');
-  const first = await idsIn('Flash');
-  await refuse('**/paginated?*cursor=*', 503, 'unavailable');
+  await refuse('**/paginated?*cursor=*', status, code);
   await more.click();
-  await expectText('The service is busy. Please try again in a moment.');
+  await expectText(sentence);
   await page.unrouteAll();
-  for (let read = first.length; read < 52; read += 24) {
+  expect(await more.innerText()).toBe(label);
+  // The list again, from its first page.
+  if (code === 'cursor-not-found') await more.click();
+  await expectText('Show more');
+  for (let read = 24; read < 52; read += 24) {
     await more.dblclick();
     await page.locator(`section:first-of-type li:nth-child(${read + 1})`).waitFor();
     await page.waitForLoadState('networkidle');
@@ -209,29 +216,6 @@ test('asks to sign in again when a session has ended', async () => {
 
   await expectText('Your session has ended. Please sign in again.');
   await expectText('Sign in to see your week.');
-});
-
-test('asks for an e-mail address and a password when it is deployed', async () => {
-  // Only a local stack has this file.
-  await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
-  const { email, password } = demoAccount('client-robin-adeyemi');
-  await open('sign-in');
-
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill('another');
-  await press('Sign in');
-  await expectText('There is no account with this e-mail and password.');
-  await page.getByLabel('Password').fill(password);
-  await press('Sign in');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  await open('week');
-  await expectText('does not know your week');
-  await open('messages');
-  await page.getByLabel('Open a conversation by its id').fill('conversation-mara-robin');
-  await press('Open');
-
-  await page.locator('.message').nth(29).waitFor();
-  expect(await page.locator('.message').count()).toBe(30);
 });
 
 describe('for an artist', () => {

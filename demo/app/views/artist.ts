@@ -1,47 +1,59 @@
-import { pages } from '../../client/index.js';
-import { api, auth, moreButton, nameOf, verifiedArtists } from '../api.js';
-import { h, orNothing, ul } from '../dom.js';
-import { listingCard, photoCard } from '../pictures.js';
-import { ownFlash } from './ownFlash.js';
-import { ownGallery } from './ownGallery.js';
+import { pages, type Pages, type User } from '@tattoo-marketplace/client';
+import { api, auth, moreButton, nameOf, verifiedArtists, type ViewOptions } from '../api.ts';
+import { h, orNothing, ul, type Child } from '../dom.ts';
+import { cardOf, listingCard, photoCard } from '../pictures.ts';
+import { ownFlash } from './ownFlash.ts';
+import { ownGallery } from './ownGallery.ts';
 
 /** An artist's flash and gallery. Artists can arrange, mark and remove their own. */
-export async function artist(options, id) {
-  const isOwn = auth?.currentUser?.uid === id;
+export async function artist(options: ViewOptions, id: string): Promise<Child[]> {
+  const user = auth.currentUser?.uid === id ? auth.currentUser : undefined;
   const artists = await verifiedArtists();
-  const sections = isOwn ? [ownFlash, ownGallery] : [flash, gallery];
-  const { displayName } = isOwn ? auth.currentUser : { displayName: 'Artist' };
+  const sections = user ? [ownFlash, ownGallery] : [flash, gallery];
+  const displayName = user ? (user.displayName ?? '') : 'Artist';
   return [
-    heading(artists.find((one) => one.id === id) ?? { displayName }),
+    heading(artists.find((each) => each.id === id) ?? { displayName }),
     ...(await Promise.all(sections.map((section) => section(id, options)))),
   ];
 }
 
-function heading(user) {
-  const { photoURL, artistInfo: { username, bio } = {} } = user;
+function heading(user: Partial<User>): HTMLElement {
+  const { photoURL, artistInfo } = user;
   const photo = photoURL && h('img', { src: photoURL, alt: '', width: 120, height: 120 });
-  const place = username && h('p', { class: 'place' }, `@${username}`);
-  const facts = h('div', {}, h('h1', {}, nameOf(user)), place, h('p', {}, bio));
+  const place = artistInfo?.username && h('p', { class: 'place' }, `@${artistInfo.username}`);
+  const facts = h('div', {}, h('h1', {}, nameOf(user)), place, h('p', {}, artistInfo?.bio));
   return h('div', { class: 'profile' }, photo, facts);
 }
 
-function flash(id, options) {
-  const listPages = pages(api.flash.listByArtist, { id, limit: 24 }, options);
-  return growingList('Flash', listPages, (page) => page.flash.map((one) => listingCard(one)));
+function flash(id: string, options: ViewOptions): Promise<HTMLElement> {
+  const open = () => pages(api.flash.listByArtist, { id, limit: 24 }, options);
+  return growingList('Flash', open, (page) => page.flash, listingCard);
 }
 
-function gallery(artistId, options) {
-  const listPages = pages(api.gallery.listByArtist, { artistId, limit: 24 }, options);
-  return growingList('Gallery', listPages, ({ photos }) => photos.map((one) => photoCard(one)));
+function gallery(artistId: string, options: ViewOptions): Promise<HTMLElement> {
+  const open = () => pages(api.gallery.listByArtist, { artistId, limit: 24 }, options);
+  return growingList('Gallery', open, ({ photos }) => photos, photoCard);
 }
 
 /** A list that grows page by page. */
-async function growingList(title, listPages, cardsOf) {
+async function growingList<
+  Page extends { readonly hasMore: boolean; readonly total: number },
+  Element extends { readonly id: string },
+>(
+  title: string,
+  open: () => Pages<Page>,
+  inPage: (page: Page) => readonly Element[],
+  card: (element: Element) => HTMLElement,
+): Promise<HTMLElement> {
   const list = ul('pictures', []);
   const count = h('span', { class: 'count' });
-  const more = await moreButton('Show more', listPages, (page) => {
-    count.textContent = page.total;
-    list.append(...cardsOf(page));
+  const more = await moreButton('Show more', open, (page, isFirst) => {
+    count.textContent = String(page.total);
+    if (isFirst) list.replaceChildren();
+    for (const element of inPage(page)) {
+      // Pages of different age may have an element twice.
+      if (cardOf(list, element.id) === undefined) list.append(card(element));
+    }
   });
   return h('section', {}, h('h2', {}, title, count), orNothing(list), more);
 }

@@ -1,10 +1,11 @@
-import { api, attempt, demo, ownDemo, remember } from '../api.js';
-import { dayOf, h, hint, quiet, timeOf, ul } from '../dom.js';
-import { notify } from '../notice.js';
+import { api, attempt, demo, failureOf, ownDemo, remember } from '../api.ts';
+import type { Booking, Session } from '../demoData.ts';
+import { dayOf, h, hint, quiet, timeOf, ul, type Child } from '../dom.ts';
+import { notify } from '../notice.ts';
 
 /** The artist's bookings, with their sessions. The API cannot list them, so this view only knows those of the demo data. */
-export async function bookings() {
-  const known = ownDemo()?.bookings ?? [];
+export function bookings(): Child[] {
+  const known = ownDemo().bookings;
   return [
     h('h1', {}, 'Bookings'),
     known.length === 0
@@ -16,12 +17,13 @@ export async function bookings() {
   ];
 }
 
-function bookingCard({ id, clientId, sessions }) {
+function bookingCard({ id, clientId, sessions }: Booking): HTMLElement {
   const rows = sessions.map((session) => sessionRow(id, session));
   return h('li', { class: 'card' }, h('h2', {}, demo.names[clientId]), ul('rows', rows));
 }
 
-function sessionRow(bookingId, { sessionNumber, startTime, notes }) {
+function sessionRow(bookingId: string, session: Session): HTMLElement {
+  const { sessionNumber, startTime, notes } = session;
   const title = `${sessionNumber}. ${notes}`;
   const time = `${dayOf(startTime)}, ${timeOf(startTime)}`;
   const remove = async () => {
@@ -31,7 +33,7 @@ function sessionRow(bookingId, { sessionNumber, startTime, notes }) {
         await api.bookings.deleteSession({ bookingId, sessionNumber });
         notify('The session is deleted.');
       } catch (error) {
-        if (error.code !== 'not-found') throw error;
+        if (failureOf(error).code !== 'not-found') throw error;
         notify('This session was deleted before.');
       }
     });
@@ -48,10 +50,11 @@ function sessionRow(bookingId, { sessionNumber, startTime, notes }) {
   return row;
 }
 
-function forget(bookingId, sessionNumber) {
-  const { bookings } = ownDemo();
-  const { sessions } = bookings.find(({ id }) => id === bookingId);
-  const index = sessions.findIndex((session) => session.sessionNumber === sessionNumber);
-  sessions.splice(index, 1);
+function forget(bookingId: string, sessionNumber: number): void {
+  const bookings = ownDemo().bookings.map((booking) => {
+    if (booking.id !== bookingId) return booking;
+    const index = booking.sessions.findIndex((session) => session.sessionNumber === sessionNumber);
+    return { ...booking, sessions: booking.sessions.toSpliced(index, 1) };
+  });
   remember({ bookings });
 }

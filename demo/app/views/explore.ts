@@ -1,15 +1,16 @@
-import { nameOf, verifiedArtists } from '../api.js';
-import { counted, h, ul } from '../dom.js';
+import type { User } from '@tattoo-marketplace/client';
+import { nameOf, verifiedArtists } from '../api.ts';
+import { counted, h, ul, type Child } from '../dom.ts';
 
 /** All verified artists, with a filter by style. */
-export async function explore() {
+export async function explore(): Promise<Child[]> {
   const artists = await verifiedArtists();
-  const styles = [...new Set(artists.flatMap(({ artistInfo }) => artistInfo?.tattooStyles ?? []))];
+  const styles = [...new Set(artists.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []))];
   const list = ul('artists', []);
   const count = h('p', { class: 'hint', role: 'status' });
-  const showStyle = (style) => {
+  const showStyle = (style: string) => {
     const shown = artists.filter(
-      ({ artistInfo }) => style === '' || artistInfo?.tattooStyles?.includes(style),
+      ({ artistInfo }) => style === '' || artistInfo.tattooStyles?.includes(style),
     );
     count.textContent = counted(shown.length, 'artist');
     list.replaceChildren(...shown.map(card));
@@ -17,7 +18,11 @@ export async function explore() {
   showStyle('');
   const select = h(
     'select',
-    { onchange: ({ target }) => showStyle(target.value) },
+    {
+      onchange: () => {
+        showStyle(select.value);
+      },
+    },
     h('option', { value: '' }, 'All styles'),
     styles.sort().map((style) => h('option', {}, style)),
   );
@@ -25,8 +30,9 @@ export async function explore() {
   return [h('div', { class: 'heading' }, h('h1', {}, 'Find your artist'), count, filter), list];
 }
 
-function card(artist) {
-  const { id, photoURL, artistInfo: { bio, tattooStyles = [], workLocations = [] } = {} } = artist;
+function card(artist: User): HTMLElement {
+  const { id, photoURL, artistInfo } = artist;
+  const { bio, tattooStyles = [], workLocations = [] } = artistInfo;
   const link = h('a', { href: `#/artists/${encodeURIComponent(id)}` }, nameOf(artist));
   const tags = tattooStyles.map((style) => h('span', {}, style));
   return h(

@@ -1,24 +1,29 @@
-import { pages } from '../../client/index.js';
-import { api, attempt, auth, demo, moreButton, ownDemo } from '../api.js';
-import { dayOf, h, hint, quiet, timeOf, ul } from '../dom.js';
-import { notify } from '../notice.js';
+import { pages, type Message } from '@tattoo-marketplace/client';
+import {
+  account,
+  api,
+  attempt,
+  auth,
+  demo,
+  moreButton,
+  ownDemo,
+  type ViewOptions,
+} from '../api.ts';
+import { dayOf, h, hint, quiet, timeOf, ul, type Child } from '../dom.ts';
+import { notify } from '../notice.ts';
+import { cardOf } from '../pictures.ts';
 
 /** The signed-in user's conversations. The API cannot list them, so this view only knows those of the demo data. */
-export async function conversations() {
-  const known = ownDemo()?.conversations ?? [];
-  const field = h('input', { name: 'id', required: true, autocomplete: 'off' });
-  const open = (event) => {
-    event.preventDefault();
-    location.hash = address(field.value.trim());
-  };
+export function conversations(): Child[] {
   const reset = () =>
     attempt(async () => {
       await api.notifications.resetNewNotifications();
       notify('You have no new notifications.');
     });
-  const links = known.map(({ id, title }) =>
-    h('li', {}, h('a', { class: 'choice', href: address(id) }, h('strong', {}, title))),
-  );
+  const links = ownDemo().conversations.map(({ id, title }) => {
+    const href = `#/messages/${encodeURIComponent(id)}`;
+    return h('li', {}, h('a', { class: 'choice', href }, h('strong', {}, title)));
+  });
   return [
     h(
       'div',
@@ -27,27 +32,19 @@ export async function conversations() {
       quiet('Mark notifications as read', reset),
     ),
     ul('choices', links),
-    h(
-      'form',
-      { class: 'stack', onsubmit: open },
-      h('label', {}, 'Open a conversation by its id', field),
-      quiet('Open'),
-    ),
   ];
 }
 
-function address(id) {
-  return `#/messages/${encodeURIComponent(id)}`;
-}
-
 /** One conversation, newest message last. Earlier messages load page by page. */
-export async function conversation(options, conversationId) {
-  const title = ownDemo()?.conversations.find(({ id }) => id === conversationId)?.title;
+export async function conversation(options: ViewOptions, conversationId: string): Promise<Child[]> {
+  const title = account()?.conversations.find(({ id }) => id === conversationId)?.title;
   const list = h('ol', { class: 'messages', role: 'list' });
-  const listPages = pages(api.conversations.getMessages, { conversationId, limit: 30 }, options);
-  const earlier = await moreButton('Earlier messages', listPages, ({ messages }) => {
+  const open = () => pages(api.conversations.getMessages, { conversationId, limit: 30 }, options);
+  const earlier = await moreButton('Earlier messages', open, ({ messages }, isFirst) => {
     const from = document.documentElement.scrollHeight - scrollY;
-    list.prepend(...messages.map(bubble).reverse());
+    if (isFirst) list.replaceChildren();
+    const unseen = messages.filter(({ id }) => cardOf(list, id) === undefined);
+    list.prepend(...unseen.map(bubble).reverse());
     // Do not move the messages that the user is reading.
     scrollTo(0, document.documentElement.scrollHeight - from);
   });
@@ -64,14 +61,18 @@ export async function conversation(options, conversationId) {
   ];
 }
 
-function bubble({ senderId, content, timestamp }) {
-  const isOwn = senderId === auth.currentUser.uid;
-  const time = timestamp && `${dayOf(timestamp)}, ${timeOf(timestamp)}`;
+function bubble({ id, senderId = '', content, timestamp }: Message): HTMLElement {
+  const isOwn = senderId === auth.currentUser?.uid;
   return h(
     'li',
-    { class: isOwn ? 'message is-own' : 'message' },
-    !isOwn && h('span', { class: 'sender' }, demo?.names[senderId] ?? 'Somebody'),
+    { class: isOwn ? 'message is-own' : 'message', 'data-id': id },
+    !isOwn && h('span', { class: 'sender' }, demo.names[senderId] ?? 'Somebody'),
     h('p', {}, content),
-    time && h('time', { dateTime: new Date(timestamp).toISOString() }, time),
+    timestamp &&
+      h(
+        'time',
+        { dateTime: new Date(timestamp).toISOString() },
+        `${dayOf(timestamp)}, ${timeOf(timestamp)}`,
+      ),
   );
 }

@@ -1,23 +1,23 @@
-import { pages } from '../../client/index.js';
-import { api, attempt, CHANGED, elementsOf } from '../api.js';
-import { counted, h, hint, orNothing, ul } from '../dom.js';
-import { notify } from '../notice.js';
-import { moved, orderChanges } from '../order.js';
-import { cardOf, checkbox, isTaken, listingCard, showAvailability, titleOf } from '../pictures.js';
-import { selectionBar } from '../selection.js';
-import { sortable } from '../sortable.js';
-import { noteWritten, withWritten } from '../written.js';
+import { pages, type FlashListing } from '@tattoo-marketplace/client';
+import { api, attempt, CHANGED, elementsOf, type ViewOptions } from '../api.ts';
+import { counted, h, hint, orNothing, ul } from '../dom.ts';
+import { notify } from '../notice.ts';
+import { moved, orderChanges } from '../order.ts';
+import { cardOf, checkbox, isTaken, listingCard, showAvailability, titleOf } from '../pictures.ts';
+import { selectionBar } from '../selection.ts';
+import { sortable } from '../sortable.ts';
+import { noteWritten, withWritten } from '../written.ts';
 
 /** How many listings one request can change. */
 const LARGEST_REQUEST = 500;
 
 /** The artist's own flash, loaded completely so that it can be reordered. */
-export async function ownFlash(id, options) {
+export async function ownFlash(id: string, options: ViewOptions): Promise<HTMLElement> {
   const listPages = pages(api.flash.listByArtist, { id, limit: 50 }, options);
-  let listings = withWritten(await elementsOf(listPages, 'flash'));
+  let listings = withWritten(await elementsOf(listPages, ({ flash }) => flash));
   const saving = h('span', { role: 'status' });
 
-  const save = async (from, to) => {
+  const save = async (from: number, to: number) => {
     const shown = moved(listings, from, to);
     const changes = orderChanges(shown, to);
     saving.textContent = 'Saving …';
@@ -51,29 +51,33 @@ export async function ownFlash(id, options) {
   );
 }
 
-function ownCard(listing) {
+function ownCard(listing: FlashListing): HTMLElement {
   const label = `Move: ${titleOf(listing)}`;
   const handle = h('button', { type: 'button', class: 'handle', 'aria-label': label }, '⠿');
   return listingCard(listing, checkbox(listing), handle);
 }
 
-async function store(changes) {
+async function store(changes: ReturnType<typeof orderChanges>): Promise<void> {
   for (let start = 0; start < changes.length; start += LARGEST_REQUEST) {
     await api.flash.reorder({ flashUpdates: changes.slice(start, start + LARGEST_REQUEST) });
   }
 }
 
 /** Marks listings as available or as taken. */
-function marker(list, isAvailable) {
-  const mark = async (flashIds, isAvailable) => {
+function marker(list: HTMLElement, isAvailable: boolean) {
+  const mark = async (flashIds: string[], isAvailable: boolean) => {
     await (isAvailable ? api.flash.markAsAvailable : api.flash.markAsUnavailable)({ flashIds });
     for (const id of flashIds) {
       noteWritten(id, { isAvailable });
-      showAvailability(cardOf(list, id), isAvailable);
+      const card = cardOf(list, id);
+      if (card) showAvailability(card, isAvailable);
     }
   };
-  return async (flashIds) => {
-    const changed = flashIds.filter((id) => isTaken(cardOf(list, id)) === isAvailable);
+  return async (flashIds: string[]) => {
+    const changed = flashIds.filter((id) => {
+      const card = cardOf(list, id);
+      return card !== undefined && isTaken(card) === isAvailable;
+    });
     await mark(flashIds, isAvailable);
     const undo = async () => {
       if (await attempt(() => mark(changed, !isAvailable), CHANGED)) notify('Undone.');

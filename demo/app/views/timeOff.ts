@@ -1,11 +1,12 @@
-import { api, attempt, ownDemo, remember } from '../api.js';
-import { dayOf, h, hint, timeOf, ul } from '../dom.js';
-import { notify } from '../notice.js';
+import { api, attempt, ownDemo, remember } from '../api.ts';
+import type { TimeOff } from '../demoData.ts';
+import { dayOf, h, hint, timeOf, ul } from '../dom.ts';
+import { notify } from '../notice.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The artist's time off, to edit. The API cannot list it, so this view only knows that of the demo data. */
-export function timeOff() {
+export function timeOff(): HTMLElement {
   return h(
     'section',
     {},
@@ -15,9 +16,9 @@ export function timeOff() {
   );
 }
 
-function eventRow(event) {
+function eventRow(event: TimeOff): HTMLElement {
   const facts = h('div', {});
-  const show = ({ title, startTime, endTime }) => {
+  const show = ({ title, startTime, endTime }: TimeOff) => {
     const times = `${dayOf(startTime)}, ${timeOf(startTime)} to ${timeOf(endTime)}`;
     facts.replaceChildren(h('strong', {}, title), h('p', {}, times));
   };
@@ -31,16 +32,20 @@ function eventRow(event) {
   return h('li', {}, facts, details);
 }
 
-function eventForm({ id, ...event }, saved) {
+function eventForm(event: TimeOff, saved: (changed: TimeOff) => void): HTMLElement {
+  const { id } = event;
   const title = h('input', { value: event.title, required: true, maxLength: 200 });
-  const [start, end] = [event.startTime, event.endTime].map((time) =>
-    h('input', { type: 'datetime-local', value: localValue(time), required: true }),
-  );
-  const check = () =>
+  const timeInput = (time: number) =>
+    h('input', { type: 'datetime-local', value: localValue(time), required: true });
+  const start = timeInput(event.startTime);
+  const end = timeInput(event.endTime);
+  const check = () => {
     end.setCustomValidity(end.value > start.value ? '' : 'It must end after it starts.');
-  const save = async (submitted) => {
+  };
+  const save = async (submitted: Event) => {
     submitted.preventDefault();
-    const [startTime, endTime] = [start, end].map(({ value }) => new Date(value).getTime());
+    const startTime = new Date(start.value).getTime();
+    const endTime = new Date(end.value).getTime();
     const date = startTime - (startTime % DAY_MS);
     const changed = { id, title: title.value, date, startTime, endTime };
     if (!(await attempt(() => api.unavailableEvents.editUnavailableEvent(changed)))) return;
@@ -59,7 +64,7 @@ function eventForm({ id, ...event }, saved) {
 }
 
 /** The value of an input of type `datetime-local`. */
-function localValue(time) {
+function localValue(time: number): string {
   const offset = new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offset).toISOString().slice(0, 16);
 }

@@ -1,14 +1,18 @@
-import { api, attempt, ownDemo, remember } from '../api.js';
-import { h, hint, quiet, timeOf } from '../dom.js';
-import { notify } from '../notice.js';
-import { timeOff } from './timeOff.js';
+import type { Day } from '@tattoo-marketplace/client';
+import { api, attempt, ownDemo, remember } from '../api.ts';
+import type { Schedule, Slot } from '../demoData.ts';
+import { h, hint, quiet, timeOf, type Child } from '../dom.ts';
+import { notify } from '../notice.ts';
+import { timeOff } from './timeOff.ts';
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const DAYS: readonly Day[] = [
+  ...(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const),
+];
 const DAY_MS = 86_400_000;
 
 /** The signed-in user's schedule. The API cannot read schedules, so this view only knows the one of the demo data. */
-export async function week() {
-  const { schedule, savedAt } = ownDemo() ?? {};
+export function week(): Child[] {
+  const { schedule, savedAt } = ownDemo();
   const heading = h('h1', {}, 'My week');
   if (schedule === undefined) {
     return [heading, hint('This demo does not know your week, so it cannot be changed here.')];
@@ -20,13 +24,13 @@ export async function week() {
   return [heading, hint(source), form(schedule), timeOff()];
 }
 
-function form(schedule) {
+function form(schedule: Schedule): HTMLElement {
   const isActive = h('input', { type: 'checkbox', checked: schedule.isActive });
   const days = DAYS.map((day) => dayRow(day, schedule.weeklySlots[day] ?? []));
   const range = rangeFields(schedule);
-  const save = async (event) => {
+  const save = async (event: Event) => {
     event.preventDefault();
-    const slots = days.map(({ day, slots }) => [day, slots()]);
+    const slots = days.map(({ day, slots }) => [day, slots()] as const);
     const nights = slots.flatMap(([day, times]) =>
       times
         .filter(({ startTime, endTime }) => endTime <= startTime)
@@ -35,7 +39,7 @@ function form(schedule) {
     const question = `These hours end on the next day. Is that right?\n\n${nights.join('\n')}`;
     if (nights.length > 0 && !confirm(question)) return;
     const { artistId, availabilityId, effectiveFrom, createdAt } = schedule;
-    const record = {
+    const record: Schedule = {
       ...{ artistId, availabilityId, effectiveFrom, createdAt },
       updatedAt: Date.now(),
       isActive: isActive.checked,
@@ -57,14 +61,14 @@ function form(schedule) {
 }
 
 /** A day and its times; `slots` returns the current ones. */
-function dayRow(day, given) {
+function dayRow(day: Day, given: readonly Slot[]) {
   const list = h('div', { class: 'slots' });
   const empty = h('span', { class: 'hint' }, 'Closed');
   const refresh = () => {
     empty.hidden = list.children.length > 0;
   };
-  const add = ({ startTime = '10:00', endTime = '18:00' } = {}) => {
-    const time = (label, value) =>
+  const add = ({ startTime, endTime }: Slot) => {
+    const time = (label: string, value: string) =>
       h('input', { type: 'time', 'aria-label': `${day}, ${label}`, value, required: true });
     const remove = () => {
       slot.remove();
@@ -81,24 +85,33 @@ function dayRow(day, given) {
     list.append(slot);
     refresh();
   };
-  given.forEach(add);
+  for (const slot of given) add(slot);
   refresh();
   const slots = () =>
-    [...list.children].map((slot) => {
-      const [start, end] = slot.querySelectorAll('input');
-      return { startTime: start.value, endTime: end.value };
+    [...list.children].map((slot): Slot => {
+      const [startTime = '', endTime = ''] = [...slot.querySelectorAll('input')].map(
+        ({ value }) => value,
+      );
+      return { startTime, endTime };
     });
-  const plus = iconButton('+', `${day}: add hours`, () => add());
+  const plus = iconButton('+', `${day}: add hours`, () => {
+    add({ startTime: '10:00', endTime: '18:00' });
+  });
   const element = h('fieldset', { class: 'day' }, h('legend', {}, day), list, empty, plus);
   return { day, element, slots };
 }
 
-function iconButton(icon, label, onclick) {
+function iconButton(icon: string, label: string, onclick: () => void): HTMLElement {
   return quiet(icon, onclick, { type: 'button', class: 'quiet icon', 'aria-label': label });
 }
 
+type DateRange =
+  | { dateRangeType: 'indefinitely' }
+  | { dateRangeType: 'rolling'; rollingDays: number }
+  | { dateRangeType: 'specific'; effectiveUntil: number };
+
 /** The date range of the schedule: one of three types, each with its own field. */
-function rangeFields({ dateRangeType, rollingDays = 30, effectiveFrom, effectiveUntil }) {
+function rangeFields({ dateRangeType, rollingDays, effectiveFrom, effectiveUntil }: Schedule) {
   const type = h(
     'select',
     {},
@@ -108,24 +121,29 @@ function rangeFields({ dateRangeType, rollingDays = 30, effectiveFrom, effective
       ['specific', 'until a day'],
     ].map(([value, text]) => h('option', { value, selected: value === dateRangeType }, text)),
   );
-  const day = (time) => new Date(time).toISOString().slice(0, 10);
-  const days = h('input', { type: 'number', min: 1, max: 366, value: rollingDays, required: true });
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const days = h('input', {
+    type: 'number',
+    min: 1,
+    max: 366,
+    value: rollingDays ?? 30,
+    required: true,
+  });
   const until = h('input', {
     type: 'date',
     min: day(effectiveFrom + DAY_MS),
     value: day(effectiveUntil ?? Date.now() + 60 * DAY_MS),
     required: true,
   });
-  const fields = { rolling: days, specific: until };
-  const labels = [
-    h('label', { class: 'inline' }, 'Days', days),
-    h('label', { class: 'inline' }, 'Until', until),
+  const fields = [
+    { of: 'rolling', input: days, label: h('label', { class: 'inline' }, 'Days', days) },
+    { of: 'specific', input: until, label: h('label', { class: 'inline' }, 'Until', until) },
   ];
   const refresh = () => {
-    for (const label of labels) {
-      label.hidden = label.control !== fields[type.value];
+    for (const { of, input, label } of fields) {
+      label.hidden = type.value !== of;
       // A field that cannot be seen does not keep the form from being sent.
-      label.control.disabled = label.hidden;
+      input.disabled = label.hidden;
     }
   };
   type.addEventListener('change', refresh);
@@ -135,12 +153,13 @@ function rangeFields({ dateRangeType, rollingDays = 30, effectiveFrom, effective
       'div',
       { class: 'range' },
       h('label', { class: 'inline' }, 'These hours apply', type),
-      labels,
+      fields.map(({ label }) => label),
     ),
-    value: () => ({
-      dateRangeType: type.value,
-      ...(type.value === 'rolling' && { rollingDays: days.valueAsNumber }),
-      ...(type.value === 'specific' && { effectiveUntil: until.valueAsNumber }),
-    }),
+    value: (): DateRange => {
+      const { value } = type;
+      if (value === 'rolling') return { dateRangeType: value, rollingDays: days.valueAsNumber };
+      if (value !== 'specific') return { dateRangeType: 'indefinitely' };
+      return { dateRangeType: value, effectiveUntil: until.valueAsNumber };
+    },
   };
 }

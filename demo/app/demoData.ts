@@ -1,0 +1,55 @@
+import type { Availability, Day } from '@tattoo-marketplace/client';
+
+/** What `/demo/local.json` has: the demo's accounts, and data for which the API has no list. */
+export interface DemoData {
+  /** The address of the Auth emulator. */
+  readonly authEmulator: string;
+  /** The accounts to choose from. */
+  readonly accounts: readonly Account[];
+  /** The names of all users, by id. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** A demo account with what belongs to it. */
+export interface Account {
+  readonly uid: string;
+  readonly email: string;
+  readonly password: string;
+  readonly displayName: string;
+  readonly note: string;
+  readonly conversations: readonly { readonly id: string; readonly title: string }[];
+  /** That of an artist. */
+  readonly schedule?: Schedule | undefined;
+  /** When the schedule was saved in this tab. */
+  readonly savedAt?: number;
+  readonly events: readonly TimeOff[];
+  readonly bookings: readonly Booking[];
+}
+
+/** The hours of a day. */
+export interface Slot {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+export type Schedule = Availability & { weeklySlots: Partial<Record<Day, readonly Slot[]>> };
+
+export interface TimeOff {
+  readonly id: string;
+  readonly title: string;
+  readonly date: number;
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+export interface Booking {
+  readonly id: string;
+  readonly clientId: string;
+  readonly sessions: readonly Session[];
+}
+
+export interface Session {
+  readonly sessionNumber: number;
+  readonly startTime: number;
+  readonly notes: string;
+}
