@@ -1,10 +1,15 @@
 /** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
-import { readFileSync } from 'node:fs';
-import { unsignedToken } from '../../dev/google/idTokens.ts';
+import { EXAMPLE_CALLER } from '../../demo/documents.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
-import { exampleParts, exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
+import { deployedEndpoints, exampleOf } from '../../functions/declared/deployMap.ts';
+import {
+  exampleParts,
+  exampleRequest,
+  requestOf,
+  storeExampleWorld,
+} from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/documented.ts';
 import { testStack } from '../support/testStack.ts';
@@ -84,28 +89,14 @@ test.each([
   expect(notices.filter((notice) => !text.includes(notice))).toEqual([]);
 });
 
-test('every request of docs/requests.http gets 200, on the demo data', async () => {
-  // The test stack has other ports, and another project in its tokens.
-  const file = readFileSync('docs/requests.http', 'utf8');
-  const [, token = ''] = /^@token = (.*)$/m.exec(file) ?? [];
-  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  const ours = unsignedToken(JSON.parse(claims.replaceAll('demo-tattoo', projectId)) as object);
-  const [, ...requests] = file
-    .replaceAll('{{api}}', baseAddress)
-    .replaceAll('{{token}}', ours)
-    .replace(/^# .*\n/gm, '')
-    .split(/^### /m);
-  const statuses: [string, number][] = [];
-  for (const request of requests) {
-    const [head = '', body] = request.trim().split('\n\n');
-    const [summary = '', line = '', ...headers] = head.split('\n');
-    const [method = '', url = ''] = line.split(' ');
-    const pairs = headers.map((header) => header.split(': ') as [string, string]);
-    const { status } = await fetch(url, { method, headers: pairs, ...(body && { body }) });
-    statuses.push([summary, status]);
-  }
+test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+  'the example request of %s gets 200, on the demo data',
+  async (functionId, deployed) => {
+    const token = unsignedToken(idTokenClaims(projectId, EXAMPLE_CALLER));
+    const { path, ...request } = requestOf(functionId, exampleOf(deployed), token);
 
-  expect(statuses.sort()).toEqual(
-    deployedEndpoints.map(({ endpoint }) => [endpoint.declaration.summary, 200]).sort(),
-  );
-});
+    const response = await fetch(`${baseAddress}${path}`, request);
+
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  },
+);

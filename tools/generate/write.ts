@@ -13,7 +13,6 @@ import { apiDescription } from './description.ts';
 import { openApiDocument } from './document.ts';
 import { withIndexes } from './indexes.ts';
 import { withEndpoints } from './readme.ts';
-import { requestCollection } from './requests.ts';
 import { withRewrites } from './rewrites.ts';
 
 const { check } = readOptions('npm run generate -- [OPTIONS]', {
@@ -33,7 +32,6 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
 const document = openApiDocument();
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'docs/requests.http': requestCollection(),
   'docs/api.md': `<!-- Written by npm run generate from tools/generate/description.md. -->\n\n${apiDescription()}\n`,
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
