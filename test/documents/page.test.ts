@@ -215,6 +215,12 @@ describe('elements that are too large together', () => {
   });
 });
 
+test('a list that is filtered by a field which its documents do not have is refused when the process loads', () => {
+  expect(() => things.list({ where: { 'artistInfo.isVerified': true } })).toThrow(
+    'things has no field artistInfo.isVerified to filter by.',
+  );
+});
+
 describe('a cursor', () => {
   async function pageAfter(fields: object | undefined) {
     const cursor = documents({ 'things/a': fields && { ...element, ...fields } });

@@ -21,6 +21,12 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   ],
   ['a missing member', z.object({ a: Inner.optional() }), { secret: 1 }, {}],
   [
+    'a required one that is missing all the same',
+    z.object({ a: Inner.optional() }).required({ a: true }),
+    { secret: 1 },
+    {},
+  ],
+  [
     'members with defaults',
     z.object({ a: z.object({ b: Inner.prefault({ b: '' }), c: z.int().default(1) }).prefault({}) }),
     { a: { b: { b: 'x', secret: 1 }, c: 7, secret: 1 } },

@@ -98,47 +98,53 @@ const StudioInfo = z.object({
   artistEmailInvites: z.array(z.string()).optional().describe('Artists who were invited.'),
 });
 
-/** A user, as in the artist list. */
-export const User = z
-  .object({
-    id: z.string().describe('The id of the user.'),
-    email: z.string().optional().describe('The e-mail address.'),
-    displayName: z.string().optional().describe('The name that is shown.'),
-    firstName: z.string().optional().describe('The first name.'),
-    lastName: z.string().optional().describe('The last name.'),
-    pronouns: z
-      .enum(["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'])
-      .optional()
-      .describe("The user's pronouns."),
-    otherPronouns: z.string().optional().describe('The pronouns if `pronouns` is `Other`.'),
-    photoURL: z.string().optional().describe('The address of the profile photo.'),
-    createdAt: storedTime.optional().describe('When the account was created, in ms, UTC.'),
-    phoneNumber: z.string().optional().describe('The telephone number.'),
-    userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
-    howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
-    isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
-    preferences: Preferences.prefault({}).describe(
-      'The user’s settings, with defaults for missing ones.',
-    ),
-    integrations: z
-      .object({
-        social: z
-          .object({
-            userId: z.string().optional().describe('The id on the platform.'),
-            username: z.string().optional().describe('The user name on the platform.'),
-            connectedAt: storedTime.optional().describe('When it was connected, in ms, UTC.'),
-          })
-          .optional()
-          .describe('The social platform.'),
-      })
-      .optional()
-      .describe('Connected services: public information only.'),
-    artistInfo: ArtistInfo.optional().describe('Present if `userType` is `artist`.'),
-    clientInfo: ClientInfo.optional().describe('Present if `userType` is `client`.'),
-    studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
-  })
+const OF_ARTISTS = 'Present if `userType` is `artist`.';
+
+/** A user. */
+export const User = z.object({
+  id: z.string().describe('The id of the user.'),
+  email: z.string().optional().describe('The e-mail address.'),
+  displayName: z.string().optional().describe('The name that is shown.'),
+  firstName: z.string().optional().describe('The first name.'),
+  lastName: z.string().optional().describe('The last name.'),
+  pronouns: z
+    .enum(["Don't Specify", 'He/Him', 'She/Her', 'They/Them', 'Other'])
+    .optional()
+    .describe("The user's pronouns."),
+  otherPronouns: z.string().optional().describe('The pronouns if `pronouns` is `Other`.'),
+  photoURL: z.string().optional().describe('The address of the profile photo.'),
+  createdAt: storedTime.optional().describe('When the account was created, in ms, UTC.'),
+  phoneNumber: z.string().optional().describe('The telephone number.'),
+  userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
+  howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
+  isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
+  preferences: Preferences.prefault({}).describe(
+    'The user’s settings, with defaults for missing ones.',
+  ),
+  integrations: z
+    .object({
+      social: z
+        .object({
+          userId: z.string().optional().describe('The id on the platform.'),
+          username: z.string().optional().describe('The user name on the platform.'),
+          connectedAt: storedTime.optional().describe('When it was connected, in ms, UTC.'),
+        })
+        .optional()
+        .describe('The social platform.'),
+    })
+    .optional()
+    .describe('Connected services: public information only.'),
+  artistInfo: ArtistInfo.optional().describe(OF_ARTISTS),
+  clientInfo: ClientInfo.optional().describe('Present if `userType` is `client`.'),
+  studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
+});
+
+/** A verified artist, as the list has them: with the fields by which it is filtered. */
+export const VerifiedArtist = User.extend({
+  artistInfo: ArtistInfo.required({ isVerified: true }).optional().describe(OF_ARTISTS),
+})
+  .required({ userType: true, artistInfo: true })
   .meta({ id: 'User', description: 'A user of the service.' });
-export type User = z.infer<typeof User>;
 
 const users = collection('users', {
   purpose:
@@ -146,13 +152,11 @@ const users = collection('users', {
   schema: User,
 });
 const verifiedArtists = users.list({
+  element: VerifiedArtist,
   where: { userType: 'artist', 'artistInfo.isVerified': true },
   // The info blocks of other user types are not even read.
   without: ['clientInfo', 'studioInfo'],
 });
-
-/** A verified artist, as the list has them. */
-export const VerifiedArtist = verifiedArtists.element;
 
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {

@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { documentReader, type DocumentReader } from './documentReader.ts';
-import { schemaHaving, type Having } from './elementSchema.ts';
 import { timesIn } from './storedTimes.ts';
 
 /** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
@@ -13,17 +12,6 @@ export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
 
 /** The name of a field: `order`. */
 export type FieldOf<Schema extends DocumentSchema> = Exclude<keyof Schema['shape'] & string, 'id'>;
-
-/** The path of a field: `order`, `artistInfo.isVerified`. Any text where the fields are not known. */
-type PathOf<Value> = string extends keyof Value
-  ? string
-  : {
-      [Name in keyof Value & string]:
-        | Name
-        | (NonNullable<Value[Name]> extends Readonly<Record<string, unknown>>
-            ? `${Name}.${PathOf<NonNullable<Value[Name]>>}`
-            : never);
-    }[keyof Value & string];
 
 /** The placeholders of a path: `conversationId` of `conversations/{conversationId}/messages`. */
 type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -39,7 +27,10 @@ export interface CollectionOptions<Schema extends DocumentSchema> {
   readonly owner?: FieldOf<Schema>;
   /** Other fields without which a document is useless, and what happens to it. */
   readonly required?: Partial<Readonly<Record<FieldOf<Schema>, string>>>;
-  /** Maps that may have any keys: each would be an index entry, of which a document may have 40 000. */
+  /**
+   * Maps with arbitrary keys. Firestore would index each key, and allows 40 000 index entries per document, so we switch indexing
+   * off.
+   */
   readonly unindexed?: readonly FieldOf<Schema>[];
 }
 
@@ -70,22 +61,22 @@ export interface Collection<
   list<
     const Of extends FieldOf<Schema> = never,
     const OrderBy extends FieldOf<Schema> | undefined = undefined,
-    const Where extends PathOf<z.output<Schema>> = never,
+    Element extends DocumentSchema = Schema,
   >(
-    options: ListOptions<Schema, Of, OrderBy, Where>,
-  ): List<
-    Having<z.output<Schema>, Of | Where>,
-    Of | Placeholder<Path>,
-    OrderBy,
-    Having<z.input<Schema>, Of | Where>
-  >;
+    options: ListOptions<Schema, Of, OrderBy, Element>,
+  ): List<z.output<Element>, Of | Placeholder<Path>, OrderBy>;
 }
 
-interface ListOptions<Schema extends DocumentSchema, Of, OrderBy, Where extends string> {
+interface ListOptions<Schema extends DocumentSchema, Of, OrderBy, Element> {
+  /**
+   * The type of its elements: the schema of the collection, with the fields required by which the list is filtered. A value that
+   * is missing all the same is left out.
+   */
+  readonly element?: Element;
   /** The fields that say whose list it is: whoever reads it gives their values. */
   readonly of?: readonly Of[];
-  /** The values that fields of its documents have. */
-  readonly where?: Readonly<Record<Where, string | boolean>>;
+  /** The values that fields of its documents have, by path: `artistInfo.isVerified`. */
+  readonly where?: Query['where'];
   /** The field that orders the list, then its documents by id. Needed to read it in pages. */
   readonly orderBy?: OrderBy;
   readonly descending?: true;
@@ -98,7 +89,6 @@ export interface List<
   Element = unknown,
   Key extends string = string,
   OrderBy = string | undefined,
-  Input = unknown,
 > {
   /** The path of the collection. */
   readonly path: string;
@@ -107,11 +97,6 @@ export interface List<
   readonly orderBy: OrderBy;
   readonly descending?: true | undefined;
   readonly reader: DocumentReader<Element>;
-  /**
-   * The schema of its elements, for responses: that of the collection, with the fields by which the list is filtered
-   * required. Those that order it may be stored as null.
-   */
-  readonly element: z.ZodType<Element, Input>;
 }
 
 const declared: AnyCollection[] = [];
@@ -142,11 +127,10 @@ export function collection<
     list: ({ of = [], where = {}, orderBy, descending, without = [] }) => {
       const left: ReadonlySet<string> = new Set(without);
       const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
-      const list = {
-        ...{ path, of, where, orderBy, descending },
-        reader: documentReader(z.object(Object.fromEntries(members)) as Schema),
-        element: schemaHaving(schema, [...of, ...Object.keys(where)]),
-      };
+      const reader = documentReader(z.object(Object.fromEntries(members)) as Schema);
+      const unknown = [...of, ...Object.keys(where)].find((path) => !reader.fields.includes(path));
+      if (unknown !== undefined) throw new Error(`${path} has no field ${unknown} to filter by.`);
+      const list = { path, of, where, orderBy, descending, reader };
       lists.push(list);
       return list;
     },

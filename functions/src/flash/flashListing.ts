@@ -5,73 +5,78 @@ import { collection } from '../documents/collection.ts';
 import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
 
-export const FlashListing = z
-  .object({
-    id: z.string().describe('The id of the listing.'),
-    artistId: z.string().optional().describe('The artist who owns the listing.'),
-    artistName: z.string().optional().describe("The artist's name."),
-    artistUsername: z.string().optional().describe("The artist's user name."),
-    source: z.string().optional().describe('Where the design came from, for example `social`.'),
-    sourceData: z
-      .object({
-        socialId: z.string().optional().describe('The id of the post.'),
-        permalink: z.string().optional().describe('The address of the post.'),
-        url: z.string().optional().describe('The address of the image.'),
-        caption: z.string().optional().describe('The text of the post.'),
-        thumbnailUrl: z.string().optional().describe('The address of a small image.'),
-        storageRef: z.string().optional().describe('Where the image is stored.'),
-        mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
-        urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-        fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
-      })
-      .optional()
-      .describe('Details of the source.'),
-    price: z
-      .object({
-        type: z.string().optional().describe('How the price is set, for example `fixed`.'),
-        amount: z.string().optional().describe('The amount, as a decimal string.'),
-      })
-      .optional()
-      .describe('What the design costs.'),
-    size: z
-      .object({
-        unit: z.string().optional().describe('The unit of length, for example `in`.'),
-        minSize: z.string().optional().describe('The smallest size, as a decimal string.'),
-        maxSize: z.string().optional().describe('The largest size, as a decimal string.'),
-      })
-      .optional()
-      .describe('The sizes in which the design is offered.'),
-    styles: z.array(z.string()).optional().describe('Tattoo styles.'),
-    isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
-    isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
-    createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
-    updatedAt: storedTime
-      .optional()
-      .describe(
-        'When the listing was last changed, in ms, UTC. May go back by some ms: the clocks of servers differ.',
-      ),
-    order: z.number().optional().describe("The position in the artist's listings."),
-    sessionDuration: z
-      .object({ blocks: z.number().optional().describe('The number of time blocks.') })
-      .optional()
-      .describe('How long the work takes.'),
-    viewCount: wholeNumber.optional().describe('How often the listing was viewed.'),
-    bookmarkCount: wholeNumber.optional().describe('How often the listing was bookmarked.'),
-    tags: z.array(z.string()).optional().describe('Free-form tags.'),
-    notes: z.string().optional().describe("The artist's notes."),
-  })
-  .meta({ id: 'FlashListing', description: 'A pre-drawn design that can be booked.' });
-export type FlashListing = z.infer<typeof FlashListing>;
+export const FlashListing = z.object({
+  id: z.string().describe('The id of the listing.'),
+  artistId: z.string().optional().describe('The artist who owns the listing.'),
+  artistName: z.string().optional().describe("The artist's name."),
+  artistUsername: z.string().optional().describe("The artist's user name."),
+  source: z.string().optional().describe('Where the design came from, for example `social`.'),
+  sourceData: z
+    .object({
+      socialId: z.string().optional().describe('The id of the post.'),
+      permalink: z.string().optional().describe('The address of the post.'),
+      url: z.string().optional().describe('The address of the image.'),
+      caption: z.string().optional().describe('The text of the post.'),
+      thumbnailUrl: z.string().optional().describe('The address of a small image.'),
+      storageRef: z.string().optional().describe('Where the image is stored.'),
+      mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
+      urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
+      fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
+    })
+    .optional()
+    .describe('Details of the source.'),
+  price: z
+    .object({
+      type: z.string().optional().describe('How the price is set, for example `fixed`.'),
+      amount: z.string().optional().describe('The amount, as a decimal string.'),
+    })
+    .optional()
+    .describe('What the design costs.'),
+  size: z
+    .object({
+      unit: z.string().optional().describe('The unit of length, for example `in`.'),
+      minSize: z.string().optional().describe('The smallest size, as a decimal string.'),
+      maxSize: z.string().optional().describe('The largest size, as a decimal string.'),
+    })
+    .optional()
+    .describe('The sizes in which the design is offered.'),
+  styles: z.array(z.string()).optional().describe('Tattoo styles.'),
+  isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
+  isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
+  createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
+  updatedAt: storedTime
+    .optional()
+    .describe(
+      'When the listing was last changed, in ms, UTC. May go back by some ms: the clocks of servers differ.',
+    ),
+  order: z.number().optional().describe("The position in the artist's listings."),
+  sessionDuration: z
+    .object({ blocks: z.number().optional().describe('The number of time blocks.') })
+    .optional()
+    .describe('How long the work takes.'),
+  viewCount: wholeNumber.optional().describe('How often the listing was viewed.'),
+  bookmarkCount: wholeNumber.optional().describe('How often the listing was bookmarked.'),
+  tags: z.array(z.string()).optional().describe('Free-form tags.'),
+  notes: z.string().optional().describe("The artist's notes."),
+});
+
+/** A listing, as the list has it: with the fields by which it is filtered. */
+export const VisibleListing = FlashListing.required({ artistId: true, isVisible: true }).meta({
+  id: 'FlashListing',
+  description: 'A pre-drawn design that can be booked.',
+});
 
 const listings = collection('flash', {
   purpose: 'Flash listings: pre-drawn designs that can be booked.',
   schema: FlashListing,
   owner: 'artistId',
 });
-const visible = listings.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
-
-/** A listing, as the list has it. */
-export const VisibleListing = visible.element;
+const visible = listings.list({
+  element: VisibleListing,
+  of: ['artistId'],
+  where: { isVisible: true },
+  orderBy: 'order',
+});
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisibleFlash(artistId: string, page: PageRequest) {

@@ -5,46 +5,51 @@ import { collection } from '../documents/collection.ts';
 import { deleteOwned, namedOnce } from '../documents/ownedDocuments.ts';
 import { readCountedPage, type PageRequest } from '../documents/page.ts';
 
-export const GalleryPhoto = z
-  .object({
-    id: z.string().describe('The id of the photo.'),
-    artistId: z.string().optional().describe('The artist who owns the photo.'),
-    artistName: z.string().optional().describe("The artist's name."),
-    artistUsername: z.string().optional().describe("The artist's user name."),
-    url: z.string().optional().describe('The address of the image.'),
-    thumbnailUrl: z.string().optional().describe('The address of a small image.'),
-    source: z.string().optional().describe('Where the photo came from, for example `social`.'),
-    order: z.number().optional().describe("The position in the artist's gallery."),
-    uploadedAt: storedTime.optional().describe('When the photo was uploaded, in ms, UTC.'),
-    isVisible: z.boolean().optional().describe('Whether the photo is shown.'),
-    sourceData: z
-      .object({
-        socialId: z.string().optional().describe('The id of the post.'),
-        permalink: z.string().optional().describe('The address of the post.'),
-        caption: z.string().optional().describe('The text of the post.'),
-        originalFileName: z.string().optional().describe('The name of the uploaded file.'),
-        storageRef: z.string().optional().describe('Where the image is stored.'),
-        originalUrl: z.string().optional().describe('The address of the image at the source.'),
-        mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
-        urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-        fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
-      })
-      .optional()
-      .describe('Details of the source.'),
-    tags: z.array(z.string()).optional().describe('Free-form tags.'),
-  })
-  .meta({ id: 'GalleryPhoto', description: "A photo in an artist's gallery." });
-export type GalleryPhoto = z.infer<typeof GalleryPhoto>;
+export const GalleryPhoto = z.object({
+  id: z.string().describe('The id of the photo.'),
+  artistId: z.string().optional().describe('The artist who owns the photo.'),
+  artistName: z.string().optional().describe("The artist's name."),
+  artistUsername: z.string().optional().describe("The artist's user name."),
+  url: z.string().optional().describe('The address of the image.'),
+  thumbnailUrl: z.string().optional().describe('The address of a small image.'),
+  source: z.string().optional().describe('Where the photo came from, for example `social`.'),
+  order: z.number().optional().describe("The position in the artist's gallery."),
+  uploadedAt: storedTime.optional().describe('When the photo was uploaded, in ms, UTC.'),
+  isVisible: z.boolean().optional().describe('Whether the photo is shown.'),
+  sourceData: z
+    .object({
+      socialId: z.string().optional().describe('The id of the post.'),
+      permalink: z.string().optional().describe('The address of the post.'),
+      caption: z.string().optional().describe('The text of the post.'),
+      originalFileName: z.string().optional().describe('The name of the uploaded file.'),
+      storageRef: z.string().optional().describe('Where the image is stored.'),
+      originalUrl: z.string().optional().describe('The address of the image at the source.'),
+      mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
+      urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
+      fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
+    })
+    .optional()
+    .describe('Details of the source.'),
+  tags: z.array(z.string()).optional().describe('Free-form tags.'),
+});
+
+/** A photo, as the list has it: with the fields by which it is filtered. */
+export const VisiblePhoto = GalleryPhoto.required({ artistId: true, isVisible: true }).meta({
+  id: 'GalleryPhoto',
+  description: "A photo in an artist's gallery.",
+});
 
 const photos = collection('gallery', {
   purpose: "Photos of an artist's work.",
   schema: GalleryPhoto,
   owner: 'artistId',
 });
-const visible = photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
-
-/** A photo, as the list has it. */
-export const VisiblePhoto = visible.element;
+const visible = photos.list({
+  element: VisiblePhoto,
+  of: ['artistId'],
+  where: { isVisible: true },
+  orderBy: 'order',
+});
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisiblePhotos(artistId: string, page: PageRequest) {

@@ -8,7 +8,7 @@ export function pageParameters(sizes: { max: number; fallback: number }) {
   return z.object({
     limit: z
       .string(expected)
-      // Digits only: coercion would read "" as 0, which to Firestore means no limit.
+      // Digits only: coercion would read "" as 0.
       .refine((text) => /^\d{1,9}$/.test(text), expected)
       .transform(Number)
       .pipe(z.number().min(1, expected).max(sizes.max, expected))
