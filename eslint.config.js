@@ -22,6 +22,7 @@ const RESOURCE = ['http', 'documents'];
 /**
  * The files of a folder, and what else they do not import, as patterns of paths.
  * @param {string} folder @param {string[]} files @param {string[]} others @param {string} message
+ * @returns {import('eslint').Linter.Config}
  */
 function imports(folder, files, others = [], message = '') {
   const floor = FLOORS.findIndex((folders) => folders.includes(folder));

@@ -35,7 +35,10 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 
-/** Tests stand in `test/`, and beside what they test. */
+/**
+ * Tests stand in `test/`, and beside what they test.
+ * @param {string} kind
+ */
 const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
 
 const ownFirestore = [

@@ -104,7 +104,7 @@ const output = {
           // Inside the file, what firebase-admin does not always need is lazy too.
           plugins: [lazyPackages((path) => `require('${path}')`)],
         });
-        await Promise.all(lazy.outputFiles.map(replace));
+        await Promise.all((lazy.outputFiles ?? []).map(replace));
       }
       await Promise.all(outputFiles.map(replace));
       await replace({ path: resolve(FOLDER, outdir, 'index.cjs'), contents: FIRST });
