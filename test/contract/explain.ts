@@ -53,7 +53,7 @@ export function explain(happening: Happening): readonly Exchange[] | undefined {
     for (const next of left) {
       const rest = left.filter((exchange) => exchange !== next);
       if (rest.some((other) => !isOptional(other) && other.end < next.begin)) continue;
-      for (const documents of possibleAfter(next, path, hasFaults)) {
+      for (const documents of possibleAfter(next, path.at(-1) ?? {})) {
         const found = search([...path, documents], [...done, next], rest);
         if (found !== undefined) return found;
       }
@@ -96,14 +96,10 @@ function codeOf(answer: Answer): string | undefined {
 }
 
 /** What may be stored if this comes next. */
-function possibleAfter(
-  exchange: TimedExchange,
-  path: readonly Documents[],
-  hasFaults: boolean,
-): readonly Documents[] {
-  const now = path.at(-1) ?? {};
-  if (exchange.since !== undefined) return arrived(exchange, exchange.since, now);
-  return [...performed(exchange, now), ...(hasFaults ? doneByOther(exchange, path) : [])];
+function possibleAfter(exchange: TimedExchange, now: Documents): readonly Documents[] {
+  return exchange.since === undefined
+    ? performed(exchange, now)
+    : arrived(exchange, exchange.since, now);
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
@@ -113,21 +109,6 @@ function performed({ call, answer, nows }: TimedExchange, documents: Documents):
     const isMeant = answer.status === 503 || isDeepStrictEqual(outcome.answer, answer);
     return outcome.answer.status === 200 && isMeant ? [outcome.documents] : [];
   });
-}
-
-/**
- * What may be stored after a call whose effect another one had: while a commit is in doubt, nobody can tell the effect
- * from the same effect of another one.
- */
-function doneByOther(exchange: TimedExchange, path: readonly Documents[]): readonly Documents[] {
-  const isDone = path.some((earlier, index) =>
-    performed(exchange, earlier).some((documents) =>
-      changesOf(earlier, documents).every((name) =>
-        path.slice(index + 1).some((later) => isDeepStrictEqual(later[name], documents[name])),
-      ),
-    ),
-  );
-  return isDone && exchange.answer.status === 200 ? path.slice(-1) : [];
 }
 
 /** What is stored after a late effect. It fails where what it changes has been changed since. */

@@ -68,7 +68,7 @@ function historiesOf(
   scenes: readonly (readonly [functionId: string, scene: Scene])[],
   faults: number,
 ): Arbitrary<History> {
-  // A commit in doubt is read again after a while.
+  // A commit in doubt is sent again after a while.
   const waitMs = fc.nat({ max: faults === 0 ? 4 : 100 });
   const stored: Stored = Object.fromEntries(
     scenes.flatMap(([, scene]) => Object.entries(scene.stored)),

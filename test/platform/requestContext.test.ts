@@ -67,6 +67,19 @@ test('lets the work say what it has written before it fails at the deadline', as
   expect(await mayHaveWritten).toBe(false);
 });
 
+test('ends when the caller leaves, and says so', async () => {
+  const context = new RequestContext();
+  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
+  result.catch(() => undefined);
+  expect(context.hasLeft).toBe(false);
+
+  context.leave();
+  jest.runAllTimers();
+
+  await expect(result).rejects.toThrow('The caller has left.');
+  expect([context.hasLeft, context.signal.aborted]).toEqual([true, true]);
+});
+
 test('ends what is under way when the work ends, however it ends', async () => {
   const contexts = [new RequestContext(), new RequestContext()];
 

@@ -2,7 +2,6 @@
 import {
   FirestoreError,
   openFirestore,
-  waitBeforeRetry,
   type Firestore,
   type Found,
   type Limits,
@@ -79,14 +78,16 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   await database().commit(writes, limitsOf(currentContext()));
 }
 
-/** Waits before an attempt that repeats others. Throws `unavailable` if the deadline passes first. */
-export async function pause(attempts: number): Promise<void> {
-  await orUnavailable(waitBeforeRetry(attempts, currentContext()));
+/** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
+export async function pause(error: FirestoreError): Promise<void> {
+  const { backoff, signal } = currentContext();
+  await orUnavailable(backoff.wait(error, signal));
 }
 
 function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits {
   return {
     signal: context.signal,
+    backoff: context.backoff,
     get msLeft() {
       return context.msLeft;
     },

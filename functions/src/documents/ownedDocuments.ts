@@ -39,8 +39,8 @@ export async function updateOwned<Schema extends DocumentSchema, Field extends F
 ): Promise<void> {
   const { times } = owned.collection;
   await optimistically(async () => {
-    // The fields that change are read as well, to recognize a lost commit.
-    const found = await readOwned(owned, [...new Set([...fields, ...times])]);
+    // The kinds of stored times say in which kind new ones are written.
+    const found = await readOwned(owned, times);
     requireMore();
     const now = Date.now();
     return found.map(({ named, document }) => {

@@ -87,6 +87,10 @@ export function endpoint<
     };
     let result: JsonResponse;
     let refusal: unknown;
+    const leave = () => {
+      if (!response.writableEnded) context.leave();
+    };
+    response.once('close', leave);
     try {
       common = { ...common, ...corsHeaders(request) };
       if (method === 'OPTIONS') {
@@ -99,10 +103,12 @@ export function endpoint<
     } catch (error) {
       if (error instanceof NoEndpointError) path = undefined;
       result = toErrorResponse(error, context.mayHaveWritten);
-      if (result.status >= 500) reportError(error, handled(result.status));
+      if (context.hasLeft) result = { status: 499, headers: {} };
+      else if (result.status >= 500) reportError(error, handled(result.status));
       else refusal = error;
     }
-    send(request, response, result, common);
+    response.off('close', leave);
+    if (!context.hasLeft) send(request, response, result, common);
     const errorCode = result.headers['X-Error-Code'];
     const latencyMs = performance.now() - began;
     const line = { ...handled(result.status), errorCode, refusal };

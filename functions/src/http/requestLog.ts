@@ -30,7 +30,7 @@ export interface HandledRequest {
 export function logRequest(
   { requestId, method, path, status, errorCode, refusal }: HandledRequest,
   latencyMs: number,
-  { usage, callerHash: caller }: RequestContext,
+  { usage, callerHash: caller, hasLeft, mayHaveWritten }: RequestContext,
   headers: IncomingHttpHeaders,
 ): void {
   const { field, id } = refusal instanceof FieldError ? refusal : {};
@@ -50,6 +50,7 @@ export function logRequest(
     latencyMs: Math.round(latencyMs * 1000) / 1000,
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,
+    mayHaveWritten: hasLeft ? mayHaveWritten : undefined,
     caller,
     field,
     // Only where callers are logged.

@@ -3,6 +3,7 @@
  * does, so neither imports the other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Backoff } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 
 /** What a request read and wrote, for its log line. */
@@ -19,9 +20,13 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** The reason of the signal of a request that has ended. */
 const ENDED = new Error('The request has ended.');
+/** The same, if its caller has left. */
+const LEFT = new Error('The caller has left.');
 
 /** A request in progress, or a read that several requests share. */
 export class RequestContext {
+  /** The waits before further attempts. */
+  readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
@@ -30,7 +35,7 @@ export class RequestContext {
   readonly #controller = new AbortController();
   #endsAt = Infinity;
 
-  /** Aborts at the deadline, or when the request ends before: calls in progress end, and no new ones start. */
+  /** Aborts at the deadline, or when the request ends before: reads in progress end, and no new calls start. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -42,23 +47,13 @@ export class RequestContext {
 
   /**
    * Runs work as this request. After `limitMs` the signal aborts and the result rejects with `unavailable`, even if the
-   * work ignores the signal.
+   * work ignores the signal. So it does when the caller leaves.
    */
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     this.#endsAt = performance.now() + limitMs;
     const timer = setTimeout(() => {
       this.#controller.abort(unavailable(new Error('The deadline has passed.')));
     }, limitMs);
-    try {
-      return await this.#enter(work);
-    } finally {
-      clearTimeout(timer);
-      this.#controller.abort(ENDED);
-    }
-  }
-
-  /** Runs work in this context; the result rejects when the signal aborts. */
-  async #enter<Result>(work: () => Promise<Result>): Promise<Result> {
     const { signal } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
     // A moment later: the work may still set `mayHaveWritten` when it is aborted.
@@ -68,7 +63,18 @@ export class RequestContext {
       return await Promise.race([contexts.run(this, work), late]);
     } finally {
       signal.removeEventListener('abort', fail);
+      clearTimeout(timer);
+      this.#controller.abort(ENDED);
     }
+  }
+
+  /** Ends the request, because its caller has left: as at the deadline, a commit that was sent is not aborted. */
+  leave(): void {
+    this.#controller.abort(LEFT);
+  }
+
+  get hasLeft(): boolean {
+    return this.signal.reason === LEFT;
   }
 }
 

@@ -2,16 +2,11 @@
  * Calls of Firestore's REST API (https://firebase.google.com/docs/firestore/reference/rest). Each returns a complete
  * result or throws a `FirestoreError`.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
+import { Backoff } from './backoff.ts';
 import { openConnection, type Limits, type RawResponse } from './connection.ts';
 import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
-
-/** Exponential backoff with full jitter, in ms. */
-const FIRST_WAIT_MS = 20;
-const WAIT_FACTOR = 2;
-const LONGEST_WAIT_MS = 1_000;
 
 /** How to reach a database. */
 export interface Options {
@@ -67,6 +62,7 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
         [...common, 'Authorization', `Bearer ${token}`],
         body,
         limits,
+        method === 'commit',
       );
       if (response.status === 401) tokens.discard(token);
       return resultOf(response, read);
@@ -84,30 +80,16 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
 
 /** Repeats a call that only reads after transient errors, until the deadline. */
 export async function repeated<Result>(
-  limits: Limits,
+  { signal, backoff = new Backoff() }: Limits,
   call: () => Promise<Result>,
 ): Promise<Result> {
-  for (let attempts = 1; ; attempts += 1) {
+  for (;;) {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof FirestoreError && error.isTransient)) throw error;
-      await waitBeforeRetry(attempts, limits, error);
+      await backoff.wait(error, signal);
     }
-  }
-}
-
-/** Waits before the next attempt. Throws the error of the last one, or one of its own, if the deadline passes first. */
-export async function waitBeforeRetry(
-  attempts: number,
-  { signal }: Limits,
-  lastError?: FirestoreError,
-): Promise<void> {
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * WAIT_FACTOR ** attempts);
-  try {
-    await delay(Math.random() * longest, undefined, { signal });
-  } catch {
-    throw lastError ?? notSent(signal.reason);
   }
 }
 

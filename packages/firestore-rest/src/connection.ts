@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
+import type { Backoff } from './backoff.ts';
 import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
@@ -20,8 +21,10 @@ const SILENCE_MS = 4_000;
 
 /** How long a call may take, and how much memory. */
 export interface Limits {
-  /** Aborts at the deadline: the call then ends, and nothing more is sent. */
+  /** Aborts at the deadline, or when nobody waits for the call any more: it then ends, and nothing more is sent. */
   readonly signal: AbortSignal;
+  /** The waits before further attempts, if they are those of several calls. */
+  readonly backoff?: Backoff;
   /** The time until the deadline, in ms. */
   readonly msLeft: number;
   /** The most bytes that the body of a response may have. Beyond, the call ends with `RESPONSE_TOO_LARGE`. */
@@ -38,13 +41,15 @@ export interface RawResponse {
 
 /**
  * Sends a JSON body to a path; rejects with a transient error if no complete response arrives in time. The error says
- * whether the server may have received the call. The headers are names and values in turn, as in `rawHeaders`.
+ * whether the server may have received the call. The headers are names and values in turn, as in `rawHeaders`. A commit
+ * that was sent is not aborted by the signal: nobody would know what it did.
  */
 export type Connection = (
   path: string,
   headers: readonly string[],
   body: string,
   limits: Limits,
+  isCommit?: boolean,
 ) => Promise<RawResponse>;
 
 /**
@@ -63,7 +68,7 @@ export function openConnection(host: string, isSecure: boolean): Connection {
   // Of an IPv6 address they have the form that `request` expects.
   const { hostname, port } = urlToHttpOptions(url);
 
-  return async (path, headers, body, limits) => {
+  return async (path, headers, body, limits, isCommit = false) => {
     // Between the check of the token and this one the request may have ended.
     if (limits.signal.aborted) throw notSent(limits.signal.reason);
     const sent = request({
@@ -83,7 +88,8 @@ export function openConnection(host: string, isSecure: boolean): Connection {
         ...headers,
       ],
     });
-    const response = new Exchange(sent).response(isSecure ? 'secureConnect' : 'connect', limits);
+    const exchange = new Exchange(sent, isCommit);
+    const response = exchange.response(isSecure ? 'secureConnect' : 'connect', limits);
     sent.end(body);
     return response;
   };
@@ -101,13 +107,15 @@ interface Pending extends PromiseWithResolvers<RawResponse> {
  */
 class Exchange {
   readonly #sent: ClientRequest;
+  readonly #isCommit: boolean;
   #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;
   #bytes = 0;
   #mayHaveArrived = false;
 
-  constructor(sent: ClientRequest) {
+  constructor(sent: ClientRequest, isCommit: boolean) {
     this.#sent = sent;
+    this.#isCommit = isCommit;
   }
 
   /** Resolves when the response is complete. `connected` is the event of a socket that can send. */
@@ -162,6 +170,7 @@ class Exchange {
   }
 
   readonly #abort = (): void => {
+    if (this.#isCommit && this.#mayHaveArrived) return;
     this.#stop(this.#pending?.limits.signal.reason);
   };
 

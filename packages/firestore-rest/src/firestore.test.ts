@@ -298,7 +298,7 @@ describe('at the deadline', () => {
     return { pass, limits: { signal: controller.signal, msLeft: 30_000 } };
   }
 
-  test('a call that waits for its next attempt fails with the error of the last one', async () => {
+  test('a call that waits for its next attempt ends, and the cause is the error of the last one', async () => {
     const { pass, limits } = deadline();
     server.play(failed(503, 'UNAVAILABLE'));
     jest.spyOn(Math, 'random').mockImplementation(() => {
@@ -306,7 +306,7 @@ describe('at the deadline', () => {
       return 1;
     });
 
-    await expect(count(limits)).rejects.toThrow('UNAVAILABLE: Why.');
+    await expect(count(limits)).rejects.toMatchObject({ cause: { message: 'UNAVAILABLE: Why.' } });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -320,13 +320,28 @@ describe('at the deadline', () => {
     await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
   });
 
-  test('a call under way ends', async () => {
+  test('a read under way ends', async () => {
     const { pass, limits } = deadline();
     server.play(pass);
 
-    const late = firestore.commit([], limits);
+    const late = firestore.get(['things/a'], [], limits);
 
-    await expect(late).rejects.toMatchObject({ hasNoEffect: false, cause: new Error('Late.') });
+    await expect(late).rejects.toMatchObject({
+      cause: { message: 'UNAVAILABLE: The connection failed.', cause: new Error('Late.') },
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('a commit under way is not aborted', async () => {
+    const { pass, limits } = deadline();
+    server.play((...call) => {
+      pass();
+      respondsWith({ writeResults: [{}] })(...call);
+    });
+
+    await firestore.commit([{ delete: thing('a') }], limits);
+
+    expect(limits.signal.aborted).toBe(true);
   });
 
   test('nothing more is sent', async () => {

@@ -1,6 +1,6 @@
 /** Firestore's REST API: see README.md. */
 export { metadataTokens, type TokenSource } from './accessTokens.ts';
-export { waitBeforeRetry } from './client.ts';
+export { Backoff } from './backoff.ts';
 export type { Limits } from './connection.ts';
 export { FirestoreError } from './firestoreError.ts';
 export {
