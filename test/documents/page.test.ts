@@ -3,12 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { collection } from '../../functions/src/documents/collection.ts';
-import {
-  readCountedPage,
-  readInParts,
-  readPage,
-  type PageRequest,
-} from '../../functions/src/documents/page.ts';
+import { readCountedPage, readPage, type PageRequest } from '../../functions/src/documents/page.ts';
+import { readInParts } from '../../functions/src/documents/wholeList.ts';
 import {
   byKind,
   counted,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { storedTime } from '../times.ts';
-import { readInParts } from '../documents/page.ts';
+import { readInParts } from '../documents/wholeList.ts';
 import { collection } from '../documents/collection.ts';
 
 const Location = z

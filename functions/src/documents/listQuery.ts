@@ -1,0 +1,51 @@
+/** The queries of lists, and what is done where their documents are large. */
+import pLimit from 'p-limit';
+import type { Found, Position, Query } from '@tattoo-marketplace/firestore-rest';
+import type { List } from './collection.ts';
+import { find, isTooLarge, LARGEST_RESPONSE } from './database.ts';
+
+/** The values that say whose list it is: those of its fields, and those of the placeholders in its path. */
+export type KeysOf<Key extends string> = Readonly<Record<Key, string>>;
+
+/** The query of a list. */
+export function queryOf(list: List, keys: KeysOf<string>): Query {
+  const { where, orderBy, descending, reader } = list;
+  return {
+    collection: folderOf(list, keys),
+    where: { ...ownersOf(list, keys), ...where },
+    ...(orderBy !== undefined && { orderBy }),
+    ...(descending && { descending }),
+    select: reader.fields,
+  };
+}
+
+/** The path of the collection, with values in place of its placeholders. */
+export function folderOf({ path }: List, keys: KeysOf<string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => keys[name] ?? '');
+}
+
+/** The values that the documents of a list have in its fields. */
+export function ownersOf({ of }: List, keys: KeysOf<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(of.map((field) => [field, keys[field] ?? '']));
+}
+
+/** Two at a time: a response takes up to 8 times its size in memory. */
+const largeReads = pLimit(2);
+
+/** Reads one document that is larger than a page. If the request ends while it waits, nothing is sent. */
+export async function findLarge(query: Query, after: Position | undefined): Promise<Found> {
+  try {
+    return await largeReads(() => find(query, 1, after));
+  } catch (cause) {
+    if (!isTooLarge(cause)) throw cause;
+    const place = `${JSON.stringify({ ...query, select: undefined })} after ${after?.path ?? 'its start'}`;
+    throw new Error(`A document is larger than ${LARGEST_RESPONSE} bytes: in ${place}.`, { cause });
+  }
+}
+
+/** Of documents that are too large together, a fourth is read. */
+const QUARTER = 4;
+
+export function quarterOf(size: number): number {
+  return Math.ceil(size / QUARTER);
+}
