@@ -7,6 +7,16 @@ import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { deleteApp, initializeApp } from 'firebase/app';
+import {
+  connectFirestoreEmulator,
+  doc,
+  getDoc,
+  getFirestore,
+  onSnapshot,
+  setDoc,
+  setLogLevel,
+} from 'firebase/firestore';
 import {
   AggregateField,
   FieldPath,
@@ -126,6 +136,8 @@ describe('refuses at once, and says what to do:', () => {
     ['/c/d'],
     ['/c/d', {}, 'PATCH'],
     ['/c?orderBy=a'],
+    [':beginTransaction', {}],
+    ['/c', {}],
     [':listen', {}],
     [':runQuery', query({ findNearest: {} })],
     [':runQuery', query({ from: [{}] })],
@@ -165,6 +177,27 @@ describe('refuses at once, and says what to do:', () => {
     await expect(all.get()).rejects.toHaveProperty('message', REFUSAL);
     expect(notices).toEqual([REFUSAL, REFUSAL]);
   });
+});
+
+test('refuses what the web SDK does at once', async () => {
+  const app = initializeApp({ projectId: 'demo' });
+  const web = getFirestore(app);
+  const [host = '', port] = embedded.address.split(':');
+  setLogLevel('silent');
+  connectFirestoreEmulator(web, host, Number(port));
+  const document = doc(web, 'c/d');
+  const listen = () =>
+    new Promise((_resolve, reject) => onSnapshot(document, () => undefined, reject));
+
+  for (const use of [() => getDoc(document), () => setDoc(document, {}), listen]) {
+    await expect(use()).rejects.toHaveProperty('message', REFUSAL);
+  }
+  await deleteApp(app);
+});
+
+test('does not start without its file of indexes', async () => {
+  const indexes = join(folder, 'none.json');
+  await expect(startEmbeddedFirestore({ indexes })).rejects.toThrow(`is missing: ${indexes}`);
 });
 
 /** An index as text: `a,-b` with the second field descending, `+l` with a list. */

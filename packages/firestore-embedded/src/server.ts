@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -68,7 +69,7 @@ const ADMIN = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
  * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
- * the port is in use.
+ * the port is in use, or if the file of the indexes is missing.
  */
 export async function startEmbeddedFirestore({
   port = 0,
@@ -76,6 +77,9 @@ export async function startEmbeddedFirestore({
   onNotice = () => undefined,
   hints = HINTS,
 }: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
+  if (indexes !== undefined && !existsSync(indexes)) {
+    throw new Error(`The file of the indexes is missing: ${indexes}`);
+  }
   const targets = new Map<string, Omit<Target, 'path'>>();
 
   function targetAt(root: string): Omit<Target, 'path'> {
@@ -96,12 +100,11 @@ export async function startEmbeddedFirestore({
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
     const foreign = foreignHost(headers.host);
     if (foreign) throw foreign;
-    const { pathname, searchParams } = new URL(url, 'http://firestore');
+    const { pathname, resource, searchParams } = addressOf(url);
     const [, metered] = USAGE.exec(pathname) ?? [];
     if (metered !== undefined) {
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
     }
-    const resource = decodeURIComponent(pathname);
     if (method === 'GET') {
       if (resource === '/') return databasesPage([...targets.keys()]);
       const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
@@ -151,6 +154,15 @@ export async function startEmbeddedFirestore({
       await closed;
     },
   };
+}
+
+function addressOf(url: string) {
+  try {
+    const { pathname, searchParams } = new URL(url, 'http://firestore');
+    return { pathname, resource: decodeURIComponent(pathname), searchParams };
+  } catch (error) {
+    throw invalid(String(error));
+  }
 }
 
 function jsonOf(body: string): unknown {

@@ -2,7 +2,7 @@
 import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import { pathOf, valueAt, withValue } from './fields.ts';
 import { invalid, members } from './refusal.ts';
-import { compareKeys, isSame, keyOf, storedValue } from './values.ts';
+import { isSame, storedValue } from './values.ts';
 
 /** The value of a field after a transform. */
 type Transform = (present: Value | undefined, sent: unknown, time: string) => Value | undefined;
@@ -12,9 +12,6 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
   setToServerValue: (_present, _sent, time) =>
     storedValue({ timestampValue: new Date(time).toISOString() }),
   increment: (present, sent) => sumOf([...numbersIn(present), operand(sent)]),
-  // The stored value stays if both are equal.
-  maximum: (present, sent) => ordered([operand(sent), ...numbersIn(present)]).at(-1),
-  minimum: (present, sent) => ordered([...numbersIn(present), operand(sent)]).at(0),
   appendMissingElements: (present, sent) =>
     storedList(
       listSent(sent).reduce(
@@ -71,10 +68,6 @@ function operand(sent: unknown): Value {
   const [number] = numbersIn(storedValue(sent));
   if (number === undefined) throw invalid('The operand is no number.');
   return number;
-}
-
-function ordered(values: readonly Value[]): Value[] {
-  return values.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
 }
 
 function listSent(sent: unknown): readonly Value[] {
