@@ -1,7 +1,7 @@
 import { aggregate, parseAggregations } from './aggregations.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
 import { maskOf } from './fields.ts';
-import { parseQuery, runQuery } from './query.ts';
+import { parseQuery, runQuery, type Query } from './query.ts';
 import { elements, members, Refusal, unimplemented } from './refusal.ts';
 import { IN_TRANSACTION, type Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
@@ -11,6 +11,8 @@ export interface Target {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
+  /** Gets each query. */
+  readonly checkIndexes: (query: Query) => void;
   /** What to do about a call that is not supported. */
   readonly hint: string;
   /** The path of a document or a collection; empty for the root. */
@@ -68,8 +70,8 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
 
   runQuery(target, json) {
     const { structuredQuery, ...rest } = members(json, 'structuredQuery', ...IN_TRANSACTION);
-    const { query, begun, found } = find(target, structuredQuery, rest);
-    target.usage.addQuery(query, found.length);
+    const { begun, found } = find(target, structuredQuery, rest);
+    target.usage.addQuery(found.length);
     const readTime = target.database.now();
     const documents = found.map((document) => ({ document, readTime }));
     return [...begun, ...(documents.length === 0 ? [{ readTime }] : documents)];
@@ -82,8 +84,8 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     );
     const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
     const wanted = parseAggregations(aggregations);
-    const { query, begun, found } = find(target, structuredQuery, rest);
-    target.usage.addQuery(query, found.length, wanted);
+    const { begun, found } = find(target, structuredQuery, rest);
+    target.usage.addQuery(found.length, true);
     const aggregateFields = aggregate(found, wanted);
     return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
   },
@@ -96,10 +98,16 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
 };
 
 /** What a query finds below the path of a call. */
-function find({ transactions, path }: Target, structuredQuery: unknown, sent: object) {
+function find(
+  { transactions, checkIndexes, path }: Target,
+  structuredQuery: unknown,
+  sent: object,
+) {
   const query = parseQuery(structuredQuery);
   const parent = idsIn(path);
-  return { query, ...transactions.read(sent, (database) => runQuery(database, parent, query)) };
+  const result = transactions.read(sent, (database) => runQuery(database, parent, query));
+  checkIndexes(query);
+  return result;
 }
 
 function idsIn(path: string): string[] {

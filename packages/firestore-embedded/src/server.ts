@@ -7,6 +7,7 @@ import { CALLS, list, type Target } from './calls.ts';
 import { Database } from './memoryDatabase.ts';
 import { refusingGrpc } from './grpc.ts';
 import { databasesPage, dataPage, Html } from './page.ts';
+import { indexCheck } from './indexes.ts';
 import { foreignHost, invalid, Refusal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
@@ -80,6 +81,14 @@ export async function startEmbeddedFirestore({
   if (indexes !== undefined && !existsSync(indexes)) {
     throw new Error(`The file of the indexes is missing: ${indexes}`);
   }
+  const checkIndexes =
+    indexes === undefined
+      ? () => undefined
+      : indexCheck(indexes, (index) => {
+          onNotice(
+            `WARNING  A query of ${index.collectionGroup} needs an index in production. ${hints.missingIndex} ${JSON.stringify(index)}`,
+          );
+        });
   const targets = new Map<string, Omit<Target, 'path'>>();
 
   function targetAt(root: string): Omit<Target, 'path'> {
@@ -87,12 +96,8 @@ export async function startEmbeddedFirestore({
     if (known) return known;
     const database = new Database(root);
     const transactions = new Transactions(database);
-    const usage = new Usage(indexes, (index) => {
-      onNotice(
-        `WARNING  A query of ${index.collectionGroup} needs an index in production. ${hints.missingIndex} ${JSON.stringify(index)}`,
-      );
-    });
-    const target = { database, transactions, usage, hint: hints.unsupported };
+    const usage = new Usage();
+    const target = { database, transactions, usage, checkIndexes, hint: hints.unsupported };
     targets.set(root, target);
     return target;
   }
