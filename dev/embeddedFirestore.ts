@@ -6,8 +6,7 @@ import { ROOT } from './root.ts';
 export const EMBEDDED: EmbeddedFirestoreOptions = {
   indexes: join(ROOT, 'firestore.indexes.json'),
   hints: {
-    unsupported:
-      'Google’s own emulator has it: start the stack with npm start -- --official-firestore.',
+    unsupported: 'Google’s own emulator has it (docs/extending.md, "Which Firestore").',
     missingIndex: 'Declare its list and run npm run generate, or add to firestore.indexes.json:',
   },
 };

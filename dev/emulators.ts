@@ -32,8 +32,6 @@ export interface EmulatorOptions extends StackOptions {
   readonly firestoreHost: string;
   /** Whether that Firestore is the embedded one. */
   readonly isEmbedded: boolean;
-  /** Google's Firestore emulator, if the CLI starts it, too. */
-  readonly firestoreArchive: string | undefined;
 }
 
 /**
@@ -41,8 +39,7 @@ export interface EmulatorOptions extends StackOptions {
  * stops them and removes their files.
  */
 export async function startEmulators(options: EmulatorOptions, defer: Defer): Promise<Child> {
-  const { projectId, firestoreHost, isEmbedded, firestoreArchive, signal, onLog } = options;
-  const emulators = ['auth', 'functions', 'hosting', ...(firestoreArchive ? ['firestore'] : [])];
+  const { projectId, firestoreHost, isEmbedded, signal, onLog } = options;
   // The CLI leaves the sockets of the functions there.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   defer(() => rm(temporary, { recursive: true, force: true }));
@@ -55,7 +52,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
     process.execPath,
     [
       join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
-      ...['emulators:start', '--only', emulators.join()],
+      ...['emulators:start', '--only', 'auth,functions,hosting'],
       ...['--project', projectId, '--config', config],
     ],
     {
@@ -64,8 +61,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
         ...process.env,
         TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
-        ...(isEmbedded && (await overRest(temporary))),
-        ...(firestoreArchive && { FIRESTORE_EMULATOR_BINARY_PATH: firestoreArchive }),
+        ...(isEmbedded && (await overRest(temporary, projectId))),
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
         // Do not call Google's metadata server or npm.
@@ -101,8 +97,6 @@ async function writeConfig({
   ports,
   functionsFolder,
   hostingFolder,
-  firestoreArchive,
-  onStep,
 }: EmulatorOptions): Promise<string> {
   const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
   config.functions[0].source = relative(ROOT, functionsFolder);
@@ -114,15 +108,12 @@ async function writeConfig({
       .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
   }
   // The CLI looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
-  const [hub, logging, eventarc, tasks, ui] = await freePortList(5);
+  const [hub, logging, eventarc, tasks] = await freePortList(4);
   const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
     ([name, port]) => [name, { host: LOOPBACK, port }] as const,
   );
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
-  // The Emulator UI only shows documents of a Firestore that the CLI starts. The CLI downloads it.
-  const enabled = firestoreArchive !== undefined;
-  if (enabled) onStep(`The Emulator UI, if the CLI can download it: http://${LOOPBACK}:${ui}`);
-  const local = { ...Object.fromEntries(emulators), ui: { enabled, host: LOOPBACK, port: ui } };
+  const local = { ...Object.fromEntries(emulators), ui: { enabled: false } };
   await writeFile(path, JSON.stringify({ ...config, emulators: local }));
   return path;
 }

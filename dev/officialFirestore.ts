@@ -13,34 +13,23 @@ const MAIN_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore
 /** The oldest Java that the Firebase CLI accepts; the emulator of the Google Cloud CLI runs on older ones. */
 const JAVA_OF_FIREBASE = 21;
 
-/** Google's Firestore emulator on this machine. */
-export interface OfficialFirestore {
-  /** Its Java archive. */
-  readonly archive: string;
-  /** Whether the Firebase CLI can run it. The functions emulator only runs the triggers of such a Firestore. */
-  readonly isOfFirebase: boolean;
-}
-
-/** Finds the emulator of the Firebase CLI or of the Google Cloud CLI. If there is none, the error says how to get it. */
-export async function findOfficialFirestore(): Promise<OfficialFirestore> {
+/** Finds the Java archive of Google's Firestore emulator: of the Firebase CLI or of the Google Cloud CLI. If there is none, the error says how to get it. */
+export async function findOfficialFirestore(): Promise<string> {
   const [java, cloud, firebase] = await Promise.all([
     javaVersion(),
     inGoogleCloudCli(),
     inFirebaseCache(),
   ]);
-  if (firebase && java >= JAVA_OF_FIREBASE) return { archive: firebase, isOfFirebase: true };
+  if (firebase && java >= JAVA_OF_FIREBASE) return firebase;
   const archive = cloud ?? firebase;
-  if (archive && java > 0) return { archive, isOfFirebase: false };
+  if (archive && java > 0) return archive;
   throw new Error(
     `Google’s Firestore emulator is missing: install Java ${JAVA_OF_FIREBASE} and run npx firebase setup:emulators:firestore`,
   );
 }
 
 /** Starts the emulator at a port. */
-export async function startOfficialFirestore(
-  { archive }: OfficialFirestore,
-  port: number,
-): Promise<Child> {
+export async function startOfficialFirestore(archive: string, port: number): Promise<Child> {
   return startServer(
     'Google’s Firestore emulator',
     port,

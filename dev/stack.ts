@@ -6,7 +6,6 @@ import { serveAccounts } from '../demo/accounts.ts';
 import { EMBEDDED } from './embeddedFirestore.ts';
 import { assembleLocalHosting } from './hosting/assemble.ts';
 import { announceChanges, startEmulators } from './emulators.ts';
-import { findOfficialFirestore, startOfficialFirestore } from './officialFirestore.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
 import { requireFree } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -23,13 +22,13 @@ export interface Stack extends StackAddresses {
 }
 
 /**
- * Builds the functions and starts Firestore and the Auth, Functions and Hosting emulators. If a step fails, everything
- * that was started is stopped.
+ * Builds the functions and starts the embedded Firestore, unless `FIRESTORE_EMULATOR_HOST` names another, and the Auth,
+ * Functions and Hosting emulators. If a step fails, everything that was started is stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { ports, officialFirestore, signal, onStep, onLog } = options;
+  const { ports, signal, onStep, onLog } = options;
   const addresses = stackAddresses(options.projectId, ports);
-  const hasOwnFirestore = process.env.FIRESTORE_EMULATOR_HOST !== undefined;
+  const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
   const stops: (() => Promise<unknown>)[] = [];
   const defer: Defer = (stop) => {
     stops.push(stop);
@@ -39,9 +38,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const { firestore, ...others } = ports;
-    await requireFree(hasOwnFirestore ? others : ports);
-    const official =
-      officialFirestore && !hasOwnFirestore ? await findOfficialFirestore() : undefined;
+    await requireFree(isEmbedded ? ports : others);
 
     onStep('Building the functions');
     const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`, defer);
@@ -51,7 +48,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await discover(functionsFolder);
     signal.throwIfAborted();
 
-    const isEmbedded = !hasOwnFirestore && official === undefined;
     if (isEmbedded) {
       onStep('Starting the embedded Firestore');
       const embedded = await startEmbeddedFirestore({
@@ -60,19 +56,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         onNotice: onLog,
       });
       defer(() => embedded.stop());
-    } else if (official?.isOfFirebase === false) {
-      onStep(
-        'Starting Google’s Firestore emulator of the Google Cloud CLI. Triggers need that of the Firebase CLI, and Java 21',
-      );
-      const emulator = await startOfficialFirestore(official, firestore);
-      defer(() => emulator.stop());
     }
 
     onStep('Starting the Firebase emulators');
     const { firestoreHost } = addresses;
-    const firestoreArchive = official?.isOfFirebase ? official.archive : undefined;
     const cli = await startEmulators(
-      { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded, firestoreArchive },
+      { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded },
       defer,
     );
     if (options.watch) announceChanges(onLog);

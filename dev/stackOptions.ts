@@ -10,8 +10,6 @@ export interface StackOptions {
    * separate build that does not change.
    */
   readonly watch: boolean;
-  /** Whether to start Google's Firestore emulator instead of the embedded Firestore. */
-  readonly officialFirestore?: boolean;
   /** Aborts the start. */
   readonly signal: AbortSignal;
   /** Gets a sentence about each step. */

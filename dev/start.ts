@@ -12,10 +12,6 @@ import { startStack, type Stack } from './stack.ts';
 
 const OPTIONS = {
   'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
-  'official-firestore': {
-    type: 'boolean',
-    help: "use Google's Firestore emulator, which needs Java: for listeners; that of the Firebase CLI also runs triggers, and has the Emulator UI (untried)",
-  },
   verbose: { type: 'boolean', help: 'print the whole output of the emulators and functions' },
 } as const;
 
@@ -39,7 +35,6 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
   const stack = await startStack({
     projectId: PROJECT_ID,
     ports: portsAt(portOffset),
-    officialFirestore: values['official-firestore'] ?? false,
     watch: true,
     signal,
     onStep: say,

@@ -15,7 +15,7 @@ const official = await findOfficialFirestore().catch((error: unknown) => {
 });
 const [port = 0] = await freePortList(1);
 const firestore = await startOfficialFirestore(official, port);
-console.log(`Testing on Google’s Firestore emulator: ${official.archive}`);
+console.log(`Testing on Google’s Firestore emulator: ${official}`);
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
 const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'rules'];
 const tests = spawn(process.execPath, [jest, ...args], {

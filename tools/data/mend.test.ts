@@ -32,7 +32,7 @@ async function mend(change: (program: string) => string = (program) => program) 
   const args = ['--input-type=module', '--eval', change(program)];
   const env = {
     ...process.env,
-    ...(await overRest(folder)),
+    ...(await overRest(folder, PROJECT)),
     ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
   };
   return promisify(execFile)(process.execPath, args, { cwd: 'functions', env }).then(

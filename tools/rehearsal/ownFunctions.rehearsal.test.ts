@@ -90,7 +90,7 @@ test('they are deployed beside the endpoints, as a trigger of Firestore and a sc
 test('on the embedded Firestore, an event that comes twice counts once, and past events are removed', async () => {
   const embedded = await startEmbeddedFirestore();
   try {
-    await expectWork(embedded.address, await overRest(rehearsal.folder));
+    await expectWork(embedded.address, await overRest(rehearsal.folder, PROJECT));
   } finally {
     await embedded.stop();
   }
