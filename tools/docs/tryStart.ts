@@ -2,13 +2,14 @@
  * Tries what the documents say of `npm start`, on other ports: it becomes ready, the calls of README.md and of the API's
  * description work, `npm run seed` works, and Ctrl-C stops everything. Exits with 1 if something is wrong.
  */
-import { partialDeepStrictEqual } from 'node:assert';
+import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { demoAccount } from '../../demo/accounts.ts';
+import { portsAt, requireFree } from '../../dev/ports.ts';
 
 const PORT_OFFSET = 4000;
 const OPTIONS = ['--', '--port-offset', String(PORT_OFFSET)];
@@ -18,6 +19,7 @@ const stack = spawn('npm', ['start', ...OPTIONS], {
   detached: true,
 });
 const closed = once(stack, 'close');
+let ending: unknown;
 try {
   await ready();
   const readme = readFileSync('README.md', 'utf8');
@@ -28,8 +30,11 @@ try {
   await promisify(execFile)('npm', ['run', 'seed', ...OPTIONS]);
 } finally {
   if (stack.exitCode === null && stack.pid !== undefined) process.kill(-stack.pid, 'SIGINT');
-  await closed;
+  ending = await closed;
 }
+// Both what npm start reports and what is left of it.
+deepStrictEqual(ending, [0, null]);
+await requireFree(portsAt(String(PORT_OFFSET)));
 console.log('The documents are right about npm start.');
 
 /** Waits for the notice that everything runs. */
