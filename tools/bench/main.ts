@@ -1,58 +1,66 @@
 /**
- * `npm run bench`: the speed of the service beside baselines. The README.md in this folder describes how;
- * `--write` puts the figures into it. `--quick` and `--only cold,artists` show that everything works.
+ * `npm run bench`: the service beside the Admin SDK and the bare framework. The README.md in this folder describes how;
+ * `--write` puts the table into it.
  */
-import { arch, cpus, platform } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
-import type { Bench } from './bench.ts';
-import { measureArtists, measureCold } from './cold.ts';
-import { leaveOwnCore, separation } from './cores.ts';
-import { measureCrowds } from './crowds.ts';
+import { withPart } from '../docs/generatedPart.ts';
+import { measureCold, measureWarm, type Row } from './measure.ts';
 import { makePrograms } from './programs.ts';
-import { publish, Report } from './report.ts';
-import { measureRequests } from './requests.ts';
 import { startSimulation } from './simulation.ts';
 
-const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  requests: measureRequests,
-  artists: measureArtists,
-  crowds: measureCrowds,
-  cold: measureCold,
-};
-const ALL = Object.keys(PARTS).join();
+const README = join(import.meta.dirname, 'README.md');
 
-const {
-  write = false,
-  quick = false,
-  only = ALL,
-} = readOptions('npm run bench -- [OPTIONS]', {
-  write: { type: 'boolean', help: 'write the figures into tools/bench/README.md' },
+const { write = false, quick = false } = readOptions('npm run bench -- [OPTIONS]', {
+  write: { type: 'boolean', help: 'write the table into tools/bench/README.md' },
   quick: { type: 'boolean', help: 'only show that everything works' },
-  only: { type: 'string', value: 'PARTS', help: `some of ${ALL}` },
 });
-if (write && (quick || only !== ALL)) {
-  throw new Error('--write takes a whole run: without --quick and --only.');
-}
+if (write && quick) throw new Error('--write takes a whole run: without --quick.');
 
-const report = new Report();
-report.step('building and installing what is measured');
-const programs = await makePrograms();
-leaveOwnCore();
+const PAGE = { functionId: 'flash-listByArtist', query: { limit: '20' } };
+const LATER = { ...PAGE, query: { limit: '20', cursor: 'things-19' } };
+const MARK = { functionId: 'flash-markAsAvailable', size: 20 };
+const DELETE = { functionId: 'bookings-deleteSession' };
+const LIST = { functionId: 'artists-list' };
+
+const google = await startSimulation(quick ? 500 : 25_000);
+const { service, sdk, bare } = await makePrograms();
+const all = [service, sdk, bare];
+const rounds = quick ? 2 : 9;
+const measurements: [string, () => Promise<Row>][] = [
+  ['page, the service twice', () => measureWarm(google, PAGE, [service, service], rounds)],
+  ['page of 20', () => measureWarm(google, PAGE, all, rounds)],
+  ['later page of 20', () => measureWarm(google, LATER, all, rounds)],
+  ['mark-as-available, 20', () => measureWarm(google, MARK, all, rounds)],
+  ['delete-session', () => measureWarm(google, DELETE, all, rounds)],
+  ['cold start, a page', () => measureCold(google, PAGE, all, rounds)],
+  ['cold start, 25 000 artists', () => measureCold(google, LIST, all, quick ? 1 : 3)],
+];
+const lines = [
+  '| ms | service | Admin SDK | bare framework | service to SDK |',
+  '| --- | --- | --- | --- | --- |',
+];
 try {
-  const google = await startSimulation();
-  const bench = { quick, report, programs, google };
-  for (const name of only.split(',')) {
-    const measure = PARTS[name];
-    if (measure === undefined) throw new Error(`There is no part ${name}, only ${ALL}.`);
-    await measure(bench);
+  for (const [name, measure] of measurements) {
+    process.stderr.write(`${name}\n`);
+    const [ours, theirs, framework, ratio] = await measure();
+    lines.push(`| ${[name, ours, theirs, framework, ratio].join(' | ')} |`);
   }
 } finally {
-  await programs.remove();
+  await service.remove();
 }
-const processor = cpus()[0]?.model.trim() ?? 'processor';
-const figures = await report.markdown(
-  `${cpus().length} x ${processor}, ${platform()} ${arch()}, Node ${process.version}, cores ${separation}`,
-);
-console.log(figures);
-if (write) await publish(figures);
+const seconds = Math.round(performance.now() / 1000);
+const machine = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'processor'}`;
+const when = `${new Date().toISOString().slice(0, 10)}, in ${seconds} s, on ${machine}, Node ${process.version}.`;
+const text = `${when}\n\n${lines.join('\n')}`;
+const table = await format(text, { ...(await resolveConfig(README)), parser: 'markdown' });
+console.log(table);
+if (write) {
+  const readme = await readFile(README, 'utf8');
+  const [begin, end] = ['<!-- npm run bench -- --write -->', '<!-- end of the table -->'];
+  await writeFile(README, withPart(readme, begin, end, `\n\n${table}\n`));
+}
 process.exit();

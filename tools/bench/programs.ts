@@ -1,60 +1,33 @@
 import { build } from 'esbuild';
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Message } from '../../functions/src/conversations/message.ts';
-import { FlashListing } from '../../functions/src/flash/flashListing.ts';
-import { buildFunctions, FUNCTIONS } from '../../dev/functionsBuild.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectsTo, freePortList } from '../../dev/ports.ts';
+import { buildFunctionsApart, FUNCTIONS } from '../../dev/functionsBuild.ts';
 import { ROOT } from '../../dev/root.ts';
-import { build as buildOnPlatform } from '../rehearsal/platform.ts';
-import { WORLD } from './simulation.ts';
+import { serviceOf, targetOf } from '../../functions/declared/functionNames.ts';
+import { VerifiedArtist } from '../../functions/src/artists/user.ts';
+import { FlashListing } from '../../functions/src/flash/flashListing.ts';
+import { WORLD, type Simulation } from './simulation.ts';
+
+const FRAMEWORK = '@google-cloud/functions-framework';
 
 /** A folder that the Functions Framework can serve. */
 export interface Program {
   readonly folder: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** All compared programs. */
-export interface Programs {
-  /** The service as deployed: its uploaded files, installed separately. */
-  readonly service: Program;
-  /** The framework with a constant response, in a `.cjs` file as the service. */
-  readonly bare: Program;
-  /** A bare handler on the Admin SDK, over each of its transports. */
-  readonly sdkRest: Program;
-  readonly sdkGrpc: Program;
-  remove(): Promise<void>;
+/** Builds the service as deployed, and the baselines into folders of it. */
+export async function makePrograms() {
+  const service = await buildFunctionsApart();
+  const [sdk, bare] = [await bundled(service.folder, 'sdk'), await bundled(service.folder, 'bare')];
+  return { service, sdk, bare };
 }
 
-/** Builds and installs all programs. */
-export async function makePrograms(): Promise<Programs> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const uploaded = join(folder, 'service');
-  await buildFunctions(join(uploaded, 'lib'));
-  for (const file of ['package.json', 'package-lock.json']) {
-    await copyFile(join(FUNCTIONS, file), join(uploaded, file));
-  }
-  await buildOnPlatform(uploaded);
-  // All have the same copy of the framework.
-  await symlink(join(uploaded, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  const sdk = await bundled(folder, 'sdk');
-  const env = {
-    BENCH_OWNER: WORLD.uid,
-    // The same fields as the service's.
-    BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join(),
-    BENCH_MESSAGE_FIELDS: Object.keys(Message.omit({ id: true }).shape).join(),
-  };
-  return {
-    service: { folder: uploaded },
-    bare: await bundled(folder, 'constant'),
-    sdkRest: { ...sdk, env: { ...env, FIRESTORE_PREFER_REST: 'true' } },
-    sdkGrpc: { ...sdk, env },
-    remove: async () => rm(folder, { recursive: true }),
-  };
-}
-
-/** A baseline, bundled with its packages as the service is. */
+/** A baseline, bundled with its packages like the service. */
 async function bundled(parent: string, name: string): Promise<Program> {
   const folder = join(parent, name);
   await build({
@@ -62,7 +35,7 @@ async function bundled(parent: string, name: string): Promise<Program> {
     entryPoints: [`tools/bench/baselines/${name}.ts`],
     outfile: join(folder, 'index.cjs'),
     bundle: true,
-    external: ['@google-cloud/functions-framework'],
+    external: [FRAMEWORK],
     minifySyntax: true,
     minifyWhitespace: true,
     platform: 'node',
@@ -72,4 +45,56 @@ async function bundled(parent: string, name: string): Promise<Program> {
   });
   await writeFile(join(folder, 'package.json'), '{"main":"index.cjs"}');
   return { folder };
+}
+
+const ENVIRONMENT = {
+  PATH: process.env.PATH ?? '',
+  // As on the platform, for an instance of 512 MiB. Nothing is cached.
+  NODE_ENV: 'production',
+  NODE_OPTIONS: '--max-old-space-size=448',
+  LOG_EXECUTION_ID: 'true',
+  PUBLIC_CACHE_SECONDS: '0',
+  PAGE_CACHE_SECONDS: '0',
+  USER_REQUESTS_PER_MINUTE: '1000000',
+  // The SDK reads the same fields as the service.
+  BENCH_OWNER: WORLD.uid,
+  BENCH_FIELDS: Object.keys(FlashListing.omit({ id: true }).shape).join(),
+  BENCH_ARTIST_FIELDS: Object.keys(VerifiedArtist.shape).join(),
+};
+
+/** What keeps the simulation from taking more time than Google. */
+const SIMULATED = {
+  // See proxy.cjs.
+  NODE_USE_ENV_PROXY: '0',
+  // Reading a certificate takes a tenth of a second that a start on the platform does not take.
+  NODE_EXTRA_CA_CERTS: '',
+  NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  NODE_NO_WARNINGS: '1',
+};
+
+/** Starts a function like the platform, with a simulation of Google; returns when it accepts connections. */
+export async function start({ environment }: Simulation, { folder }: Program, functionId: string) {
+  const [port = 0] = await freePortList(1);
+  const framework = createRequire(join(FUNCTIONS, 'package.json')).resolve(FRAMEWORK);
+  const main = join(dirname(framework), 'main.js');
+  const args = ['--require', join(import.meta.dirname, 'proxy.cjs'), main, '--source', folder];
+  const target = { FUNCTION_TARGET: targetOf(functionId), K_SERVICE: serviceOf(functionId) };
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...ENVIRONMENT, PORT: String(port), ...target, ...environment, ...SIMULATED },
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  while (!(await connectsTo(port))) {
+    if (child.exitCode !== null) throw new Error(`${functionId} in ${folder} did not start.`);
+    // Attempts without a pause would take processor time from the start.
+    await delay(1);
+  }
+  const stop = async () => {
+    process.off('exit', kill);
+    const ended = once(child, 'exit');
+    kill();
+    await ended;
+  };
+  return { port, pid: child.pid ?? 0, stop };
 }

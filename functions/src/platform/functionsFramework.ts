@@ -22,8 +22,8 @@ export function prepareProcess(): void {
 
 /**
  * The framework runs each request in a Node domain, to catch errors that nothing else catches. From the first domain on,
- * Node tracks every promise of the process, which takes a quarter of a request's processor time (tools/bench). The
- * endpoints catch their errors themselves, so the framework gets domains that do nothing.
+ * Node tracks every promise of the process, which slows all of them. The endpoints catch their errors themselves, so the
+ * framework gets domains that do nothing.
  */
 export function disableDomains(): void {
   // The emulator does not load `node:domain`.
@@ -51,10 +51,10 @@ export function originalRequest(request: PatchedRequest): OriginalRequest {
 
 /**
  * Bypasses the framework's parsing of bodies and URLs (and the emulator's), which happens before a function is called. It
- * buffers up to 1 GB from anyone. It responds to what it cannot parse with an HTML page: no `{message}`, no CORS headers,
- * and outside production a stack trace. To `/favicon.ico` and `/robots.txt` it responds with an empty body. So as soon as
- * Node has read the headers of a request, its original URL and headers are stored, and the request is made to look as if
- * it had no body. The endpoint then reads the body itself.
+ * buffers whole bodies from anyone, up to the 32 MiB that the platform takes. It responds to what it cannot parse with an
+ * HTML page: no `{message}`, no CORS headers, and outside production a stack trace. To `/favicon.ico` and `/robots.txt` it
+ * responds with an empty body. So as soon as Node has read the headers of a request, its original URL and headers are
+ * stored, and the request is made to look as if it had no body. The endpoint then reads the body itself.
  */
 function hideBody(message: unknown): void {
   const { request } = message as { readonly request: PatchedRequest };
