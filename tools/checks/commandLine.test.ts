@@ -39,7 +39,6 @@ const PROGRAMS = [
   'tools/checks/checkProject.ts',
   'tools/data/checkData.ts',
   'tools/generate/write.ts',
-  'tools/mutants/main.ts',
 ];
 
 test.each([
