@@ -6,13 +6,11 @@ import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
 import { readOptions } from './commandLine.ts';
-import { shownLine } from './logLines.ts';
 import { portsAt } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const OPTIONS = {
   'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
-  verbose: { type: 'boolean', help: 'print the whole output of the emulators and functions' },
 } as const;
 
 /** How often to look whether the program that started this one still runs. */
@@ -26,19 +24,16 @@ function say(step: string): void {
 }
 
 async function serveUntil(signal: AbortSignal): Promise<void> {
-  const values = readOptions('npm start -- [OPTIONS]', OPTIONS);
-  const { 'port-offset': portOffset = '0' } = values;
-  const print = (line: string) => {
-    const shown = values.verbose ? line : shownLine(line);
-    if (shown !== undefined) console.log(shown);
-  };
+  const { 'port-offset': portOffset = '0' } = readOptions('npm start -- [OPTIONS]', OPTIONS);
   const stack = await startStack({
     projectId: PROJECT_ID,
     ports: portsAt(portOffset),
     watch: true,
     signal,
     onStep: say,
-    onLog: print,
+    onLog: (line) => {
+      console.log(line);
+    },
   });
   try {
     say('Writing the demo data');
