@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedChanges, timesIn } from '../../functions/src/documents/storedTimes.ts';
+import { timesIn, toChanges, withKinds } from '../../functions/src/documents/storedTimes.ts';
 import { collection } from '../../functions/src/documents/collection.ts';
 import { storedTime } from '../../functions/src/times.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
@@ -41,11 +41,13 @@ test.each<[string, Fields, number | undefined, Value | undefined]>([
   ['a number that is no time', { at: { doubleValue: 9e15 }, made: MADE }, 1, TIMESTAMP],
   ['nothing beside another Timestamp', { created: MADE }, 1, NUMBER],
 ])('a time in the place of %s has its kind, or that of the others', (_what, stored, at, value) => {
-  expect(storedChanges({ at }, stored, TIMES)).toEqual({ at: value });
+  expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
 });
 
 test('what is no time is stored as it is', () => {
-  expect(storedChanges({ count: 1 }, { count: AT, made: MADE }, TIMES)).toEqual({ count: NUMBER });
+  expect(withKinds(toChanges({ count: 1 }), { count: AT, made: MADE }, TIMES)).toEqual({
+    count: NUMBER,
+  });
 });
 
 test.each(['info.order', 'list-order'])(

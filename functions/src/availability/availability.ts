@@ -125,16 +125,7 @@ export async function replaceAvailability(sent: Availability, caller: string): P
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
   await updateOwned(
     { collection: schedules, named, caller },
-    [
-      'isActive',
-      'weeklySlots',
-      'dateRangeType',
-      'effectiveFrom',
-      'effectiveUntil',
-      'rollingDays',
-      'updatedAt',
-    ],
-    (_named, updatedAt) => ({
+    () => ({
       isActive,
       weeklySlots,
       dateRangeType,
@@ -142,7 +133,6 @@ export async function replaceAvailability(sent: Availability, caller: string): P
       // An undefined field is removed.
       effectiveUntil: dateRangeType === 'indefinitely' ? undefined : effectiveUntil,
       rollingDays: Number.isNaN(rollingDays) ? undefined : rollingDays,
-      updatedAt,
     }),
     () => {
       if (sent.artistId === caller) return;

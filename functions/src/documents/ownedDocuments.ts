@@ -3,8 +3,13 @@ import { FieldError, type RequestField } from '../errors.ts';
 import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import { optimistically } from './optimistic.ts';
-import { storedChanges } from './storedTimes.ts';
-import { fromValue, type StoredDocument, type Value } from '@tattoo-marketplace/firestore-rest';
+import { toChanges, withKinds } from './storedTimes.ts';
+import {
+  fromValue,
+  toValue,
+  type StoredDocument,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
 export type NamedDocument = Required<RequestField>;
@@ -26,28 +31,27 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
- * Replaces these fields of documents; one that is undefined is removed. `changeOf` gets the time of the change: the server's
- * after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
+ * Replaces fields of documents; one that is undefined is removed. `updatedAt`, where the collection has it, becomes the server's
+ * time after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
  * document does not exist, and `permission-denied` if one has another owner. `requireMore` runs after these checks and may
  * throw.
  */
-export async function updateOwned<Schema extends DocumentSchema, Field extends FieldOf<Schema>>(
+export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
-  fields: readonly Field[],
-  changeOf: (named: NamedDocument, now: number) => Readonly<Record<Field, unknown>>,
+  changeOf: (named: NamedDocument) => Readonly<Partial<Record<FieldOf<Schema>, unknown>>>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
-  const { times } = owned.collection;
+  const { times, schema } = owned.collection;
+  // Converted once: a request may be tried many times against others at the same document.
+  const changes = new Map(owned.named.map((named) => [named, toChanges(changeOf(named))]));
   await optimistically(async () => {
     // The kinds of stored times say in which kind new ones are written.
     const found = await readOwned(owned, times);
     requireMore();
-    const now = Date.now();
+    const updatedAt = toValue(Date.now());
     return found.map(({ named, document }) => {
-      const change = changeOf(named, now);
-      const unread = Object.keys(change).find((name) => !fields.some((field) => field === name));
-      if (unread !== undefined) throw new Error(`${unread} is changed, but not among the fields.`);
-      return { update: document, changes: storedChanges(change, document.fields, times) };
+      const change = { ...changes.get(named), ...('updatedAt' in schema.shape && { updatedAt }) };
+      return { update: document, changes: withKinds(change, document.fields, times) };
     });
   });
 }

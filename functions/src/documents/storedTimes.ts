@@ -3,11 +3,13 @@ import * as z from 'zod';
 import { timeOf, times } from '../times.ts';
 import { withoutWrappers } from '../wrappers.ts';
 import {
+  fromValue,
   timestampOf,
   toValue,
   valueAt,
   type Changes,
   type Fields,
+  type Value,
 } from '@tattoo-marketplace/firestore-rest';
 
 /** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
@@ -19,31 +21,33 @@ export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
   });
 }
 
+/** Changes as Firestore stores them; a field that is undefined is removed. */
+export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      value === undefined ? undefined : toValue(value),
+    ]),
+  );
+}
+
 /**
  * Changes of a document with these stored fields. The apps of other writers call `toDate()` of their `Timestamp`s, and queries
  * sort all numbers before them. So a time has the kind of the one that it replaces. Where there is none, it is a `Timestamp`
  * if all other times of the document are, and a number otherwise.
  */
-export function storedChanges(
-  changes: Readonly<Record<string, unknown>>,
-  stored: Fields,
-  timePaths: readonly string[],
-): Changes {
+export function withKinds(changes: Changes, stored: Fields, timePaths: readonly string[]): Changes {
   const isTimestamp = (path: string) => {
     const value = valueAt(stored, path) ?? {};
     return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
   };
   const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
   const areTimestamps = kinds.has(true) && !kinds.has(false);
-  const valueFor = (field: string, value: unknown) => {
-    const isSame = timePaths.includes(field) && (isTimestamp(field) ?? areTimestamps);
-    const timestamp = isSame && typeof value === 'number' ? timestampOf(value) : undefined;
-    return timestamp ?? toValue(value);
-  };
-  return Object.fromEntries(
-    Object.entries(changes).map(([field, value]) => [
-      field,
-      value === undefined ? undefined : valueFor(field, value),
-    ]),
-  );
+  const result: Record<string, Value | undefined> = { ...changes };
+  for (const field of timePaths) {
+    const time = fromValue(changes[field]);
+    if (typeof time !== 'number' || !(isTimestamp(field) ?? areTimestamps)) continue;
+    result[field] = timestampOf(time) ?? changes[field];
+  }
+  return result;
 }

@@ -100,11 +100,9 @@ export async function reorderListings(
 ): Promise<void> {
   const orders = new Map(placements.map(({ id, order }) => [id, order]));
   const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned(
-    { collection: listings, named, caller },
-    ['order', 'updatedAt'],
-    ({ id }, updatedAt) => ({ order: orders.get(id), updatedAt }),
-  );
+  await updateOwned({ collection: listings, named, caller }, ({ id }) => ({
+    order: orders.get(id),
+  }));
 }
 
 /**
@@ -117,10 +115,6 @@ export async function markListings(
   caller: string,
 ): Promise<number> {
   const named = namedOnce('flashIds', flashIds);
-  await updateOwned(
-    { collection: listings, named, caller },
-    ['isAvailable', 'updatedAt'],
-    (_named, updatedAt) => ({ isAvailable, updatedAt }),
-  );
+  await updateOwned({ collection: listings, named, caller }, () => ({ isAvailable }));
   return named.length;
 }

@@ -41,9 +41,5 @@ export async function changeEvent(
   { id, ...change }: UnavailableEvent,
   caller: string,
 ): Promise<void> {
-  await updateOwned(
-    { collection: events, named: [{ id, field: 'id' }], caller },
-    ['title', 'date', 'startTime', 'endTime'],
-    () => change,
-  );
+  await updateOwned({ collection: events, named: [{ id, field: 'id' }], caller }, () => change);
 }
