@@ -13,6 +13,7 @@ import {
   exampleOf,
   type DeployedEndpoint,
 } from '../../functions/declared/deployMap.ts';
+import client from '../../packages/client/package.json' with { type: 'json' };
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf, restrictionOf } from './errorResponses.ts';
 
@@ -61,7 +62,7 @@ export function openApiDocument(): object {
     openapi: '3.1.0',
     info: {
       title: 'Tattoo marketplace API',
-      version: '1.0.0',
+      version: client.version,
       // The API reference puts the headings below this.
       description: apiDescription().replaceAll('](#', '](#description/'),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
