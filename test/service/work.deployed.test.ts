@@ -216,33 +216,14 @@ describe('many large bodies at once', () => {
 const SPARSE = '{"34":0}';
 const week = (part: string, count: number) =>
   `{"Monday":[${Array<string>(count).fill(part).join(',')}]}`;
-const SCHEDULE = 'availability-updateAvailability';
 
-test.each<[what: string, functionId: string, field: string, json: string, statuses: number[]]>([
-  [
-    'an end of 4900 nested objects that is ignored',
-    SCHEDULE,
-    'effectiveUntil',
-    nested(4_900, '{"34":', '}'),
-    [200, 503],
-  ],
-  ['a week of 1490 objects', SCHEDULE, 'weeklySlots', week(SPARSE, 1_490), [200, 503]],
-  [
-    'a week of 995 objects in objects',
-    SCHEDULE,
-    'weeklySlots',
-    week(`{"34":${SPARSE}}`, 995),
-    [200, 503],
-  ],
-  [
-    '500 ids of 1500 bytes',
-    'flash-markAsAvailable',
-    'flashIds',
-    JSON.stringify(Array.from({ length: 500 }, (_, index) => `${index}`.padStart(1_500, 'x'))),
-    [404],
-  ],
+test.each<[what: string, field: string, json: string]>([
+  ['an end of 4900 nested objects that is ignored', 'effectiveUntil', nested(4_900, '{"34":', '}')],
+  ['a week of 1490 objects', 'weeklySlots', week(SPARSE, 1_490)],
+  ['a week of 995 objects in objects', 'weeklySlots', week(`{"34":${SPARSE}}`, 995)],
 ])('80 at once of %s stay within the memory of an instance', async (...row) => {
-  const [, functionId, field, json, statuses] = row;
+  const [, field, json] = row;
+  const functionId = 'availability-updateAvailability';
   const bob = { uid: 'artist-bob', prefix: 'bobs' };
   await storeExampleWorld(service.store, bob);
   const measured = await serveMeasured(functionId);
@@ -255,6 +236,7 @@ test.each<[what: string, functionId: string, field: string, json: string, status
 
   const responses = await Promise.all(Array.from({ length: 80 }, () => measured.send(sent)));
 
-  expect(statuses).toEqual(expect.arrayContaining(responses.map(({ status }) => status)));
+  // They meet at one schedule: some find no time before the deadline.
+  expect([200, 503]).toEqual(expect.arrayContaining(responses.map(({ status }) => status)));
   expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
 });

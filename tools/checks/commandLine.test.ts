@@ -27,22 +27,8 @@ test.each([
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
 });
 
-const PROGRAMS = [
-  'dev/hosting/main.ts',
-  'dev/seed.ts',
-  'dev/start.ts',
-  'test/contract/main.ts',
-  'tools/bench/main.ts',
-  'tools/checks/checkAdopted.ts',
-  'tools/checks/checkDeployed.ts',
-  'tools/checks/checkParameters.ts',
-  'tools/checks/checkProject.ts',
-  'tools/data/checkData.ts',
-  'tools/generate/write.ts',
-];
-
 test.each([
-  ...PROGRAMS.map((program) => [program, ['--projekt'], "Unknown option '--projekt'."] as const),
+  ['tools/data/checkData.ts', ['--projekt'], "Unknown option '--projekt'."],
   ['tools/data/checkData.ts', ['--limit', '1', '--limit=2'], "Option '--limit' is given twice."],
   ['tools/data/checkData.ts', ['flash'], "Unexpected argument 'flash'."],
 ] as const)('%s %j is answered by a sentence and the options', async (program, args, sentence) => {

@@ -1,7 +1,4 @@
-/**
- * All that the service changes in the Functions Framework, and why. `test/platform/functionsFramework.deployed.test.ts` fails when
- * the framework no longer needs one of the changes.
- */
+/** All that the service changes in the Functions Framework, and why. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import { firestoreTokens } from './project.ts';
