@@ -93,7 +93,7 @@ export default defineConfig(
       ignores: ['{packages,tools}/**/*.test.ts'],
     })),
   {
-    files: ['tools/**/*.test.ts'],
+    files: ['{packages,tools}/**/*.test.ts', 'functions/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -101,7 +101,7 @@ export default defineConfig(
           patterns: [
             {
               group: ['**/test/*', '!**/test/support'],
-              message: 'The tests of tools only import test/support/ of test/.',
+              message: 'Tests beside the source only import test/support/ of test/.',
             },
           ],
         },
