@@ -1,4 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
+import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { toErrorResponse } from '../../functions/src/http/errorResponse.ts';
 import { ServiceError, unavailable } from '../../functions/src/errors.ts';
 
@@ -36,6 +37,8 @@ test.each<[unknown, Expected]>([
     new ServiceError('method-not-allowed', 'Why.', { Allow: 'GET' }),
     [405, 'method-not-allowed', 'Why.', { Allow: 'GET' }],
   ],
+  [new FirestoreError('UNAUTHENTICATED', 'secret'), UNAVAILABLE],
+  [new FirestoreError('PERMISSION_DENIED', 'secret'), FAULT],
 ])('%s has its status; only the message of a refusal is sent', (error, expected) => {
   expect(toErrorResponse(error, false)).toEqual(response(expected));
 });

@@ -1,4 +1,6 @@
 import { logger } from 'firebase-functions/logger';
+import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
+import { unavailable } from '../../functions/src/errors.ts';
 import { hashed, reportError } from '../../functions/src/http/requestLog.ts';
 import { logCallers } from '../../functions/src/parameters.ts';
 import { RequestContext } from '../../functions/src/platform/requestContext.ts';
@@ -169,13 +171,14 @@ test.each([
 });
 
 test.each([
-  [500, 'error'],
-  [503, 'warn'],
-] as const)('an error of %d that requests share is reported once', (status, level) => {
+  ['a fault', 500, 'error', (why: string) => new Error(why)],
+  ['a refused token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
+  ['a temporary failure', 503, 'warn', unavailable],
+] as const)('%s that requests share is reported once', (_what, status, level, newError) => {
   const report = jest.spyOn(logger, level).mockImplementation();
-  const shared = new Error('No.');
+  const shared = newError('No.');
 
-  for (const error of [shared, shared, new Error('Another.')]) {
+  for (const error of [shared, shared, newError('Another.')]) {
     reportError(error, { requestId: 'one', method: 'GET', path: '/flash', status });
   }
 

@@ -1,4 +1,5 @@
 import { HttpsError } from 'firebase-functions/https';
+import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { ServiceError, type ErrorCode } from '../errors.ts';
 import { JSON_TYPE, type JsonResponse } from './response.ts';
 
@@ -38,6 +39,8 @@ function responseOf(error: unknown): JsonResponse {
   if (error instanceof ServiceError) {
     return errorResponse(error.status, error.code, error.message, error.headers);
   }
+  // Nothing was done: Firestore has refused this service's token, and a new one, too.
+  if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return UNAVAILABLE;
   if (!(error instanceof HttpsError)) return FAULT;
   const { status } = error.httpErrorCode;
   if (status === 503) return UNAVAILABLE;

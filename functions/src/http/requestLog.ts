@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { FieldError } from '../errors.ts';
 import { projectId } from '../platform/project.ts';
@@ -93,7 +94,7 @@ function traceOf(headers: IncomingHttpHeaders): string | undefined {
 const reported = new WeakSet<Error>();
 
 /**
- * Logs the cause of a 5xx response, once for each error. A 500 has the format that Error Reporting groups by stack trace
+ * Logs the cause of a 5xx response, once for each error. It has the format that Error Reporting groups by stack trace
  * (https://cloud.google.com/error-reporting/docs/formatting-error-messages). A temporary failure is a warning.
  */
 export function reportError(
@@ -104,7 +105,7 @@ export function reportError(
     if (reported.has(error)) return;
     reported.add(error);
   }
-  if (status !== 500) {
+  if (error instanceof HttpsError && error.code === 'unavailable') {
     logger.warn(error, { requestId });
     return;
   }
