@@ -99,7 +99,7 @@ export interface Page {
   readonly cursor: string | undefined;
 }
 
-/** The limits of a page. The specification has 1 to 50 for listings and photos, "Page sizes" the others. */
+/** The limits of a page: 1 to 50 for listings and photos, 20 by default; 1 to 100 for messages, 50 by default. */
 export function requestedPage({ query = {} }: Call, most: number, usual: number): Page {
   const { limit = String(usual), cursor } = query;
   valid(typeof limit === 'string' && /^\d+$/.test(limit));

@@ -1,5 +1,6 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform } from './contract.ts';
 import { changesOf, explain, type Exchange, type Happening } from './explain.ts';
@@ -39,10 +40,9 @@ export async function expectExplained(
   for (const { failed, seed, errorInstance, counterexamplePath } of ends) {
     if (!failed) continue;
     const again = `--histories 1${service.strike ? ' --faults' : ''} --seed ${seed}`;
-    const { message } = errorInstance as Error;
-    throw new Error(
-      `${message}\nOnce more: npm run fuzz -- ${again} --path ${counterexamplePath ?? ''}`,
-    );
+    const [headline, ...history] = (errorInstance as Error).message.split('\n');
+    const command = `npm run fuzz -- ${again} --path ${counterexamplePath ?? ''}`;
+    throw new Error([`${headline} Run it again: ${command}`, ...history].join('\n'));
   }
 }
 
@@ -67,7 +67,8 @@ async function play(history: History, service: Service): Promise<void> {
     const happening = { before, after, exchanges: [...late, ...calls], hasFaults };
     const stillLate = explain(happening);
     if (stillLate === undefined) {
-      const shown = ['The contract does not explain this history.', ...lines, ...clues(happening)];
+      const shown = clues(happening, stored);
+      shown.splice(1, 0, ...lines);
       throw new Error(shortened(shown.join('\n').replaceAll(name, '~')));
     }
     [before, late] = [after, stillLate];
@@ -84,13 +85,31 @@ function lineOf({ call: { functionId, caller = 'nobody', ...sent }, answer }: Ex
   return `  ${caller} ${functionId} ${JSON.stringify(sent)}\n    → ${JSON.stringify(answer)}`;
 }
 
-/** What was stored after a round, and what each call would have done alone before it. */
-function clues({ before, after, exchanges }: Happening): string[] {
-  const alone = exchanges.flatMap(({ call, now }) => {
-    const { answer, documents } = perform(call, { documents: before, now });
-    return [`  ${call.functionId} → ${JSON.stringify(answer)}`, ...changes(before, documents)];
-  });
-  return ['Stored:', ...changes(before, after), 'The contract, for each call alone:', ...alone];
+/** What is wrong, in one line; then what was stored, and what each call would have done alone after the first write. */
+function clues({ before, after, exchanges }: Happening, first: readonly Exchange[]): string[] {
+  const start = first.reduce(
+    (documents, { call, now }) => perform(call, { documents, now }).documents,
+    before,
+  );
+  const alone = exchanges
+    .filter((exchange) => !first.includes(exchange))
+    .map((exchange) => {
+      const { call, now } = exchange;
+      return { ...exchange, expected: perform(call, { documents: start, now }) };
+    });
+  const wrong = alone.find(({ answer, expected }) => !isDeepStrictEqual(answer, expected.answer));
+  const headline =
+    wrong === undefined
+      ? 'What is stored is not what the contract says.'
+      : `${wrong.call.functionId} got ${JSON.stringify(wrong.answer)}, the contract says ${JSON.stringify(wrong.expected.answer)}.`;
+  const lines = alone.flatMap(({ call, expected: { answer, documents } }) => [
+    `  ${call.functionId} → ${JSON.stringify(answer)}`,
+    ...changes(start, documents),
+  ]);
+  return [
+    ...[headline, 'Stored:', ...changes(before, after)],
+    ...['The contract, for each call alone after the first write:', ...lines],
+  ];
 }
 
 function changes(before: Documents, after: Documents): string[] {
