@@ -48,7 +48,7 @@ test('the contract explains every answer and everything stored while faults stri
     strike,
   };
   // Silence takes much of the time, so several histories are played at once.
-  await expectExplained(service, histories(4), { runs: 48, lanes: 16 });
+  await expectExplained(service, histories(4), { runs: 48, lanes: 24 });
 
   process.stderr.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
   expect([...outcomes.keys()]).toEqual(
