@@ -1,5 +1,5 @@
 import { declaredParams } from 'firebase-functions/params';
-import { validators } from '../functions/src/parameters.ts';
+import '../functions/src/parameters.ts';
 
 /** What the manifest says of a parameter. */
 interface Declared {
@@ -62,26 +62,50 @@ const TEXTS: Readonly<Record<string, readonly [readonly string[], readonly strin
   ],
 };
 
-test.each(declared)('$name accepts its default, and no invalid value', ({ name, options }) => {
-  const [valid = [], invalid = []] = TEXTS[name] ?? [];
-  const accepted = [String(options.default), ...valid];
-  const isValid = validators.get(name) ?? (() => undefined);
+/** Loads the parameters like the CLI does, with these values. */
+async function load(variables: Readonly<Record<string, string | undefined>>) {
+  jest.resetModules();
+  const loading = { ...process.env, FUNCTIONS_CONTROL_API: 'true', ...variables };
+  jest.replaceProperty(process, 'env', loading);
+  return import('../functions/src/parameters.ts');
+}
 
-  expect(accepted.filter((text) => !isValid(text))).toEqual([]);
-  expect(invalid.filter((text) => isValid(text) !== false)).toEqual([]);
-  // The CLI must let pass what is valid.
-  const pattern = new RegExp(options.input?.text?.validationRegex ?? '');
-  expect(accepted.filter((text) => !pattern.test(text))).toEqual([]);
+test.each(declared)(
+  '$name: a deploy accepts its default, and no invalid value',
+  async ({ name, options }) => {
+    const [valid = [], invalid = []] = TEXTS[name] ?? [];
+    const accepted = [String(options.default), ...valid];
+    const refusalOf = async (text: string) =>
+      load({ MAX_INSTANCES: '1000', [name]: text }).then(
+        () => 'none',
+        (error: unknown) => String(error),
+      );
+
+    for (const text of accepted) expect([text, await refusalOf(text)]).toEqual([text, 'none']);
+    for (const text of invalid) {
+      expect(await refusalOf(text)).toContain(`${name}=${text} is invalid. Allowed: `);
+    }
+    // The CLI must let pass what is valid.
+    const pattern = new RegExp(options.input?.text?.validationRegex ?? '');
+    expect(accepted.filter((text) => !pattern.test(text))).toEqual([]);
+  },
+);
+
+test('a deploy refuses a minimum of instances above the maximum', async () => {
+  await load({ MIN_INSTANCES: '10', MAX_INSTANCES: '10' });
+
+  await expect(load({ MIN_INSTANCES: '11', MAX_INSTANCES: '10' })).rejects.toThrow(
+    'MIN_INSTANCES=11 is above MAX_INSTANCES=10.',
+  );
 });
 
 test.each([
   [undefined, 10],
   ['3', 3],
-  ['31', 'Error: The deployed value of the parameter DEADLINE_SECONDS is invalid.'],
+  ['31', 'Error: DEADLINE_SECONDS=31 is invalid. Allowed: an integer from 1 to 30.'],
 ])('where %j is deployed, the value is %j', async (deployed, expected) => {
-  jest.resetModules();
-  jest.replaceProperty(process, 'env', { ...process.env, DEADLINE_SECONDS: deployed });
-  const { deadlineSeconds } = await import('../functions/src/parameters.ts');
+  const variables = { DEADLINE_SECONDS: deployed, FUNCTIONS_CONTROL_API: undefined };
+  const { deadlineSeconds } = await load(variables);
 
   const outcome = await Promise.try(() => deadlineSeconds.value()).catch(String);
 

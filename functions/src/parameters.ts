@@ -24,8 +24,11 @@ export interface Setting<Value, Parameter = unknown> {
   readonly parameter: Parameter;
 }
 
-/** Whether a text is a valid value of a parameter, by its name: `npm run check:parameters` asks before each deploy. */
-export const validators = new Map<string, (text: string) => boolean>();
+/**
+ * Whether the CLI has loaded the functions with the values of a deploy, to read what to deploy. Then an invalid value is an
+ * error at once: the CLI itself deploys any value that a file has.
+ */
+const isDeploying = process.env.FUNCTIONS_CONTROL_API === 'true';
 
 export const region = text('REGION', REGION, 'the id of a region, such as us-central1', {
   default: 'us-central1',
@@ -42,16 +45,21 @@ export const databaseId = text(
   },
 );
 
-export const minInstances = integer('MIN_INSTANCES', 0, 1000, {
+const least = integer('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
     'The number of instances of each function that always run, and are billed, to avoid cold starts.',
-}).parameter;
+});
+export const minInstances = least.parameter;
 
-export const maxInstances = integer('MAX_INSTANCES', 1, 1000, {
+const most = integer('MAX_INSTANCES', 1, 1000, {
   default: 20,
   description: 'The most instances of each function that may run. This limits the bill.',
-}).parameter;
+});
+export const maxInstances = most.parameter;
+if (isDeploying && least.value() > most.value()) {
+  throw new Error(`MIN_INSTANCES=${least.value()} is above MAX_INSTANCES=${most.value()}.`);
+}
 
 export const concurrency = integer('CONCURRENCY', 1, 250, {
   default: 80,
@@ -118,6 +126,7 @@ export const appCheck = setting(
     description:
       'What happens to requests without a valid App Check token: off (nothing), monitor (a warning in the log) or enforce (403).',
   }),
+  APP_CHECK_MODES.join(', '),
   (text) => APP_CHECK_MODES.find((mode) => mode === text),
 );
 
@@ -129,13 +138,14 @@ interface Described<Value> {
 /** A text that matches a pattern. `allowed` says which texts do. */
 function text(name: string, pattern: RegExp, allowed: string, described: Described<string>) {
   const parameter = defineString(name, { ...described, input: matching(pattern, allowed) });
-  return setting(parameter, (text) => (pattern.test(text) ? text : undefined));
+  return setting(parameter, allowed, (text) => (pattern.test(text) ? text : undefined));
 }
 
 /** An integer in decimal digits. */
 function integer(name: string, min: number, max: number, described: Described<number>) {
-  const input = matching(/^\d+$/, `an integer from ${min} to ${max}`);
-  return setting(defineInt(name, { ...described, input }), (text) => {
+  const allowed = `an integer from ${min} to ${max}`;
+  const input = matching(/^\d+$/, allowed);
+  return setting(defineInt(name, { ...described, input }), allowed, (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : NaN;
     return number >= min && number <= max ? number : undefined;
   });
@@ -143,12 +153,13 @@ function integer(name: string, min: number, max: number, described: Described<nu
 
 /** A switch that is off by default. */
 function trueOrFalse(name: string, description: string) {
-  return setting(defineBoolean(name, { default: false, description }), (text) =>
+  const parameter = defineBoolean(name, { default: false, description });
+  return setting(parameter, 'true or false', (text) =>
     text === 'true' || text === 'false' ? text === 'true' : undefined,
   );
 }
 
-/** What the CLI accepts at its prompt. It deploys any value that a file has. */
+/** What the CLI accepts at its prompt. */
 function matching(pattern: RegExp, allowed: string) {
   return {
     text: { validationRegex: pattern.source, validationErrorMessage: `Enter ${allowed}.` },
@@ -162,16 +173,20 @@ function matching(pattern: RegExp, allowed: string) {
 function setting<
   Value,
   Parameter extends { readonly name: string; readonly options: { readonly default?: unknown } },
->(parameter: Parameter, read: (text: string) => Value | undefined): Setting<Value, Parameter> {
+>(
+  parameter: Parameter,
+  allowed: string,
+  read: (text: string) => Value | undefined,
+): Setting<Value, Parameter> {
   const { name, options } = parameter;
   let known: Value | undefined;
-  validators.set(name, (text) => read(text) !== undefined);
-  return {
-    parameter,
-    value: () => {
-      known ??= read(process.env[name] ?? String(options.default));
-      if (known !== undefined) return known;
-      throw new Error(`The deployed value of the parameter ${name} is invalid.`);
-    },
+  const value = () => {
+    if (known !== undefined) return known;
+    const text = process.env[name] ?? String(options.default);
+    known = read(text);
+    if (known !== undefined) return known;
+    throw new Error(`${name}=${text} is invalid. Allowed: ${allowed}.`);
   };
+  if (isDeploying) value();
+  return { parameter, value };
 }

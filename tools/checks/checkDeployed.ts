@@ -1,69 +1,63 @@
 /**
- * `npm run check:deployed -- --project P`: after a deploy, checks that each function is the new version, that endpoints
- * respond, that Hosting leads to them, and that Firestore answers as the service expects. Calls Google with the
- * Application Default Credentials. Exits with 1 if something is wrong.
+ * `npm run check:deployed -- --project P`: after a deploy, checks by HTTP that each function is the new version, that
+ * Hosting leads to each endpoint, and that the public lists can be read. Exits with 1 if something is wrong.
  */
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { openDatabase } from '../data/projectDatabase.ts';
+import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { PROJECT, readCommand, requireProject } from './commandLine.ts';
-import { deployedFaults, responseFaults } from './deployed.ts';
-import { googleCaller, WITHIN_MS } from './googleApi.ts';
-import { sourceFunctions } from './manifest.ts';
-import { parameterValues } from './parameters.ts';
-import { defaultSite, readFunctions } from './project.ts';
-import { wireFaults } from './wire.ts';
+import { deployTo } from './deploy.ts';
+import { readGoogle, signIn, WITHIN_MS } from './googleApi.ts';
+import { readFunctions, siteOf } from './project.ts';
+import type { CloudFunction } from './resources.ts';
+
+/** The label in which the CLI stores the hash of a function's source, parameters and secrets. */
+const HASH = 'firebase-functions-hash';
 
 const given = readCommand('npm run check:deployed -- --project P', { project: PROJECT });
-const project = requireProject(given.project);
-
-const call = googleCaller(project);
-const stored = await readFunctions(call, project);
-const { DATABASE_ID: databaseId = '(default)' } = parameterValues(project).values;
-const functions = await sourceFunctions();
-const faults = deployedFaults(
-  stored,
-  functions.map(({ id }) => id),
+const project = await signIn(requireProject(given.project));
+const deploy = deployTo(project);
+const stored = (await readFunctions(readGoogle, project)).sort((one, other) =>
+  other.updateTime.localeCompare(one.updateTime),
 );
 
-for (const { id, httpsTrigger } of functions) {
+/** The state of each function: the CLI has reported success although it had left an old one in place. */
+const hasSecrets = (each: CloudFunction) =>
+  each.serviceConfig.secretEnvironmentVariables !== undefined;
+// The project may have functions of others, and each set of secrets has a hash of its own.
+const newest = stored.find(
+  (each) => deploy.functionIds.includes(basename(each.name)) && !hasSecrets(each),
+);
+for (const id of deploy.functionIds) {
   const found = stored.find(({ name }) => basename(name) === id);
-  if (found === undefined || httpsTrigger === undefined) continue;
-  const { status, headers } = await get(found.serviceConfig.uri);
-  faults.push(...responseFaults(id, status, headers.get('x-request-id')));
-  console.log(`${id.padEnd(40)} ${found.updateTime} returned ${status} for GET /`);
+  const isOld = found && !hasSecrets(found) && found.labels?.[HASH] !== newest?.labels?.[HASH];
+  if (found === undefined) report(false, `${id} is not deployed`);
+  else if (isOld) report(false, `${id} of ${found.updateTime} is of an older source`);
+  else report(found.state === 'ACTIVE', `${id} of ${found.updateTime} is ${found.state}`);
 }
 
-const { hosting } = JSON.parse(readFileSync('firebase.json', 'utf8')) as {
-  hosting: { site?: string };
-};
-const site = hosting.site ?? (await defaultSite(call, project));
-const address = `https://${site}.web.app/api/artists`;
-const { status } = await get(address);
-console.log(`${address} returned ${status}`);
-if (status !== 200) faults.push(`${address} returned ${status}.`);
-
-const path = `deployChecks/${randomUUID()}`;
-console.log(`Firestore: writes and deletes ${path} in the database ${databaseId}`);
-console.log(
-  'This check of Firestore was never tried on the real Google, only on emulators: a fault may be its own.',
-);
-const database = await openDatabase(project, databaseId);
-faults.push(...(await wireFaults(database, write, path)));
-
-for (const fault of faults) console.error(fault);
-process.exitCode = faults.length === 0 ? 0 : 1;
-
-/** Writes a document; without fields it is deleted. */
-function write(path: string, fields?: Fields): Promise<unknown> {
-  const root = `projects/${project}/databases/${databaseId}/documents`;
-  const name = `${root}/${path}`;
-  const writes = [fields === undefined ? { delete: name } : { update: { name, fields } }];
-  return call(`firestore.googleapis.com/v1/${root}:commit`, { writes });
+/** Each endpoint through Hosting. Without a token only public lists may be read. */
+const origin = `https://${await siteOf(readGoogle, deploy)}.web.app`;
+for (const { endpoint } of deployedEndpoints) {
+  const { method, path, access, query } = endpoint.declaration;
+  const address = `/api${path.replace(/\{\w+\}/g, 'nobody')}`;
+  await expectStatus(method, address, access === 'public' ? '200' : '401 unauthenticated');
+  if (access !== 'public' || query === undefined) continue;
+  await expectStatus(method, `${address}?cursor=none`, '400 cursor-not-found');
 }
 
-function get(url: string): Promise<Response> {
-  return fetch(url, { signal: AbortSignal.timeout(WITHIN_MS) });
+/** Prints what was found. */
+function report(isRight: boolean, found: string): void {
+  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${found}`);
+  if (!isRight) process.exitCode = 1;
+}
+
+/** Sends a request, whose response must have this status, and this code where it is an error. */
+async function expectStatus(method: string, address: string, expected: string): Promise<void> {
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  const response = await fetch(`${origin}${address}`, { method, signal }).catch(String);
+  const found =
+    typeof response === 'string'
+      ? response
+      : [response.status, response.headers.get('x-error-code')].filter(Boolean).join(' ');
+  report(found === expected, `${method} ${origin}${address} returned ${found}`);
 }

@@ -1,28 +1,36 @@
 /**
- * `npm run check:project -- --project P`, before the first deploy to a project: what a deploy would adopt or replace
- * that is not ours. Only reads, with the Application Default Credentials. Exits with 1 if there is anything.
+ * `npm run check:project -- --project P`: what in the project is of others and would be replaced by a deploy, and which
+ * indexes the database lacks. With `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1
+ * if there is anything to settle.
  */
-import { PROJECT, readCommand, requireProject } from './commandLine.ts';
+import { PROJECT, readCommand, requireProject, UserError } from './commandLine.ts';
 import { deployTo } from './deploy.ts';
-import { googleCaller } from './googleApi.ts';
-import { conflictsOf, readProject } from './project.ts';
+import { readGoogle, signIn } from './googleApi.ts';
+import { CONFLICTS, missingIndexes } from './project.ts';
 
-const given = readCommand('npm run check:project -- --project P', { project: PROJECT });
-const project = requireProject(given.project);
+const given = readCommand('npm run check:project -- --project P', {
+  project: PROJECT,
+  only: { type: 'string', value: 'TARGET', help: 'functions, firestore or hosting' },
+});
+const targets = Object.entries(CONFLICTS).filter(([name]) => name === (given.only ?? name));
+if (targets.length === 0) throw new UserError('--only takes functions, firestore or hosting.');
 
-const deploy = await deployTo(project);
-const found = await readProject(googleCaller(project), deploy);
-const conflicts = conflictsOf(deploy, found);
-
-console.log(
-  `Database: ${found.databaseLocation ?? 'none'}. Functions: ${deploy.region}, as the codebase ${deploy.codebase}.`,
-);
-if (conflicts.length === 0) {
-  console.log('A deploy adopts or replaces nothing of others.');
-} else {
-  for (const conflict of conflicts) console.error(conflict);
-  console.error(
-    `${conflicts.length} to settle before a deploy: docs/operating.md, "Into an existing project".`,
-  );
+// The CLI names the project of the deploy in the environment.
+const project = await signIn(requireProject(given.project ?? process.env.GCLOUD_PROJECT));
+const deploy = deployTo(project);
+const found = await Promise.all(targets.map(([, check]) => check(readGoogle, deploy)));
+const conflicts = new Set(found.flat());
+for (const conflict of conflicts) console.error(conflict);
+if (conflicts.size > 0) {
+  console.error('docs/operating.md, "Into an existing project", says more.');
   process.exitCode = 1;
+} else {
+  const names = targets.map(([name]) => name).join(', ');
+  console.log(`In ${project} a deploy of ${names} replaces nothing of others.`);
+}
+
+if (given.only === undefined) {
+  const missing = await missingIndexes(readGoogle, deploy);
+  if (missing.length > 0) console.log('Indexes that the database lacks:');
+  for (const index of missing) console.log(JSON.stringify(index));
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const LOGIN = 'There are no Google credentials: run gcloud auth application-default login (';
+const LOGIN = 'Failed to authenticate, have you run firebase login?';
 
 /** How a command ends that has no credentials, and what it prints. */
 async function run(program: string, ...args: readonly string[]) {
@@ -15,8 +15,7 @@ async function run(program: string, ...args: readonly string[]) {
 test.each([
   ['checks/checkProject.ts', [], 'Name the project: --project YOUR_PROJECT'],
   ['checks/checkProject.ts', ['--project='], 'Name the project: --project YOUR_PROJECT'],
-  ['checks/checkParameters.ts', [], 'Name the project: --project YOUR_PROJECT'],
-  ['checks/checkParameters.ts', ['--project', 'p'], 'functions/.env.p is missing'],
+  ['checks/checkProject.ts', ['--only', 'auth'], '--only takes functions, firestore or hosting.'],
   ['checks/checkDeployed.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p'], LOGIN],
   ['data/checkData.ts', ['--project', 'p', '--collection', 'tattoos'], 'There is no collection'],

@@ -1,47 +1,77 @@
-import { GoogleAuth } from 'google-auth-library';
+/** Google's APIs, called as the Firebase CLI calls them: with its sign-in. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { ROOT } from '../../dev/root.ts';
 import { UserError } from './commandLine.ts';
 
 /** How long one call to Google may take, in ms. */
 export const WITHIN_MS = 60_000;
 
-/** Reads from Google's APIs; what does not exist, or not yet, is undefined. */
-export type ReadGoogle = (address: string) => Promise<unknown>;
+/** Reads from Google's APIs, with this permission; what does not exist, or not yet, is undefined. */
+export type ReadGoogle = (address: string, permission: string) => Promise<unknown>;
 
-/** Calls Google's APIs: without a body it reads. */
-export type CallGoogle = (address: string, body?: object) => Promise<unknown>;
-
-/** An access token of the Application Default Credentials. */
-export async function accessToken(auth: GoogleAuth): Promise<string> {
-  const token = await auth.getAccessToken().catch((error: unknown) => {
-    const reason = (error as Error).message.replace(/\n[^]*/, '');
-    throw new UserError(
-      `There are no Google credentials: run gcloud auth application-default login (${reason})`,
-    );
-  });
-  return token ?? '';
+/** What is used of the Firebase CLI, which has no types. */
+interface Cli {
+  readonly Command: new (name: string) => CliCommand;
+  readonly requireAuth: unknown;
+  readonly Client: new (options: { readonly urlPrefix: string; readonly timeout?: number }) => {
+    get(path: string, options: { readonly timeout: number }): Promise<{ readonly body: unknown }>;
+  };
+  readonly getAccessToken: () => Promise<string>;
+}
+interface CliCommand {
+  before(step: unknown): CliCommand;
+  action(step: (options: { readonly projectId: string }) => string): CliCommand;
+  runner(): (options: { readonly project: string }) => Promise<string>;
 }
 
-/** Calls Google's APIs with the Application Default Credentials. */
-export function googleCaller(project: string): CallGoogle {
-  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/cloud-platform' });
-  return async (address, body) => {
-    const response = await fetch(`https://${address}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        Authorization: `Bearer ${await accessToken(auth)}`,
-        // Calls with a user's credentials need a project that they count for.
-        'x-goog-user-project': project,
-        'Content-Type': 'application/json',
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(WITHIN_MS),
+const load = createRequire(join(ROOT, 'package.json'));
+
+function cli(): Cli {
+  return Object.assign(
+    {},
+    ...['command', 'requireAuth', 'apiv2'].map(
+      (name) => load(`firebase-tools/lib/${name}`) as object,
+    ),
+  ) as Cli;
+}
+
+/** Signs in as the CLI does: as its user, or with the Application Default Credentials. Returns the id of the project. */
+export async function signIn(project: string): Promise<string> {
+  const { Command, requireAuth } = cli();
+  const command = new Command('check').before(requireAuth).action(({ projectId }) => projectId);
+  return command
+    .runner()({ project })
+    .catch((error: unknown) => {
+      throw new UserError((error as Error).message);
     });
-    if (response.ok) return response.json();
-    const text = await response.text();
+}
+
+/** An access token, after `signIn`. */
+export function accessToken(): Promise<string> {
+  return cli().getAccessToken();
+}
+
+/** Reads from Google's APIs, after `signIn`. */
+export const readGoogle: ReadGoogle = async (address, permission) => {
+  const { Client } = cli();
+  const { host, pathname, search } = new URL(`https://${address}`);
+  try {
+    const client = new Client({ urlPrefix: `https://${host}` });
+    return (await client.get(`${pathname}${search}`, { timeout: WITHIN_MS })).body;
+  } catch (error) {
+    const { status, message, context } = error as CliError;
     // In a project without this API there is nothing of its kind either.
-    if (response.status === 404 || text.includes('SERVICE_DISABLED')) return undefined;
-    throw new UserError(`Google returned ${response.status} for https://${address}: ${text}`);
-  };
+    if (status === 404 || JSON.stringify(context?.body ?? '').includes('SERVICE_DISABLED')) return;
+    const lacks = status === 403 ? `The account that is signed in may lack ${permission}. ` : '';
+    throw new UserError(`${lacks}${message}`);
+  }
+};
+
+interface CliError {
+  readonly status: number;
+  readonly message: string;
+  readonly context?: { readonly body?: unknown };
 }
 
 /** Reads all pages of a list: the elements of the field `name`. */
@@ -49,12 +79,13 @@ export async function readAll<Element>(
   read: ReadGoogle,
   address: string,
   name: string,
+  permission: string,
 ): Promise<Element[]> {
   const elements: Element[] = [];
   const first = `${address}${address.includes('?') ? '&' : '?'}pageToken=`;
   let next = '';
   do {
-    const page = (await read(`${first}${next}`)) ?? {};
+    const page = (await read(`${first}${next}`, permission)) ?? {};
     const { [name]: found = [], nextPageToken = '' } = page as Readonly<Record<string, unknown>>;
     elements.push(...(found as readonly Element[]));
     next = nextPageToken as string;

@@ -1,179 +1,205 @@
-/** What is in a project before a deploy, and what the deploy would do to it. */
+/** What in a project is of others, and would be replaced by a deploy. */
 import { basename } from 'node:path';
-import { serviceOf } from '../../functions/declared/functionNames.ts';
+import { isSameField, lostIndexes, type FieldOverride } from '../generate/indexes.ts';
+import { UserError } from './commandLine.ts';
+import type { Deploy } from './deploy.ts';
 import { readAll, type ReadGoogle } from './googleApi.ts';
-import type { CloudFunction, HostingVersion, Rewrite } from './resources.ts';
-
-/** What is in a project. */
-export interface Project {
-  /** Where functions can run; empty as long as their API is disabled. */
-  readonly regions: readonly string[];
-  readonly functions: readonly CloudFunction[];
-  /** Undefined if the database does not exist. */
-  readonly databaseLocation: string | undefined;
-  /** The rules in force, if any. */
-  readonly rules: string | undefined;
-  /** The Hosting site of the deploy, and its live version, if any. */
-  readonly site: string;
-  readonly version: HostingVersion | undefined;
-}
-
-/** What a deploy brings. */
-export interface Deploy {
-  readonly project: string;
-  readonly codebase: string;
-  readonly region: string;
-  readonly functionIds: readonly string[];
-  readonly databaseId: string;
-  readonly rules: string;
-  /** The Hosting site in firebase.json; without it the default site of the project is used. */
-  readonly site?: string | undefined;
-  /** Those in firebase.json. */
-  readonly rewrites: readonly Rewrite[];
-}
-
-/** Reads what is in a project. */
-export async function readProject(
-  read: ReadGoogle,
-  { project, databaseId, site: ownSite }: Pick<Deploy, 'project' | 'databaseId' | 'site'>,
-): Promise<Project> {
-  const site = ownSite ?? (await defaultSite(read, project));
-  const [regions, functions, database, rules, releases] = await Promise.all([
-    readAll<{ locationId: string }>(read, locationsOf(project), 'locations'),
-    readFunctions(read, project),
-    read(`firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`),
-    readRules(read, project, databaseId),
-    read(`firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases?pageSize=1`),
-  ]);
-  return {
-    regions: regions.map(({ locationId }) => locationId),
-    functions,
-    databaseLocation: (database as { locationId: string } | undefined)?.locationId,
-    rules,
-    site,
-    version: (releases as { releases?: readonly { version?: HostingVersion }[] } | undefined)
-      ?.releases?.[0]?.version,
-  };
-}
+import type { CloudFunction, HostingVersion } from './resources.ts';
 
 /** The functions of all regions. */
 export function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
-  return readAll(read, `${locationsOf(project)}/-/functions`, 'functions');
+  const address = `${locationsOf(project)}/-/functions`;
+  return readAll(read, address, 'functions', 'cloudfunctions.functions.list');
+}
+
+/** The address of the site that Hosting deploys to. */
+export async function siteOf(read: ReadGoogle, { project, sites }: Deploy): Promise<string> {
+  const [own] = sites;
+  if (own?.site !== undefined) return own.site;
+  const address = `firebase.googleapis.com/v1beta1/projects/${project}`;
+  const found = (await read(address, 'firebase.projects.get')) as
+    { readonly resources?: { readonly hostingSite?: string } } | undefined;
+  return found?.resources?.hostingSite ?? project;
+}
+
+type Check = (read: ReadGoogle, deploy: Deploy) => Promise<string[]>;
+
+/**
+ * For each target of a deploy, what it would replace of others or make in the wrong place. Rules and sites of this
+ * repository are told by the name of the codebase: in a comment, in a header.
+ */
+export const CONFLICTS: Readonly<Record<'functions' | 'firestore' | 'hosting', Check>> = {
+  async functions(read, deploy) {
+    const { project, codebase, region, functionIds } = deploy;
+    const [regions, functions, database] = await Promise.all([
+      readAll<{ readonly locationId: string }>(
+        ...([read, locationsOf(project), 'locations', 'cloudfunctions.locations.list'] as const),
+      ),
+      readFunctions(read, project),
+      databaseConflicts(read, deploy),
+    ]);
+    const names = regions.map(({ locationId }) => locationId);
+    const adopted = functions.filter(({ name, labels }) => {
+      return functionIds.includes(basename(name)) && codebaseOf({ labels }) !== codebase;
+    });
+    return [
+      // As long as the API is disabled there are no regions.
+      ...(names.length === 0 || names.includes(region)
+        ? []
+        : [`MISSING region ${region}: set REGION to one of ${names.join(', ')}.`]),
+      ...database,
+      ...adopted.map(({ name, labels }) => {
+        const [, , , place = ''] = name.split('/');
+        return `ADOPTED function ${basename(name)} in ${place}, of the codebase ${codebaseOf({ labels })}: rename it there, or ours in functions/src/index.ts.`;
+      }),
+    ];
+  },
+
+  async firestore(read, deploy) {
+    const { codebase, databaseId, rules, fieldOverrides } = deploy;
+    const mark = `// codebase: ${codebase}`;
+    const [database, present, settings] = await Promise.all([
+      databaseConflicts(read, deploy),
+      readRules(read, deploy),
+      readSettings(read, deploy),
+    ]);
+    const isFree = (text: string) => allowsNothing(text) || text.includes(mark);
+    const replaced = settings.filter(({ indexes, ...field }) => {
+      const own = fieldOverrides.find((each) => isSameField(each, field));
+      return own?.indexes.length === 0 && indexes.length > 0;
+    });
+    return [
+      ...database,
+      ...(isFree(rules) ? [] : [`UNMARKED rules: add the comment ${mark} to firestore.rules.`]),
+      ...(isFree(present)
+        ? []
+        : [
+            `REPLACED rules of ${databaseId}: deploy without firestore; if they are those of test mode, first publish rules that allow nothing (Firebase console, Firestore, Rules).`,
+          ]),
+      ...replaced.map(({ collectionGroup, fieldPath }) => {
+        return `REPLACED indexes of ${collectionGroup}.${fieldPath}: deploy without firestore, or put them into firestore.indexes.json.`;
+      }),
+      ...lostIndexes(settings),
+    ];
+  },
+
+  async hosting(read, deploy) {
+    const { codebase, sites } = deploy;
+    const [own, ...others] = sites;
+    if (own === undefined || own.target !== undefined || others.length > 0) {
+      return ['firebase.json has several Hosting sites or a target: leave one, with "site".'];
+    }
+    const site = await siteOf(read, deploy);
+    const address = `firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases`;
+    const found = (await read(`${address}?pageSize=1`, 'firebasehosting.sites.get')) as
+      { readonly releases?: readonly { readonly version?: HostingVersion }[] } | undefined;
+    const { version } = found?.releases?.[0] ?? {};
+    const isMarked = own.headers?.some(({ headers }) =>
+      headers.some(({ key, value }) => key === MARK && value === codebase),
+    );
+    const isOurs = version?.config.headers?.some(({ headers }) => headers[MARK] === codebase);
+    return [
+      ...(isMarked ? [] : [`UNMARKED site: add the header ${MARK}: ${codebase} to firebase.json.`]),
+      ...(version === undefined || isOurs
+        ? []
+        : [
+            `REPLACED site ${site}: create one of its own (npx firebase hosting:sites:create), and add "site" to hosting in firebase.json.`,
+          ]),
+    ];
+  },
+};
+
+const MARK = 'X-Codebase';
+
+/** The indexes of the deploy that the database lacks. */
+export async function missingIndexes(read: ReadGoogle, deploy: Deploy): Promise<object[]> {
+  const address = `${groupsOf(deploy)}/-/indexes`;
+  type Stored = Pick<Deploy['indexes'][number], 'queryScope' | 'fields'> & {
+    readonly name: string;
+  };
+  const found = await readAll<Stored>(read, address, 'indexes', 'datastore.indexes.list');
+  const keyOf = (group: string, { queryScope, fields }: Pick<Stored, 'queryScope' | 'fields'>) => {
+    // Firestore adds the document id at the end.
+    const own = fields.filter(({ fieldPath }) => fieldPath !== '__name__');
+    return JSON.stringify([group, queryScope, own.map((each) => [each.fieldPath, each.order])]);
+  };
+  const present = new Set(found.map((index) => keyOf(groupOf(index.name), index)));
+  return deploy.indexes.filter((index) => !present.has(keyOf(index.collectionGroup, index)));
 }
 
 function locationsOf(project: string): string {
   return `cloudfunctions.googleapis.com/v2/projects/${project}/locations`;
 }
 
-/** The site that Hosting deploys to if firebase.json names none. */
-export async function defaultSite(read: ReadGoogle, project: string): Promise<string> {
-  const found = (await read(`firebase.googleapis.com/v1beta1/projects/${project}`)) as
-    { readonly resources?: { readonly hostingSite?: string } } | undefined;
-  return found?.resources?.hostingSite ?? project;
+function databaseOf({ project, databaseId }: Deploy): string {
+  return `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
 }
 
-async function readRules(
-  read: ReadGoogle,
-  project: string,
-  databaseId: string,
-): Promise<string | undefined> {
-  const api = 'firebaserules.googleapis.com/v1';
-  const id = databaseId === '(default)' ? 'cloud.firestore' : `cloud.firestore/${databaseId}`;
-  const release = (await read(`${api}/projects/${project}/releases/${id}`)) as
-    { readonly rulesetName: string } | undefined;
-  if (release === undefined) return undefined;
-  const ruleset = (await read(`${api}/${release.rulesetName}`)) as {
-    readonly source: { readonly files: readonly { readonly content: string }[] };
-  };
-  return ruleset.source.files.map(({ content }) => content).join('\n');
+function groupsOf(deploy: Deploy): string {
+  return `${databaseOf(deploy)}/collectionGroups`;
 }
 
-/**
- * What of others a deploy would adopt or replace, or make in the wrong place. What it would delete (indexes, settings of
- * fields) the CLI asks about itself.
- */
-export function conflictsOf(deploy: Deploy, found: Project): string[] {
-  const { region, databaseId } = deploy;
-  const { regions, databaseLocation, rules, version, site } = found;
-  const isRegion = regions.length === 0 || regions.includes(region);
+/** The collection group in the name of an index or a field. */
+function groupOf(name: string): string {
+  return name.split('/')[5] ?? '';
+}
+
+/** The CLI treats functions without a label as those of the default codebase. */
+function codebaseOf({ labels }: { readonly labels: CloudFunction['labels'] }): string {
+  return labels?.['firebase-functions-codebase'] ?? 'default';
+}
+
+async function databaseConflicts(read: ReadGoogle, deploy: Deploy): Promise<string[]> {
+  const { databaseId, ruledDatabaseId } = deploy;
+  const found = await read(databaseOf(deploy), 'datastore.databases.getMetadata');
   return [
-    ...(isRegion ? [] : [`MISSING region ${region}: functions can run in ${regions.join(', ')}`]),
-    ...(databaseLocation === undefined
-      ? [`MISSING database ${databaseId}: the CLI would create it in nam5 (United States)`]
+    ...(databaseId === ruledDatabaseId
+      ? []
+      : [
+          `DATABASE_ID=${databaseId}, but firestore.database in firebase.json is ${ruledDatabaseId}.`,
+        ]),
+    ...(found === undefined
+      ? [`MISSING database ${databaseId}: create it first; the CLI would, in the United States.`]
       : []),
-    ...adoptedFunctions(deploy, found.functions.map(presentFunction)),
-    ...(isReplaced(deploy, rules) ? [`REPLACED rules of ${databaseId}`] : []),
-    ...(isOfOthers(deploy, version) ? [`REPLACED site ${site}`] : []),
   ];
 }
 
-/** A function of a project, as the CLI lists it. */
-export interface PresentFunction {
-  readonly id: string;
-  readonly region: string;
-  readonly codebase: string;
+/** The rules in force; empty if there are none. */
+async function readRules(read: ReadGoogle, { project, databaseId }: Deploy): Promise<string> {
+  const api = 'firebaserules.googleapis.com/v1';
+  const id = databaseId === '(default)' ? 'cloud.firestore' : `cloud.firestore/${databaseId}`;
+  const address = `${api}/projects/${project}/releases/${id}`;
+  const release = (await read(address, 'firebaserules.releases.get')) as
+    { readonly rulesetName: string } | undefined;
+  if (release === undefined) return '';
+  const ruleset = (await read(`${api}/${release.rulesetName}`, 'firebaserules.rulesets.get')) as
+    { readonly source: { readonly files: readonly { readonly content: string }[] } } | undefined;
+  if (ruleset === undefined) throw new UserError(`Google has no ${release.rulesetName}.`);
+  return ruleset.source.files.map(({ content }) => content).join('\n');
 }
 
-function presentFunction({ name, labels }: CloudFunction): PresentFunction {
-  const [, , , region = ''] = name.split('/');
-  // The CLI treats functions without a label as those of the default codebase.
-  return {
-    id: basename(name),
-    region,
-    codebase: labels?.['firebase-functions-codebase'] ?? 'default',
-  };
+/** Whether each `allow` of some rules is `if false`. */
+function allowsNothing(rules: string): boolean {
+  const code = rules.replace(/\/\/.*|\/\*[^]*?\*\//g, '');
+  const allowed = [...code.matchAll(/\ballow\b([^;]*)/g)];
+  return allowed.every(([, what = '']) => /:\s*if\s+false\s*$/.test(what));
 }
 
-/** Functions of another codebase with a name of ours. */
-export function adoptedFunctions(
-  { codebase, region, functionIds }: Pick<Deploy, 'codebase' | 'region' | 'functionIds'>,
-  functions: readonly PresentFunction[],
-): string[] {
-  return functions
-    .filter((each) => each.codebase !== codebase && each.region === region)
-    .filter(({ id }) => functionIds.includes(id))
-    .map((each) => `ADOPTED function ${each.id} of the codebase ${each.codebase}`);
-}
-
-/** Whether rules lose something: those in force must be a part of the new ones. */
-function isReplaced(deploy: Deploy, rules: string | undefined): boolean {
-  return rules !== undefined && !compact(deploy.rules).includes(matchesOf(compact(rules)));
-}
-
-/** Rules without comments and white space. */
-function compact(rules: string): string {
-  return rules.replace(/\/\/.*|\/\*[^]*?\*\/|\s+/g, '');
-}
-
-/** What compact rules say about the documents of a database. */
-function matchesOf(rules: string): string {
-  const [, matches] =
-    /servicecloud\.firestore\{match\/databases\/\{\w+\}\/documents\{(.*)\}\}$/.exec(rules) ?? [];
-  return matches ?? rules;
-}
-
-/** Whether a deploy takes anything from a site: all its rewrites must be ours, or among those that it brings. */
-function isOfOthers(
-  { functionIds, region, rewrites }: Deploy,
-  version: HostingVersion | undefined,
-): boolean {
-  if (version === undefined) return false;
-  const services = functionIds.map(serviceOf);
-  const brought = new Set(rewrites.map(textOf));
-  const present = version.config.rewrites ?? [];
-  const areOurs = present.every((rewrite) => {
-    const { run } = rewrite;
-    const isOurs = run?.region === region && services.includes(run.serviceId);
-    return isOurs || brought.has(textOf(rewrite));
-  });
-  // A release of ours has rewrites.
-  return !areOurs || present.length === 0;
-}
-
-/** What leads where, in firebase.json and in a release alike. */
-function textOf(rewrite: Rewrite): string {
-  const { source, glob = source, regex, destination, path = destination } = rewrite;
-  const { function: named, run } = rewrite;
-  const service = run?.serviceId ?? (typeof named === 'object' ? named.functionId : named);
-  return JSON.stringify([glob, regex, path, service && serviceOf(service)]);
+/** The settings of single fields in the database. */
+async function readSettings(read: ReadGoogle, deploy: Deploy): Promise<FieldOverride[]> {
+  const address = `${groupsOf(deploy)}/-/fields?filter=indexConfig.usesAncestorConfig:false`;
+  const found = await readAll<{
+    readonly name: string;
+    readonly indexConfig?: {
+      readonly indexes?: readonly {
+        readonly queryScope: string;
+        readonly fields: readonly { readonly order?: string; readonly arrayConfig?: string }[];
+      }[];
+    };
+  }>(read, address, 'fields', 'datastore.indexes.list');
+  return found.map(({ name, indexConfig: { indexes = [] } = {} }) => ({
+    collectionGroup: groupOf(name),
+    fieldPath: basename(name),
+    indexes: indexes.map(({ queryScope, fields: [field] }) => ({ queryScope, ...field })),
+  }));
 }

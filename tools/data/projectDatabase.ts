@@ -7,8 +7,7 @@ import {
   type Query,
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
-import { GoogleAuth } from 'google-auth-library';
-import { accessToken, WITHIN_MS } from '../checks/googleApi.ts';
+import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
 import { collectionOf, nameOf } from '../../functions/declared/collections.ts';
 
@@ -16,17 +15,15 @@ const PAGE_SIZE = 300;
 /** Documents may have 1 MiB each: a larger page is read again, in smaller ones. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
-/** Opens a database: on the emulator that `FIRESTORE_EMULATOR_HOST` names, or with the Application Default Credentials. */
+/** Opens a database: on the emulator that `FIRESTORE_EMULATOR_HOST` names, or signed in as the Firebase CLI. */
 export async function openDatabase(project: string, database = '(default)'): Promise<Firestore> {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   if (emulator) {
     const tokens = { get: () => Promise.resolve('owner'), discard: () => undefined };
     return openFirestore({ project, database, tokens, emulator });
   }
-  const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/datastore' });
-  // Fails at once without credentials: calls without a token would be repeated.
-  await accessToken(auth);
-  const tokens = { get: () => accessToken(auth), discard: () => undefined };
+  await signIn(project);
+  const tokens = { get: accessToken, discard: () => undefined };
   return openFirestore({ project, database, tokens, quotaProject: project });
 }
 

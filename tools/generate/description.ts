@@ -4,7 +4,7 @@ import * as week from '../../functions/src/availability/storableJson.ts';
 import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
 import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
 import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
-import { declaredParameters } from '../checks/parameters.ts';
+import { declaredParameters } from './parameters.ts';
 
 /** The description of the API, with the numbers of the code. */
 export function apiDescription(): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collection, declaredCollections } from '../../functions/src/documents/collection.ts';
-import { withIndexes } from './indexes.ts';
+import { lostIndexes, withIndexes } from './indexes.ts';
 
 const photos = collection('albums/{albumId}/photos', {
   purpose: 'Photos.',
@@ -68,14 +68,45 @@ const override = (fieldPath: string, rest: object = {}) => ({
 test('each list that needs an index has it, and all others stay: who needs them cannot be told', () => {
   const file = {
     indexes: [...THEIRS, OWN[1], index('photos', 'artistId isVisible order')],
-    fieldOverrides: [override('expiresAt', { ttl: true }), override('week', { ttl: false })],
+    fieldOverrides: [
+      override('expiresAt', { ttl: true }),
+      { ...override('week'), indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] },
+    ],
   };
 
   const written = withIndexes(JSON.stringify(file), COLLECTIONS);
 
   expect(written).toEqual({
     indexes: [...OWN, ...THEIRS, index('photos', 'artistId isVisible order')],
-    fieldOverrides: [override('week'), override('expiresAt', { ttl: true })],
+    fieldOverrides: file.fieldOverrides,
   });
   expect(withIndexes(JSON.stringify(written), COLLECTIONS)).toEqual(written);
+  expect(withIndexes('{}', COLLECTIONS).fieldOverrides).toEqual([override('week')]);
+});
+
+test.each([
+  ['time', [], 'LOST index of photos.time, ASCENDING'],
+  ['*', [], 'LOST index of photos.time, ASCENDING'],
+  ['time', [{ order: 'DESCENDING' }], 'LOST index of photos.time, ASCENDING'],
+  ['artistId', [], 'LOST index of photos.artistId, ASCENDING'],
+  ['time', [{ order: 'ASCENDING' }], 'nothing'],
+  // A composite index does not need that of each field.
+  ['place', [], 'nothing'],
+  ['author', [], 'nothing'],
+])('with the indexes of %s set to %j, generate says %s', async (fieldPath, indexes, sentence) => {
+  const fieldOverrides = [{ ...override(fieldPath), indexes }];
+  const write = () => {
+    withIndexes(JSON.stringify({ fieldOverrides }), COLLECTIONS);
+    return 'nothing';
+  };
+
+  expect(await Promise.try(write).catch(String)).toContain(sentence);
+});
+
+test('the exemption of a map takes the artist list its indexes', () => {
+  const artistInfo = { collectionGroup: 'users', fieldPath: 'artistInfo', indexes: [] };
+
+  expect(lostIndexes([artistInfo])).toEqual([
+    expect.stringContaining('LOST index of users.artistInfo.isVerified, ASCENDING'),
+  ]);
 });

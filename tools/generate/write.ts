@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
-import { declaredParameters, exampleFile } from '../checks/parameters.ts';
+import { declaredParameters, exampleFile } from './parameters.ts';
 import { withCollections } from '../data/guide.ts';
 import { ALERTS, withGroups } from './alerts.ts';
 import { clientOperations } from './client.ts';

@@ -50,15 +50,25 @@ export async function runScript(
  * terminal. It uses no login or settings of this machine's user, and can only reach the simulation.
  */
 export async function firebase(
-  { environment, project }: Cloud,
+  cloud: Cloud,
   folder: string,
   args: readonly string[],
   answers?: Answers,
 ): Promise<CommandEnd> {
+  const mode = answers === undefined ? '--non-interactive' : '--interactive';
+  const env = await asDeployer(cloud, folder);
+  const project = args.includes('--project') ? [] : ['--project', cloud.project.id];
+  return runScript(folder, [CLI, ...args, ...project, mode], env, { answers });
+}
+
+/** The environment of a command that is signed in to the simulation like the firebase CLI. */
+export async function asDeployer(
+  { environment }: Cloud,
+  folder: string,
+): Promise<NodeJS.ProcessEnv> {
   const home = join(folder, '.home');
   await mkdir(home, { recursive: true });
-  const mode = answers === undefined ? '--non-interactive' : '--interactive';
-  const env = {
+  return {
     PATH: process.env.PATH,
     SystemRoot: process.env.SystemRoot,
     HOME: home,
@@ -73,5 +83,4 @@ export async function firebase(
     METADATA_SERVER_DETECTION: 'none',
     ...environment,
   };
-  return runScript(folder, [CLI, ...args, '--project', project.id, mode], env, { answers });
 }

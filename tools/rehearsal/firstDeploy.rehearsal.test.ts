@@ -11,7 +11,7 @@ import { deployedEndpoint, deployedEndpoints } from '../../functions/declared/de
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';
 import { Store } from '../../functions/declared/store.ts';
-import type { Project } from '../checks/project.ts';
+import type { CloudFunction } from '../checks/resources.ts';
 import { build, unpack } from './platform.ts';
 import {
   AT_TERMINAL,
@@ -21,6 +21,7 @@ import {
   PROJECT,
   REGION,
   startRehearsal,
+  type ProjectState,
   type Rehearsal,
 } from './rehearsal.ts';
 
@@ -41,13 +42,15 @@ const OUTSIDE_HEAP_MIB = 64;
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
 let rehearsal: Rehearsal;
-let project: Project;
+let project: ProjectState;
 
 beforeAll(async () => {
   rehearsal = await startRehearsal();
-  expect(await rehearsal.runCheck('checkProject')).toEqual(ending(0));
+  expect(await rehearsal.runCheck('checkProject')).toEqual(
+    ending(0, 'Indexes that the database lacks'),
+  );
   expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
-  project = await rehearsal.project();
+  project = rehearsal.project();
 });
 
 afterAll(() => rehearsal.stop());
@@ -95,7 +98,7 @@ test('deploys the rules and the indexes', async () => {
   const { indexes, fieldOverrides } = JSON.parse(file) as Readonly<Record<string, object[]>>;
 
   expect(project.rules).toBe(await rehearsal.read('firestore.rules'));
-  expect(rehearsal.indexes()).toHaveLength([indexes, fieldOverrides].flat().length);
+  expect(project.indexes).toHaveLength([indexes, fieldOverrides].flat().length);
 });
 
 test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
@@ -109,7 +112,6 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   const embedded = await startEmbeddedFirestore();
   const store = new Store(embedded.address, PROJECT);
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
-  origins.set('firestore.googleapis.com', `http://${embedded.address}`);
   const running: DeployedFunction[] = [];
   try {
     for (const deployed of project.functions) {
@@ -142,7 +144,13 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     expect(others).toEqual([]);
 
     const checked = await rehearsal.runCheck('checkDeployed');
-    expect(checked).toEqual(ending(0, 'writes and deletes deployChecks/'));
+    expect(checked).toEqual(ending(0));
+    const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
+    rehearsal.cloud.resources.put(reorder, { labels: { 'firebase-functions-hash': 'old' } });
+    await running.at(-1)?.stop();
+    const found = await rehearsal.runCheck('checkDeployed');
+    expect(found).toEqual(ending(1));
+    expect(found.output.match(/^WRONG .*$/gm)).toHaveLength(2);
   } finally {
     await Promise.all(running.map((each) => each.stop()));
     await google.stop();
@@ -152,7 +160,7 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
 });
 
 /** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
-function serviceOf({ serviceConfig: { service } }: Project['functions'][number]): string {
+function serviceOf({ serviceConfig: { service } }: CloudFunction): string {
   return `${REGION}/${basename(service)}`;
 }
 

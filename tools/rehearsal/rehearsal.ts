@@ -1,10 +1,11 @@
 /** What every rehearsal starts with: a copy of the repository, and a simulated project to deploy it to. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readProject, type Project } from '../checks/project.ts';
+import type { CloudFunction, HostingVersion } from '../checks/resources.ts';
+import { liveVersion, rulesInForce } from './cloud/apis.ts';
 import { startCloud, type Cloud } from './cloud/cloud.ts';
 import type { Resource } from './cloud/resources.ts';
-import { firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
+import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
 import { copyRepository } from './repositoryCopy.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
@@ -29,14 +30,25 @@ export interface Rehearsal {
   readonly change: (path: string, by: (text: string) => string) => Promise<void>;
   /** Runs the firebase CLI in the copy. */
   readonly firebase: (args: readonly string[], answers?: Answers) => Promise<CommandEnd>;
-  /** Runs a check like an operator after `gcloud auth application-default login`. */
-  readonly runCheck: (name: 'checkProject' | 'checkDeployed') => Promise<CommandEnd>;
-  /** What `npm run check:project` reads of the project. */
-  readonly project: () => Promise<Project>;
-  /** The indexes of its database, and the settings of single fields. */
-  readonly indexes: () => readonly Resource[];
+  /** Runs a check, signed in as the CLI is. */
+  readonly runCheck: (
+    name: 'checkProject' | 'checkDeployed',
+    ...args: string[]
+  ) => Promise<CommandEnd>;
+  /** What the project has. */
+  readonly project: () => ProjectState;
   /** Fails if the simulation did not know a request. */
   readonly stop: () => Promise<void>;
+}
+
+/** What a deploy can change in a project. */
+export interface ProjectState {
+  readonly functions: readonly CloudFunction[];
+  readonly rules: string | undefined;
+  /** The indexes of the database, and the settings of single fields. */
+  readonly indexes: readonly Resource[];
+  /** What is live at the default site. */
+  readonly version: HostingVersion | undefined;
 }
 
 /** How a command must end: with this exit status, and with this in its output. */
@@ -65,22 +77,20 @@ export async function startRehearsal(): Promise<Rehearsal> {
     read,
     change: async (path, by) => write(path, by(await read(path))),
     firebase: (args, answers) => firebase(cloud, folder, args, answers),
-    runCheck: async (name) => {
-      const credentials = join(folder, 'credentials.json');
-      const user = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' };
-      await writeFile(credentials, JSON.stringify({ type: 'authorized_user', ...user }));
-      const variables = { ...cloud.environment, GOOGLE_APPLICATION_CREDENTIALS: credentials };
-      const script = [`tools/checks/${name}.ts`, '--project', PROJECT];
-      return runScript(folder, script, { ...process.env, ...variables });
+    runCheck: async (name, ...args) => {
+      const script = [`tools/checks/${name}.ts`, '--project', PROJECT, ...args];
+      return runScript(folder, script, await asDeployer(cloud, folder));
     },
-    project: () =>
-      readProject(cloud.read, { project: PROJECT, databaseId: '(default)', site: PROJECT }),
-    indexes: () =>
-      ['indexes', 'fields'].flatMap((kind) =>
-        cloud.resources.list(
-          `projects/${PROJECT}/databases/(default)/collectionGroups/-/${kind}/-`,
-        ),
-      ),
+    project: () => {
+      const list = (name: string) => cloud.resources.list(`projects/${PROJECT}/${name}`);
+      const groups = 'databases/(default)/collectionGroups/-';
+      return {
+        functions: list('locations/-/functions/-') as CloudFunction[],
+        rules: rulesInForce(cloud),
+        indexes: [...list(`${groups}/indexes/-`), ...list(`${groups}/fields/-`)],
+        version: liveVersion(cloud, PROJECT),
+      };
+    },
     stop: async () => {
       await cloud.stop();
       await rm(folder, { recursive: true });

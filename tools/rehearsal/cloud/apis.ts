@@ -27,13 +27,17 @@ export interface Call {
 /** Returns the response; undefined if what was asked for does not exist. */
 type Reply = (call: Call) => object | undefined;
 
-/** The access token of a user's Application Default Credentials: its calls need a quota project. */
-export const USER_TOKEN = 'user-token';
+/** Calls the API at an address such as `firestore.googleapis.com/v1/projects/P/databases`. */
+export type CallApi = (method: string, address: string, body?: Buffer) => object | undefined;
 
 /** The APIs. */
-export function apisOf(state: CloudState): Reply {
+export function apisOf(state: CloudState): CallApi {
   const exceptions = exceptionsOf(state);
-  return (call) => {
+  return (method, address, body = Buffer.of()) => {
+    const { host, pathname, searchParams: query } = new URL(`https://${address}`);
+    const path = decodeURIComponent(pathname);
+    const name = nameOf(path, state.project);
+    const call = { request: `${method} ${host}${path}`, name, query, body };
     const [, reply] = exceptions.find(([request]) => request.test(call.request)) ?? [];
     return reply ? reply(call) : callStandard(state, call);
   };
@@ -65,7 +69,7 @@ export function createProject({ project: { id, number }, resources }: CloudState
  * The name of a resource: the path without the version of the API and without a custom method. A project can be named by
  * its number, and Hosting's resources with or without the project.
  */
-export function nameOf(path: string, { id, number }: CloudState['project']): string {
+function nameOf(path: string, { id, number }: CloudState['project']): string {
   return path
     .replace(/^\/(compute\/)?(v\d\w*\/)?/, '')
     .replace(/:\w+$/, '')
@@ -73,7 +77,7 @@ export function nameOf(path: string, { id, number }: CloudState['project']): str
     .replace(`projects/${id}/sites`, 'sites');
 }
 
-/** The standard methods (https://google.aip.dev/130), for every resource. No deploy deletes. */
+/** The standard methods (https://google.aip.dev/130), for every resource. */
 function callStandard({ resources, unknown }: CloudState, call: Call): object | undefined {
   const { request, name, query } = call;
   // Names alternate between collections and ids.
@@ -95,6 +99,8 @@ function callStandard({ resources, unknown }: CloudState, call: Call): object | 
     }
     case 'PATCH resource':
       return resources.put(name, jsonOf(call));
+    case 'DELETE resource':
+      return resources.delete(name);
     default:
       unknown.push(request);
       return undefined;
@@ -106,9 +112,10 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
   const { resources, archives } = state;
   const done = { name: 'operations/done', done: true };
   return [
-    // The firebase CLI asks the first, the credentials of gcloud the second.
-    [/^POST www\.googleapis\.com\/.*\/token$/, () => tokenReply('cli-token')],
-    [/^POST oauth2\.googleapis\.com\/token$/, () => tokenReply(USER_TOKEN)],
+    [
+      /^POST www\.googleapis\.com\/.*\/token$/,
+      () => ({ access_token: 'cli-token', expires_in: 3600, token_type: 'Bearer' }),
+    ],
     [/:testIamPermissions$/, jsonOf],
     [/:[gs]etIamPolicy$/, () => ({ bindings: [] })],
     [/:generateServiceIdentity$/, () => done],
@@ -147,6 +154,14 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     ],
 
     [
+      /^DELETE cloudfunctions\./,
+      ({ name }) => {
+        resources.delete(name);
+        return resources.put(`${locationOf(name)}/operations/deleted`, { done: true });
+      },
+    ],
+
+    [
       /^POST firestore\.googleapis\.com\/.*\/indexes$/,
       (call) => {
         const { fields, ...sent } = jsonOf(call) as {
@@ -159,6 +174,8 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
       },
     ],
 
+    // The release of a named database has one segment more than others.
+    [/^GET firebaserules\.googleapis\.com\/.*\/releases\/./, ({ name }) => resources.get(name)],
     // The rules are not compiled.
     [/^POST firebaserules\.googleapis\.com\/.*:test$/, () => ({})],
     [
@@ -187,12 +204,17 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
   ];
 }
 
+/** `projects/P/locations/us-central1` */
+function locationOf(name: string): string {
+  return name.split('/').slice(0, 4).join('/');
+}
+
 /** Deploys a function; replies with an operation, whose result is requested later. */
 function deployFunction(
   { project, resources }: CloudState,
   { name, ...sent }: CloudFunction,
 ): object {
-  const location = name.split('/').slice(0, 4).join('/');
+  const location = locationOf(name);
   const service = serviceOf(basename(name));
   const response = resources.put(name, {
     ...sent,
@@ -207,13 +229,20 @@ function deployFunction(
   return resources.put(`${location}/operations/${service}`, { done: true, response });
 }
 
-function tokenReply(access_token: string): object {
-  return { access_token, expires_in: 3600, token_type: 'Bearer' };
-}
-
 /** The parsed JSON body of a call; without one, an empty object. */
 function jsonOf({ body }: Call): object {
   return JSON.parse(body.toString('utf8') || '{}') as object;
+}
+
+/** The rules of the default database; undefined if none were released. */
+export function rulesInForce({ project, resources }: CloudState): string | undefined {
+  const release = resources.get(`projects/${project.id}/releases/cloud.firestore`);
+  if (release === undefined) return undefined;
+  const { rulesetName } = release as unknown as { readonly rulesetName: string };
+  const { source } = resources.get(rulesetName) as unknown as {
+    readonly source: { readonly files: readonly { readonly content: string }[] };
+  };
+  return source.files.map(({ content }) => content).join('\n');
 }
 
 /** The version of a site that is live; undefined if nothing was released. */

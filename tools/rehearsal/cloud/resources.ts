@@ -22,6 +22,14 @@ export class Resources {
     return stored.filter((resource) => matchesGlob(resource.name, pattern)).toReversed();
   }
 
+  /** Deletes a resource and all that is below it; undefined if it does not exist. */
+  delete(name: string): object | undefined {
+    if (!this.#stored.delete(name)) return undefined;
+    for (const each of this.#stored.keys())
+      if (each.startsWith(`${name}/`)) this.#stored.delete(each);
+    return { done: true };
+  }
+
   /** Creates a resource, or changes the fields that are given. */
   put(name: string, fields: object): Resource {
     const former = this.#stored.get(name);

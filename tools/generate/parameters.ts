@@ -1,0 +1,46 @@
+import { declaredParams } from 'firebase-functions/params';
+import '../../functions/src/index.ts';
+
+/** A deploy-time parameter, as the CLI reads it. */
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string | number | boolean;
+  readonly description: string;
+  readonly input?: {
+    readonly text?: { readonly validationErrorMessage?: string };
+    readonly select?: { readonly options: readonly { readonly value: string }[] };
+  };
+}
+
+/** The parameters of all functions, without secrets: their values are not in files. */
+export function declaredParameters(): readonly Parameter[] {
+  const declared = declaredParams as unknown as readonly { toSpec(): Parameter }[];
+  return declared.map((each) => each.toSpec()).filter(({ type }) => type !== 'secret');
+}
+
+/** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
+function allowed({ type, input }: Parameter): string {
+  if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
+  if (type === 'boolean') return 'true or false';
+  const message = input?.text?.validationErrorMessage ?? (type === 'int' ? 'an integer' : '');
+  return message.replace(/^Enter /, '').replace(/\.$/, '');
+}
+
+const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
+# The copy contains no secrets: commit it, so that everybody and CI deploy the same. Without it, a deploy asks for each.
+# Written by \`npm run generate\` from functions/src/parameters.ts.
+`;
+
+/** The text of functions/.env.example. */
+export function exampleFile(parameters: readonly Parameter[]): string {
+  const entries = parameters.map((parameter) => {
+    const values = allowed(parameter);
+    return [
+      `# ${parameter.description}`,
+      ...(values === '' ? [] : [`# Allowed: ${values}.`]),
+      `${parameter.name}=${String(parameter.default)}\n`,
+    ].join('\n');
+  });
+  return [HEAD, ...entries].join('\n');
+}
