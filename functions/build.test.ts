@@ -64,7 +64,7 @@ describe('code of one’s own', () => {
     const cache = join(ROOT, 'node_modules/.cache');
     await mkdir(cache, { recursive: true });
     copy = await mkdtemp(join(cache, 'own-'));
-    for (const path of ['build.js', 'package.json', 'src']) {
+    for (const path of ['build.js', 'examples', 'package.json', 'src']) {
       await cp(join(FUNCTIONS, path), join(copy, path), { recursive: true });
     }
     // Where npm put another version of a package than in the root.
@@ -100,6 +100,23 @@ describe('code of one’s own', () => {
     const isPrepared = `require('node:diagnostics_channel').hasSubscribers('http.server.request.start')`;
     expect(await evaluate(isPrepared, 'own.nightly')).toBe(false);
     expect(await evaluate(isPrepared, 'own.reorder')).toBe(true);
+  });
+
+  test('may be a trigger or a schedule, which the CLI then finds', async () => {
+    await build(`
+      import { countMessage } from '../examples/countMessage.ts';
+      export { removePastEvents } from '../examples/removePastEvents.ts';
+      export const notifications = { countMessage };`);
+
+    const { endpoints } = (await discover(copy)) as { readonly endpoints: object };
+    expect(endpoints).toEqual({
+      'notifications-countMessage': expect.objectContaining({
+        eventTrigger: expect.anything() as unknown,
+      }) as unknown,
+      removePastEvents: expect.objectContaining({
+        scheduleTrigger: expect.objectContaining({ schedule: 'every day 04:00' }) as unknown,
+      }) as unknown,
+    });
   });
 
   test('is not built if the functions of a module are lost', async () => {

@@ -1,0 +1,38 @@
+import { initializeApp } from 'firebase-admin/app';
+import { FieldValue, getFirestore, Timestamp } from 'firebase-admin/firestore';
+import { onDocumentCreated } from 'firebase-functions/firestore';
+import { databaseId, region, serviceAccount } from '../src/parameters.ts';
+
+/** Longer than an event is delivered again, in ms. */
+const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** Counts a new message once for everybody in the conversation except its sender. */
+export const countMessage = onDocumentCreated(
+  {
+    document: 'conversations/{conversationId}/messages/{messageId}',
+    database: databaseId.parameter,
+    region,
+    serviceAccount,
+    retry: true,
+  },
+  async ({ id, params: { conversationId }, data: message }) => {
+    const firestore = getFirestore(initializeApp(), databaseId.value());
+    const marker = firestore.doc(`processedEvents/countMessage-${id}`);
+    const conversation = firestore.doc(`conversations/${conversationId}`);
+    await firestore.runTransaction(async (transaction) => {
+      const [processed, stored] = await transaction.getAll(marker, conversation);
+      if (processed?.exists) return;
+      const uids = (stored?.get('participantIds') ?? []) as string[];
+      const others = uids.filter((uid) => uid !== message?.get('senderId'));
+      const users = await Promise.all(
+        others.map((uid) => transaction.get(firestore.doc(`users/${uid}`))),
+      );
+      const expiresAt = Timestamp.fromMillis(Date.now() + MARKER_LIFETIME_MS);
+      transaction.create(marker, { expiresAt });
+      for (const { exists, ref } of users) {
+        // A deleted user has nothing to count.
+        if (exists) transaction.update(ref, { newNotificationsCount: FieldValue.increment(1) });
+      }
+    });
+  },
+);

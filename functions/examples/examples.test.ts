@@ -1,0 +1,78 @@
+/** The trigger and the schedule of docs/extending.md. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { overRest } from '../../dev/adminSdk.ts';
+import { Store } from '../declared/store.ts';
+
+const PROJECT = 'demo-examples';
+
+let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
+let folder: string;
+let store: Store;
+
+beforeAll(async () => {
+  embedded = await startEmbeddedFirestore();
+  folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  store = new Store(embedded.address, PROJECT);
+});
+
+afterAll(async () => {
+  await embedded.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Calls a function with each of these events, in a process of its own: jest cannot load what the SDK imports late. */
+async function call(name: string, ...events: readonly string[]): Promise<void> {
+  const calls = events.map((event) => `await ${name}.run(${event});`);
+  const program = [`import { ${name} } from './functions/examples/${name}.ts';`, ...calls];
+  const args = ['--input-type=module', '--eval', program.join('\n')];
+  const env = {
+    ...process.env,
+    ...(await overRest(folder)),
+    ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
+  };
+  await promisify(execFile)(process.execPath, args, { env });
+}
+
+test('a message whose event comes twice counts once, for all but its sender', async () => {
+  const kept = { 'conversations/c': { participantIds: ['alice', 'bob', 'gone'] } };
+  await store.write({
+    ...kept,
+    'users/alice': { newNotificationsCount: 1 },
+    'users/bob': { newNotificationsCount: 2 },
+  });
+  const event = `{ id: 'event-1', params: { conversationId: 'c' }, data: { get: () => 'alice' } }`;
+
+  await call('countMessage', event, event);
+
+  expect(await store.everything()).toEqual({
+    ...kept,
+    'users/alice': { newNotificationsCount: 1 },
+    'users/bob': { newNotificationsCount: 3 },
+    'processedEvents/countMessage-event-1': expect.anything() as unknown,
+  });
+});
+
+test('events that ended a year ago are removed, of either kind of time', async () => {
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const kept = {
+    'unavailableEvents/number': { endTime: Date.now() },
+    'unavailableEvents/timestamp': { endTime: { timestampValue: now } },
+  };
+  const past = { timestampValue: '1970-01-01T00:00:00Z' };
+  await store.write({
+    ...kept,
+    'unavailableEvents/oldNumber': { endTime: 0 },
+    'unavailableEvents/oldTimestamp': { endTime: past },
+  });
+
+  await call('removePastEvents', '{}');
+
+  expect(await store.everything()).toMatchObject(kept);
+  expect(await store.get('unavailableEvents/oldNumber')).toBeUndefined();
+  expect(await store.get('unavailableEvents/oldTimestamp')).toBeUndefined();
+});

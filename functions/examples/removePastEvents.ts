@@ -1,0 +1,24 @@
+import { initializeApp } from 'firebase-admin/app';
+import { getFirestore, Timestamp } from 'firebase-admin/firestore';
+import { onSchedule } from 'firebase-functions/scheduler';
+import { databaseId, region, serviceAccount } from '../src/parameters.ts';
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** Deletes events that ended a year ago. */
+export const removePastEvents = onSchedule(
+  { schedule: 'every day 04:00', timeZone: 'Etc/UTC', region, serviceAccount },
+  async () => {
+    const firestore = getFirestore(initializeApp(), databaseId.value());
+    const events = firestore.collection('unavailableEvents');
+    const yearAgo = Date.now() - YEAR_MS;
+    for (const limit of [yearAgo, Timestamp.fromMillis(yearAgo)]) {
+      const past = events.where('endTime', '<', limit).limit(500);
+      for (let found = await past.get(); !found.empty; found = await past.get()) {
+        const batch = firestore.batch();
+        for (const { ref } of found.docs) batch.delete(ref);
+        await batch.commit();
+      }
+    }
+  },
+);
