@@ -32,7 +32,7 @@ async function call(name: string, ...events: readonly string[]): Promise<void> {
   const args = ['--input-type=module', '--eval', program.join('\n')];
   const env = {
     ...process.env,
-    ...(await overRest(folder)),
+    ...(await overRest(folder, PROJECT)),
     ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
   };
   await promisify(execFile)(process.execPath, args, { env });
