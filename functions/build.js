@@ -1,8 +1,8 @@
 /**
- * Bundles the functions with all packages that they use, because loading them separately takes some 7000 file system calls
- * at each cold start. It writes three files: `lib/index.cjs` switches source maps on and loads `functions.cjs`, the functions
- * and most packages; firebase-admin and what belongs to it are in `firebase-admin.cjs`, which is loaded when one of them
- * is first used. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ * Bundles the functions with all packages that they use, because loading them separately takes thousands of file system
+ * calls at each cold start. It writes three files: `lib/index.cjs` switches source maps on and loads `functions.cjs`, the
+ * functions and most packages; firebase-admin and what belongs to it are in `firebase-admin.cjs`, which is loaded when one
+ * of them is first used. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  *
  * `node build.js --watch` rebuilds after each change, `--outdir FOLDER` writes to another folder than `lib`.
  */
@@ -31,9 +31,9 @@ const ENTRY = `
   if (served?.declaration !== undefined) require('./src/platform/functionsFramework.ts').prepareProcess();`;
 
 /**
- * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-admin takes a quarter of the
- * cold start of a page, which does not need it, but firebase-functions imports it at its top. firebase-admin imports the
- * other packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
+ * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-functions imports
+ * firebase-admin at its top, which makes the cold start of a page longer for nothing. firebase-admin imports the other
+ * packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
  */
 const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
 /** The file with their modules that the functions import. */
