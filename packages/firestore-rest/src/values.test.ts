@@ -1,6 +1,6 @@
 /** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
 import fc from 'fast-check';
-import { fromValue, isEqual, millisOf, timestampOf, toValue } from './values.ts';
+import { fromValue, millisOf, timestampOf, toValue } from './values.ts';
 import type { Value } from './values.ts';
 
 test.each<[unknown, Value]>([
@@ -28,27 +28,6 @@ test.each([undefined, () => 0, Symbol('x')])('%p cannot be stored', (unstorable)
   expect(() => toValue(unstorable)).toThrow(TypeError);
 });
 
-/** Firestore's JSON without what it leaves out: the content of empty lists and maps. */
-function asReturned({ arrayValue, mapValue, ...simple }: Value): Value {
-  const [values = [], fields = {}] = [arrayValue?.values, mapValue?.fields];
-  const members = Object.entries(fields).map(([name, value]) => [name, asReturned(value)] as const);
-  return {
-    ...simple,
-    ...(arrayValue && { arrayValue: values.length ? { values: values.map(asReturned) } : {} }),
-    ...(mapValue && { mapValue: members.length ? { fields: Object.fromEntries(members) } : {} }),
-  };
-}
-
-test('a value equals itself as Firestore returns it, and no value that is different', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      expect(isEqual(asReturned(toValue(one)), toValue(one))).toBe(true);
-      expect(isEqual(toValue([one, 1]), toValue([other, 2]))).toBe(false);
-      expect(isEqual(toValue({ a: one }), toValue({ b: one }))).toBe(false);
-    }),
-  );
-});
-
 /** A time as Firestore's JSON may spell it: its whole seconds from the epoch, and a fraction of so many digits. */
 function spelled(second: number, nanos: number, digits: number): Value {
   const fraction = digits === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, digits)}`;
@@ -58,21 +37,17 @@ function spelled(second: number, nanos: number, digits: number): Value {
 /** From the year 1 to the year 9999. */
 const SECONDS = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
 
-test('a time has whole milliseconds, rounded down, and equals its other spellings only', () => {
+test('a time has whole milliseconds, rounded down, however it is spelled', () => {
   const millis = fc.integer({ min: 0, max: 999 });
   fc.assert(
     fc.property(SECONDS, millis, fc.integer({ min: 1, max: 999_999 }), (second, ms, nanos) => {
-      const [whole, more] = [ms * 1e6, ms * 1e6 + nanos];
-      const shortest = spelled(second, whole, ms === 0 ? 0 : 3);
+      const spellings = [...(ms === 0 ? [0] : []), 3, 6, 9].map((digits) =>
+        spelled(second, ms * 1e6, digits),
+      );
 
-      expect(millisOf(shortest)).toBe(second * 1000 + ms);
-      expect(millisOf(spelled(second, more, 9))).toBe(second * 1000 + ms);
-      expect([3, 6, 9].map((digits) => isEqual(spelled(second, whole, digits), shortest))).toEqual([
-        true,
-        true,
-        true,
-      ]);
-      expect(isEqual(spelled(second, more, 9), shortest)).toBe(false);
+      for (const time of [...spellings, spelled(second, ms * 1e6 + nanos, 9)]) {
+        expect(millisOf(time)).toBe(second * 1000 + ms);
+      }
     }),
   );
 });
@@ -89,9 +64,7 @@ test.each([
   [253_402_300_800_000, undefined],
   [8.64e15, undefined],
 ])('%p ms is a timestamp of whole microseconds, rounded down: %p', (millis, timestampValue) => {
-  const timestamp = timestampOf(millis);
+  const timestamp = timestampOf(millis)?.timestampValue;
 
-  expect(isEqual(timestamp, timestampValue === undefined ? undefined : { timestampValue })).toBe(
-    true,
-  );
+  expect(timestamp?.replace(/\.?0*Z$/, 'Z')).toBe(timestampValue);
 });

@@ -2,8 +2,6 @@
  * Converts between JavaScript values and the values of Firestore's REST API
  * (https://firebase.google.com/docs/firestore/reference/rest/v1/Value).
  */
-import { isDeepStrictEqual } from 'node:util';
-
 /** A value of the REST API. Exactly one of these members is present. */
 export interface Value {
   readonly nullValue?: null;
@@ -68,29 +66,6 @@ export function timestampOf(millis: number): Value | undefined {
   const micros = Math.min(999, Math.floor((millis - whole) * 1000));
   const digits = String(micros).padStart(3, '0');
   return { timestampValue: new Date(whole).toISOString().replace('Z', `${digits}Z`) };
-}
-
-/**
- * Whether two stored values are the same. JSON from Firestore may lack the content of an empty list or map, and the last
- * digits of a timestamp if they are 0.
- */
-export function isEqual(one: Value | undefined, other: Value | undefined): boolean {
-  return isDeepStrictEqual(canonical(one ?? {}), canonical(other ?? {}));
-}
-
-function canonical(value: Value): Value {
-  const { arrayValue, mapValue, timestampValue } = value;
-  if (timestampValue !== undefined) {
-    return { timestampValue: timestampValue.replace(/(?:(\.\d*[1-9])|\.)0*Z$/, '$1Z') };
-  }
-  if (arrayValue !== undefined) return { arrayValue: { values: elementsOf(value).map(canonical) } };
-  if (mapValue === undefined) return value;
-  const fields = Object.entries(mapValue.fields ?? {});
-  return {
-    mapValue: {
-      fields: Object.fromEntries(fields.map(([name, member]) => [name, canonical(member)])),
-    },
-  };
 }
 
 /** A JSON value as Firestore stores it. Throws a TypeError for what JSON cannot express. */
