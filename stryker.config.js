@@ -11,6 +11,8 @@ export default {
   mutate: ['functions/src/**/*.ts', 'packages/firestore-rest/src/**/*.ts', '!**/*.test.ts'],
   // Stryker cannot copy its links to folders.
   ignorePatterns: ['.hosting'],
+  // Also after a failure: jest would find its packages twice.
+  cleanTempDir: 'always',
   concurrency: 2,
   dryRunTimeoutMinutes: 15,
   // A limit that is too short on a busy machine would count mutants as noticed that are not.
