@@ -194,9 +194,9 @@ test('refuses what the web SDK does at once', async () => {
 });
 
 test('refuses an address that cannot be decoded', async () => {
-  const { text } = await rawRequest(`http://${embedded.address}`, '/projects/%zz');
+  const { status, text } = await rawRequest(`http://${embedded.address}`, '/projects/%zz');
 
-  expect(JSON.parse(text)).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
+  expect([status, text]).toEqual([400, expect.stringContaining('"status":"INVALID_ARGUMENT"')]);
 });
 
 test('does not start without its file of indexes', async () => {
