@@ -49,7 +49,6 @@ const ownFirestore = [
 const stack = {
   globalSetup: '<rootDir>/test/support/startStack.ts',
   globalTeardown: '<rootDir>/test/support/stopStack.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/awaitStack.ts'],
 };
 
 /** @type {import('jest').Config} */
@@ -59,7 +58,6 @@ export default {
   // A worker whose memory has grown to 1 GB takes longer to end on a busy machine than the usual half second. One that
   // something keeps open is still reported.
   workerGracefulExitTimeout: 10_000,
-  testSequencer: './test/support/waitingTestsFirst.ts',
   // Longer than any test takes on a busy machine, but for those that say why. A call without a response fails earlier and
   // names itself (test/support/rawRequest.ts).
   testTimeout: 60_000,
