@@ -19,15 +19,13 @@ import { RequestContext } from '../../functions/src/platform/requestContext.ts';
 
 const firestore = scriptedFirestore();
 
-const things = collection('things', {
-  purpose: 'Things of this test.',
-  schema: z.object({
-    id: z.string(),
-    artistId: z.string().optional(),
-    isVisible: z.boolean().optional(),
-    order: z.number().optional(),
-  }),
+const Thing = z.object({
+  id: z.string(),
+  artistId: z.string().optional(),
+  isVisible: z.boolean().optional(),
+  order: z.number().optional(),
 });
+const things = collection('things', { purpose: 'Things of this test.', schema: Thing });
 const list = things.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
 const whole = things.list({});
 const ALICE = { artistId: 'alice' };
@@ -214,6 +212,14 @@ describe('elements that are too large together', () => {
 test('a list that is filtered by a field which its documents do not have is refused when the process loads', () => {
   expect(() => things.list({ where: { 'artistInfo.isVerified': true } })).toThrow(
     'things has no field artistInfo.isVerified to filter by.',
+  );
+});
+
+test('so is one whose elements require a field by which it is not filtered', () => {
+  const element = Thing.required({ artistId: true, order: true });
+
+  expect(() => things.list({ element, of: ['artistId'] })).toThrow(
+    'The schema of order is not supported for stored documents: required.',
   );
 });
 

@@ -1,7 +1,7 @@
 import { valueAt, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import {
   documentReader,
-  isNoValue,
+  hasValue,
   type DocumentReader,
 } from '../../functions/src/documents/documentReader.ts';
 import type { AnyCollection } from '../../functions/src/documents/collection.ts';
@@ -83,13 +83,9 @@ export class CollectionCheck {
   /** What the service says of the types of a document, by field. A list with many wrong elements has one entry. */
   #wrongTypes(fields: Fields): Map<string, string> {
     const wrong = new Map<string, string>();
-    this.#readFields(
-      fields,
-      (field, type, value) => {
-        wrong.set(field, `${field} is of the type ${kindOf(value)}, not ${typeName(type)}`);
-      },
-      {},
-    );
+    this.#readFields(fields, (field, type, value) => {
+      wrong.set(field, `${field} is of the type ${kindOf(value)}, not ${typeName(type)}`);
+    });
     return wrong;
   }
 
@@ -98,7 +94,7 @@ export class CollectionCheck {
     const parent = path.slice(0, path.lastIndexOf('/'));
     if (parent !== this.#parent) this.#kinds = new Set();
     this.#parent = parent;
-    if (time === undefined || isNoValue(time) || this.#kinds.has(kindOf(time))) return;
+    if (!hasValue(time) || this.#kinds.has(kindOf(time))) return;
     this.#kinds.add(kindOf(time));
     if (this.#kinds.size !== 2) return;
     const what = 'timestamp is of several kinds';
@@ -121,7 +117,7 @@ function faultOf(
   wrong: string | undefined,
 ): Fault | undefined {
   const lost = (what: string) => ({ kind: 'lost', what, consequence: otherwise }) as const;
-  const isNothing = value === undefined || isNoValue(value);
+  const isNothing = !hasValue(value);
   if (list === 'order' && value !== undefined) {
     const consequence = 'in its list, at one end';
     return isNothing ? { kind: 'no value', what: `${field} has no value`, consequence } : undefined;

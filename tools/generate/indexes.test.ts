@@ -21,7 +21,7 @@ photos.list({ orderBy: 'time' });
 photos.list({ of: ['artistId'], orderBy: 'artistId' });
 // The first two need the same one.
 photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place' });
-photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'place', without: ['week'] });
+photos.list({ of: ['artistId'], where: { isVisible: false }, orderBy: 'place' });
 photos.list({ where: { 'author.isVerified': true }, orderBy: 'time', descending: true });
 
 // Has no list.

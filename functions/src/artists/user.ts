@@ -152,10 +152,9 @@ const users = collection('users', {
   schema: User,
 });
 const verifiedArtists = users.list({
-  element: VerifiedArtist,
-  where: { userType: 'artist', 'artistInfo.isVerified': true },
   // The info blocks of other user types are not even read.
-  without: ['clientInfo', 'studioInfo'],
+  element: VerifiedArtist.omit({ clientInfo: true, studioInfo: true }),
+  where: { userType: 'artist', 'artistInfo.isVerified': true },
 });
 
 /** All verified artists, by document id, in parts. */

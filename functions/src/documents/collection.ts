@@ -4,11 +4,8 @@
  */
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
-import { documentReader, type DocumentReader } from './documentReader.ts';
+import { documentReader, type DocumentReader, type DocumentSchema } from './documentReader.ts';
 import { timesIn } from './storedTimes.ts';
-
-/** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
-export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
 
 /** The name of a field: `order`. */
 export type FieldOf<Schema extends DocumentSchema> = Exclude<keyof Schema['shape'] & string, 'id'>;
@@ -18,13 +15,13 @@ type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** What is said of a collection. */
-export interface CollectionOptions<Schema extends DocumentSchema> {
+/** What a model says of a collection. */
+interface CollectionOptions<Schema extends DocumentSchema, Owner> {
   /** A sentence that says what its documents are. */
   readonly purpose: string;
   readonly schema: Schema;
   /** The field with the uid of the user who alone may change a document. */
-  readonly owner?: FieldOf<Schema>;
+  readonly owner?: Owner;
   /** Other fields without which a document is useless, and what happens to it. */
   readonly required?: Partial<Readonly<Record<FieldOf<Schema>, string>>>;
   /**
@@ -59,18 +56,18 @@ export interface Collection<
 > extends AnyCollection<Schema, Owner> {
   /** Declares a list of its documents. */
   list<
-    const Of extends FieldOf<Schema> = never,
-    const OrderBy extends FieldOf<Schema> | undefined = undefined,
     Element extends DocumentSchema = Schema,
+    const Of extends FieldOf<Element> = never,
+    const OrderBy extends FieldOf<Element> | undefined = undefined,
   >(
-    options: ListOptions<Schema, Of, OrderBy, Element>,
+    options: ListOptions<Element, Of, OrderBy>,
   ): List<z.output<Element>, Of | Placeholder<Path>, OrderBy>;
 }
 
-interface ListOptions<Schema extends DocumentSchema, Of, OrderBy, Element> {
+interface ListOptions<Element, Of, OrderBy> {
   /**
-   * The type of its elements: the schema of the collection, with the fields required by which the list is filtered. A value that
-   * is missing all the same is left out.
+   * The schema of its elements: that of the collection, if it is not given. It may require the fields by which the list is
+   * filtered, and lack fields that are not to be read.
    */
   readonly element?: Element;
   /** The fields that say whose list it is: whoever reads it gives their values. */
@@ -80,8 +77,6 @@ interface ListOptions<Schema extends DocumentSchema, Of, OrderBy, Element> {
   /** The field that orders the list, then its documents by id. Needed to read it in pages. */
   readonly orderBy?: OrderBy;
   readonly descending?: true;
-  /** Fields that are not read. */
-  readonly without?: readonly Exclude<FieldOf<Schema>, OrderBy>[];
 }
 
 /** A list of documents of a collection. `Key` are the names of the values that say whose list it is. */
@@ -111,24 +106,20 @@ export function collection<
   Schema extends DocumentSchema,
   const Path extends string,
   const Owner extends FieldOf<Schema> | undefined = undefined,
->(
-  path: Path,
-  options: CollectionOptions<Schema> & { readonly schema: Schema; readonly owner?: Owner },
-): Collection<Schema, Path, Owner> {
+>(path: Path, options: CollectionOptions<Schema, Owner>): Collection<Schema, Path, Owner> {
   const { schema } = options;
-  const lists: List[] = [];
   const odd = Object.keys(schema.shape).find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (odd !== undefined) throw new Error(`${odd} is not the simple name of a field.`);
+  const lists: List[] = [];
   const made = {
     ...options,
     path,
     times: timesIn(schema),
     lists,
-    list: ({ of = [], where = {}, orderBy, descending, without = [] }) => {
-      const left: ReadonlySet<string> = new Set(without);
-      const members = Object.entries(schema.shape).filter(([name]) => !left.has(name));
-      const reader = documentReader(z.object(Object.fromEntries(members)) as Schema);
-      const unknown = [...of, ...Object.keys(where)].find((path) => !reader.fields.includes(path));
+    list: ({ element = schema, of = [], where = {}, orderBy, descending }) => {
+      const filters = [...of, ...Object.keys(where)];
+      const reader = documentReader(element, filters);
+      const unknown = filters.find((field) => !reader.fields.includes(field));
       if (unknown !== undefined) throw new Error(`${path} has no field ${unknown} to filter by.`);
       const list = { path, of, where, orderBy, descending, reader };
       lists.push(list);

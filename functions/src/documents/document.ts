@@ -1,7 +1,8 @@
 /** Single documents. */
 import type { Changes, Fields } from '@tattoo-marketplace/firestore-rest';
-import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
+import type { AnyCollection, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
+import type { DocumentSchema } from './documentReader.ts';
 import { optimistically } from './optimistic.ts';
 
 /** The collection of a document, and its id. */

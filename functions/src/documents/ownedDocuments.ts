@@ -1,7 +1,8 @@
 /** Changes or deletes documents of one owner, all or none. */
 import { FieldError, type RequestField } from '../errors.ts';
-import type { AnyCollection, DocumentSchema, FieldOf } from './collection.ts';
+import type { AnyCollection, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
+import type { DocumentSchema } from './documentReader.ts';
 import { optimistically } from './optimistic.ts';
 import { toChanges, withKinds } from './storedTimes.ts';
 import {
