@@ -38,7 +38,7 @@ test('an invalid deployed parameter leads to 500 and one log line a request, whi
   );
   expect(errors).toHaveLength(2);
   for (const error of errors) {
-    expect(error.message).toContain('The deployed value of the parameter PUBLIC_CACHE_SECONDS is');
+    expect(error.message).toContain('PUBLIC_CACHE_SECONDS= is invalid.');
     // A place in the source, not in the bundle.
     expect(error.message).toMatch(/\bsrc\/parameters\.ts:\d+:\d+/);
   }
