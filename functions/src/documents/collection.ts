@@ -1,6 +1,7 @@
 /**
- * Declarations of collections. Each stands in the model of its resource; the queries, indexes, checks of stored data and
- * docs/data.md follow from it.
+ * Declares collections. A model says what its documents are, who owns them, and which lists of them are read. Queries, indexes,
+ * the checks of stored data and docs/data.md follow from that. Most of this file are types: because of them a field that the
+ * schema does not have fails to compile.
  */
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';

@@ -43,9 +43,7 @@ export async function findLarge(query: Query, after: Position | undefined): Prom
   }
 }
 
-/** Of documents that are too large together, a fourth is read. */
-const QUARTER = 4;
-
+/** How many documents are read instead of so many that are too large together. */
 export function quarterOf(size: number): number {
-  return Math.ceil(size / QUARTER);
+  return Math.ceil(size / 4);
 }

@@ -1,4 +1,9 @@
-/** Lists that are read in pages. */
+/**
+ * Reads lists in pages. A page begins after the document that its cursor names, at the place which that has by now, and reads one
+ * element more than it has room for: it alone says whether others follow. If their documents are larger than 1 MiB together, a
+ * quarter of them is read instead, and so on down to one, which may have any size that can be received. So where a page
+ * ends depends on what is stored and on its limit, never on load.
+ */
 import {
   fromValue,
   type Found,
@@ -61,10 +66,7 @@ export async function readCountedPage<Element extends HasId, Key extends string>
   return { ...page, total: Math.max(counted, page.elements.length) };
 }
 
-/**
- * Reads the page after a position, and one element more: it alone says whether others follow. If they are too large, reads
- * a quarter of them: where a page ends depends on what is stored and on its limit, never on load.
- */
+/** Reads the page after a position, with fewer elements if they are too large. */
 async function pageAfter<Element extends HasId>(
   list: List<Element>,
   query: Query,
