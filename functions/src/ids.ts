@@ -42,7 +42,7 @@ export const MAX_NAMED = 500;
 export const documentLists = z.registry<{ readonly namesDocuments: true }>();
 
 /**
- * A list of 1 to 500 elements that name documents. The length is checked first, so that a list of a million invalid
+ * A list of 1 to `MAX_NAMED` elements that name documents. The length is checked first, so that a list of a million invalid
  * elements is rejected without validating each of them.
  */
 export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
@@ -58,5 +58,5 @@ export function boundedList<Element extends z.ZodType>(element: Element, noun: s
   return list.register(documentLists, { namesDocuments: true });
 }
 
-/** The ids of 1 to 500 documents. A repeated id counts once. */
+/** The ids of 1 to `MAX_NAMED` documents. A repeated id counts once. */
 export const idList = boundedList(documentId, 'ids');

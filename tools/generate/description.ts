@@ -6,16 +6,23 @@ import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
 import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { declaredParameters } from './parameters.ts';
 
-/** The description of the API, with the numbers of the code. */
-export function apiDescription(): string {
+/** Before a number of the code: its name here, or that of its parameter. */
+const NUMBER = /<!-- (\w+) -->(?:\d{1,3}(?: \d{3})*)?/g;
+
+/** docs/api.md with the numbers of the code. */
+export function withNumbers(text: string): string {
   const numbers = { ...defaults(), ...limits() };
-  return readFileSync('tools/generate/description.md', 'utf8')
-    .trim()
-    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const number = numbers[name];
-      if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
-      return number.toLocaleString('en').replaceAll(',', ' ');
-    });
+  return text.replace(NUMBER, (_, name: string) => {
+    const number = numbers[name];
+    if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
+    return `<!-- ${name} -->${number.toLocaleString('en').replaceAll(',', ' ')}`;
+  });
+}
+
+/** The description of the API: docs/api.md without its comments. */
+export function apiDescription(): string {
+  const text = withNumbers(readFileSync('docs/api.md', 'utf8'));
+  return text.replace(/<!-- .*? -->/g, '').trim();
 }
 
 type Numbers = Readonly<Record<string, number | undefined>>;

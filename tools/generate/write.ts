@@ -9,7 +9,7 @@ import { declaredParameters, exampleFile } from './parameters.ts';
 import { withCollections } from '../data/guide.ts';
 import { ALERTS, withGroups } from './alerts.ts';
 import { clientOperations } from './client.ts';
-import { apiDescription } from './description.ts';
+import { withNumbers } from './description.ts';
 import { openApiDocument } from './document.ts';
 import { withIndexes } from './indexes.ts';
 import { withEndpoints } from './readme.ts';
@@ -32,7 +32,7 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
 const document = openApiDocument();
 const files = {
   'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'docs/api.md': `<!-- Written by npm run generate from tools/generate/description.md. -->\n\n${apiDescription()}\n`,
+  'docs/api.md': await updated('docs/api.md', withNumbers),
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
   ...Object.fromEntries(ALERTS.map((path) => [path, withGroups(readFileSync(path, 'utf8'))])),

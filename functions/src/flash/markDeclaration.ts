@@ -9,7 +9,7 @@ export const markDeclaration = {
   onlyFor: 'the artist of all listings',
   body: z
     .object({
-      flashIds: idList.describe('The ids of 1 to 500 listings; a repeated id counts once.'),
+      flashIds: idList.describe('The ids of the listings; a repeated id counts once.'),
     })
     .meta({ id: 'MarkRequest', description: 'The listings to mark.' }),
   response: z

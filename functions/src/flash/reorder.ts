@@ -35,7 +35,7 @@ export const reorder = endpoint({
   access: 'signedIn',
   onlyFor: 'the artist of all listings',
   summary: 'Reorder flash listings',
-  description: 'Changes the `order` of 1 to 500 listings, all of them or none.',
+  description: 'Changes the `order` of listings, all of them or none.',
   body: z
     .object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') })
     .meta({ id: 'ReorderRequest', description: 'The new order of some listings.' }),

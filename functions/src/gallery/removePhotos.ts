@@ -14,7 +14,7 @@ export const removePhotos = endpoint({
     'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
-      photoIds: idList.describe('The ids of 1 to 500 photos; a repeated id counts once.'),
+      photoIds: idList.describe('The ids of the photos; a repeated id counts once.'),
     })
     .meta({ id: 'RemovePhotosRequest', description: 'The photos to delete.' }),
   bodyInQuery: true,
