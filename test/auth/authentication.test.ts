@@ -190,3 +190,13 @@ test('without an access token, a sign-in cannot be looked up', async () => {
     code: 'unavailable',
   });
 });
+
+test('each look-up asks for the access token, which the SDK does not cache', async () => {
+  const issued = simulate(HOSTS.metadata, respondsWith({ access_token: 'a', expires_in: 1 }));
+  simulate(HOSTS.accounts, account({}));
+
+  for (const count of [1, 2]) {
+    await requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 });
+    expect(issued.count).toBe(count);
+  }
+});

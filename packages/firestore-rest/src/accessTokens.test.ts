@@ -12,7 +12,8 @@ import {
 import { metadataTokens } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
-const SECONDS = 3_600;
+/** Not the hour that Google usually gives. */
+const SECONDS = 1_800;
 
 const token = (text: string) => respondsWith({ access_token: text, expires_in: SECONDS });
 
