@@ -51,7 +51,9 @@ const weeklySlots = z
     const isWeek = Object.keys(slots).every((day) => DAYS.includes(day));
     const message = isWeek ? unstorable(slots) : `must only have the keys ${DAYS.join(', ')}`;
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: slots });
-  });
+  })
+  // As text it takes far less memory than its objects can, until it is stored.
+  .transform((slots) => JSON.stringify(slots));
 
 /** An artist's schedule as callers send it. */
 export const Availability = z
@@ -127,7 +129,7 @@ export async function replaceAvailability(sent: Availability, caller: string): P
     { collection: schedules, named, caller },
     () => ({
       isActive,
-      weeklySlots,
+      weeklySlots: JSON.parse(weeklySlots) as unknown,
       dateRangeType,
       effectiveFrom,
       // An undefined field is removed.
