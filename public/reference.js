@@ -2,19 +2,31 @@
  * The API reference: Scalar with the OpenAPI document of this service. On the local stack it signs in with a demo account, so
  * that each "test request" works; in a deployment the reader pastes an ID token into Scalar's own field.
  */
-import { firebaseConfig, localDemo, startAuth } from './session.js';
-import { signInWithEmailAndPassword, signOut } from './vendor/firebase-auth.js';
+import {
+  browserLocalPersistence,
+  connectAuthEmulator,
+  initializeApp,
+  initializeAuth,
+  signInWithEmailAndPassword,
+  signOut,
+} from './vendor/firebase-auth.js';
 
 const demo = await localDemo().catch(() => undefined);
 let token = '';
 let reference;
 
 // Before the reference: its script takes a slow device many seconds.
-if (demo !== undefined) await offerAccounts(demo.accounts);
+if (demo !== undefined) offerAccounts(demo);
 await showReference().catch(() => {
   document.querySelector('#reference').remove();
   fail('The reference could not be loaded.');
 });
+
+/** The local stack's accounts and its Auth emulator; `undefined` in a deployment. */
+async function localDemo() {
+  const response = await fetch('/demo/local.json');
+  return response.ok ? response.json() : undefined;
+}
 
 async function showReference() {
   const [content] = await Promise.all([documentHere(), load('/vendor/api-reference.js')]);
@@ -49,13 +61,13 @@ function load(src) {
  * password.
  */
 async function documentHere() {
-  const [response, { emulator }] = await Promise.all([fetch('/openapi.json'), firebaseConfig()]);
+  const response = await fetch('/openapi.json');
   const text = (await response.text()).replaceAll('https://PROJECT.web.app', location.origin);
   // Throws if this is an error page.
   JSON.parse(text);
-  if (demo === undefined || emulator === undefined) return text;
+  if (demo === undefined) return text;
   return text
-    .replaceAll('127.0.0.1:9099', emulator)
+    .replaceAll('127.0.0.1:9099', demo.authEmulator)
     .replaceAll('127.0.0.1:5000', location.host)
     .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`);
 }
@@ -65,9 +77,12 @@ function authentication() {
 }
 
 /** On the local stack the reader chooses a demo account. A deployment has no demo app. */
-async function offerAccounts(accounts) {
+function offerAccounts({ accounts, authEmulator }) {
   for (const element of document.querySelectorAll('[data-local]')) element.hidden = false;
-  const auth = await startAuth();
+  const auth = initializeAuth(initializeApp({ apiKey: 'demo' }), {
+    persistence: browserLocalPersistence,
+  });
+  connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
   const select = document.querySelector('select');
   select.append(
     ...accounts.map(

@@ -26,7 +26,6 @@ test('a deploy hosts the reference, the document and the client, and nothing of 
     'openapi.json',
     'reference.css',
     'reference.js',
-    'session.js',
     join('vendor', 'api-reference.js'),
     join('vendor', 'firebase-auth.js'),
   ]);

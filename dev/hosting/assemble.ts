@@ -108,7 +108,7 @@ async function copyReference(vendor: string): Promise<void> {
 const FIREBASE_AUTH = `
   export { initializeApp } from 'firebase/app';
   export {
-    browserLocalPersistence, connectAuthEmulator, initializeAuth, onAuthStateChanged, signInWithEmailAndPassword, signOut,
+    browserLocalPersistence, connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, signOut,
   } from 'firebase/auth';
 `;
 
