@@ -10,8 +10,8 @@ const APP_NAME = 'auth';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
 /**
- * The service account of this process. The SDK renews a token some minutes before it expires, so with this lifetime it asks
- * each time; `accessTokens` caches the token.
+ * The service account of this process. We tell the SDK that tokens last 60 s, so it always asks us; `accessTokens` does the
+ * caching.
  */
 const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
