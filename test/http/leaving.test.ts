@@ -1,5 +1,6 @@
 /** What still happens for a caller who has left. */
 import { request, type ClientRequest } from 'node:http';
+import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { collection } from '../../functions/src/documents/collection.ts';
 import { changeDocument } from '../../functions/src/documents/document.ts';
@@ -47,11 +48,8 @@ test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   ['a write is not planned anew', read, conflicts, ['batchGet', 'commit'], 'rejected', true],
 ])('when the caller leaves %s, and the log says 499', async (...row) => {
   const [, first, last, calls, end, mayHaveWritten] = row;
-  const line = Promise.withResolvers<string>();
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    line.resolve(String(text));
-    return true;
-  });
+  const line = Promise.withResolvers<unknown>();
+  jest.spyOn(logger, 'write').mockImplementation(line.resolve);
   const sent: ClientRequest[] = [];
   const leaves: Reaction = (...call) => {
     sent[0]?.destroy();
@@ -64,7 +62,7 @@ test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
   sent[0]?.on('error', () => undefined).end();
 
-  expect(JSON.parse(await line.promise)).toMatchObject({
+  expect(await line.promise).toMatchObject({
     ...{ severity: 'INFO', status: 499, httpRequest: { status: 499 }, mayHaveWritten },
   });
   const [{ status }] = await Promise.allSettled([work]);

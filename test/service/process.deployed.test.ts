@@ -26,7 +26,9 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
 test('an invalid deployed parameter leads to 500 and one log line a request, which names the source', async () => {
   const served = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '' });
 
-  const answers = [1, 2].map(async () => rawRequest(served.origin, '/artists'));
+  const trace = '105445aa7843bc8bf206b12000100000';
+  const headers = { 'X-Cloud-Trace-Context': `${trace}/1;o=1` };
+  const answers = [1, 2].map(async () => rawRequest(served.origin, '/artists', { headers }));
   const message = 'Something went wrong on our side. Please try again later.';
   for (const { status, text } of await Promise.all(answers)) {
     expect([status, JSON.parse(text)]).toEqual([500, { message }]);
@@ -37,6 +39,10 @@ test('an invalid deployed parameter leads to 500 and one log line a request, whi
     ({ severity, httpRequest }) => severity === 'ERROR' && httpRequest === undefined,
   );
   expect(errors).toHaveLength(2);
+  const ofProject = `projects/${service.google.environment.GCLOUD_PROJECT}/traces/${trace}`;
+  expect(served.logs.map((entry) => entry['logging.googleapis.com/trace'])).toEqual(
+    Array(4).fill(ofProject),
+  );
   for (const error of errors) {
     expect(error.message).toContain('PUBLIC_CACHE_SECONDS= is invalid.');
     // A place in the source, not in the bundle.

@@ -3,6 +3,7 @@
  * where it depends on what is stored. Kinds of tokens are the subject of test/auth, bodies and paths that of test/http.
  */
 import { readFileSync } from 'node:fs';
+import { logger } from 'firebase-functions/logger';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { allowsRequest } from '../support/documented.ts';
@@ -236,8 +237,8 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
   if (!isPublic) await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
   const seen = new Set<number>();
   const before = await service.store.usage();
-  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const logged = () => JSON.parse(String(write.mock.lastCall?.[0])) as LoggedRefusal;
+  const write = jest.spyOn(logger, 'write').mockReturnValue();
+  const logged = () => write.mock.lastCall?.[0] as unknown as LoggedRefusal;
   const refusals = [
     ...ofAnyone(deployed),
     ...(isPublic ? [] : ofStrangers(deployed)),

@@ -112,7 +112,7 @@ export function endpoint<
     const errorCode = result.headers['X-Error-Code'];
     const latencyMs = performance.now() - began;
     const line = { ...handled(result.status), errorCode, refusal };
-    logRequest(line, latencyMs, context, request.headers);
+    logRequest(line, latencyMs, context);
   }
 
   function deadlineMs(): number {

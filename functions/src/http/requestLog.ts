@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { FieldError } from '../errors.ts';
-import { projectId } from '../platform/project.ts';
 import type { RequestContext } from '../platform/requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
@@ -26,16 +24,15 @@ export interface HandledRequest {
 /**
  * Writes the log line of a request in Cloud Logging's structured format
  * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field of the log entry.
- * It goes straight to the standard output: the SDK's logger takes a twentieth of a request's processor time.
+ * The logger adds the trace of the request.
  */
 export function logRequest(
   { requestId, method, path, status, errorCode, refusal }: HandledRequest,
   latencyMs: number,
   { usage, callerHash: caller, hasLeft, mayHaveWritten }: RequestContext,
-  headers: IncomingHttpHeaders,
 ): void {
   const { field, id } = refusal instanceof FieldError ? refusal : {};
-  const entry = {
+  logger.write({
     severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
     message: `${method} ${path ?? '(no endpoint)'} ${status}`,
     httpRequest: {
@@ -58,9 +55,7 @@ export function logRequest(
     document: caller && id && hashed(id),
     // For development. A deployed log has no messages: nothing checks that they never quote a value.
     refusal: IS_LOCAL && refusal instanceof Error ? refusal.message : undefined,
-    'logging.googleapis.com/trace': traceOf(headers),
-  };
-  process.stdout.write(`${JSON.stringify(entry)}\n`);
+  });
 }
 
 /** Writes the log line of a read for several requests, which are not charged for it; the id is that of the first one. */
@@ -75,19 +70,6 @@ export function logSharedRead(requestId: string, ms: number, { usage }: RequestC
  */
 export function hashed(id: string): string {
   return hash('sha256', id).slice(0, 32);
-}
-
-/**
- * The trace that the platform has given the request, as Cloud Logging names it; undefined without one
- * (https://cloud.google.com/trace/docs/trace-context).
- */
-function traceOf(headers: IncomingHttpHeaders): string | undefined {
-  const { traceparent, 'x-cloud-trace-context': context } = headers;
-  const found =
-    /^([\da-f]{32})(?:\/\d{1,20})?(?:;o=\d)?$/i.exec(String(context)) ??
-    /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(String(traceparent));
-  const id = found?.[1];
-  return id && `projects/${projectId()}/traces/${id}`;
 }
 
 /** Errors that were logged: requests that share a read fail with the same one. */
