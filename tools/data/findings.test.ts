@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { collection } from '../../functions/src/documents/collection.ts';
 import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { toFields, type Data } from '../../functions/declared/store.ts';
@@ -89,6 +91,17 @@ test.each<[string, Data[], string[]]>([
   ['flash', [{ ...LISTING, order: null }], ['no value, 1: order has no value']],
 ])('finds in %s what is wrong (%#)', (name, stored, expected) => {
   expect(found(name, ...stored)).toEqual(expected);
+});
+
+test('says why a schema refuses a value of the right type', () => {
+  const schema = z.object({ id: z.string(), instagram: z.string().max(3).optional() });
+  const studios = collection('studios', { purpose: 'Studios.', schema });
+
+  const [finding] = findingsOf(studios, toFields({ instagram: 'long' }));
+
+  expect(finding?.what).toBe(
+    'instagram does not fit: Too big: expected string to have <=3 characters',
+  );
 });
 
 test('names a few documents of each finding, and counts the others', () => {

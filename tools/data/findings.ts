@@ -1,4 +1,5 @@
-import { valueAt, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import * as z from 'zod';
+import { fromValue, valueAt, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import {
   documentReader,
   hasValue,
@@ -16,7 +17,7 @@ export interface Finding {
    * orders it. `wrong type`: it leaves the values out.
    */
   readonly kind: 'lost' | 'no value' | 'wrong type';
-  /** `order is missing`, or `price.amount is of the type number, not text`. */
+  /** `order is missing`, `price.amount is of the type number, not text`, or why a schema refuses a value. */
   readonly what: string;
   /** What happens to the documents. */
   readonly consequence: string;
@@ -84,7 +85,14 @@ export class CollectionCheck {
   #wrongTypes(fields: Fields): Map<string, string> {
     const wrong = new Map<string, string>();
     this.#readFields(fields, (field, type, value) => {
-      wrong.set(field, `${field} is of the type ${kindOf(value)}, not ${typeName(type)}`);
+      const [kind, expected] = [kindOf(value), typeName(type)];
+      const [issue] = z.safeParse(type, fromValue(value)).error?.issues ?? [];
+      wrong.set(
+        field,
+        kind === expected
+          ? `${field} does not fit: ${issue?.message}`
+          : `${field} is of the type ${kind}, not ${expected}`,
+      );
     });
     return wrong;
   }
