@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../../functions/src/errors.ts';
@@ -138,6 +139,16 @@ test.each([
   expect([entry.status, entry.field]).toEqual([404, 'photoIds[0]']);
   expect([entry.caller, entry.document]).toEqual([caller, document]);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test('docs/operating.md has each field of a line', async () => {
+  const { entry } = await logged('artists-list', { path: '/artists' });
+
+  const rows =
+    readFileSync('docs/operating.md', 'utf8')
+      .match(/^\| `.*/gm)
+      ?.join() ?? '';
+  expect(Object.keys(entry).filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
 });
 
 test("with LOG_CALLERS a line has the hash of an artistId that is not the caller's", async () => {
