@@ -1,7 +1,7 @@
 /**
- * Faults between the built functions and Google, as a client sees them: those that pass go unnoticed, those that last
- * lead to 503. Functions run as separate processes and speak REST and TLS, as in production. What a failed call has done
- * is the subject of test/contract; single responses are that of packages/firestore-rest and test/auth.
+ * Outages of Google, as clients of the built functions see them. Functions run as separate processes and speak REST and
+ * TLS, as in production. test/contract/faults has single faults, and what a failed call has done; packages/firestore-rest
+ * and test/auth have single responses.
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/google/faults.ts';
@@ -61,48 +61,6 @@ async function leave({ origin }: DeployedFunction, functionId: string, world: Ex
   left.end(body, () => left.destroy());
   await closed;
 }
-
-describe('a fault that passes is not noticed by callers, and all work is done exactly once', () => {
-  const CALLS = ['batchGet', 'runQuery', 'runAggregationQuery', 'commit'];
-  const functionIds = [LISTINGS, 'bookings-deleteSession', 'gallery-removePhotos'];
-  let served: (readonly [string, DeployedFunction])[];
-
-  beforeAll(async () => {
-    const env = { DEADLINE_SECONDS: '30', PAGE_CACHE_SECONDS: '0' };
-    served = await Promise.all(
-      functionIds.map(async (id) => [id, await service.serve(id, env)] as const),
-    );
-  });
-
-  test.each<Omit<WireFault, 'host'>>([
-    { kind: 'disconnect' },
-    { kind: 'status', status: 503 },
-    { kind: 'status', status: 409 },
-    { kind: 'disconnect after effect' },
-    { kind: 'status after effect', status: 499 },
-    { kind: 'status after effect', status: 500 },
-    // UNKNOWN
-    { kind: 'status after effect', status: 520 },
-    { kind: 'cut' },
-    { kind: 'error at the end' },
-    { kind: 'hang', call: 'batchGet' },
-    { kind: 'hang', call: 'runQuery' },
-  ])('%j', async (fault) => {
-    const world = await freshWorld();
-    const booking = `bookings/${world.uid}-0`;
-    const sessionsLeft = async () => (await service.store.get(booking))?.sessions as object[];
-    const { length } = await sessionsLeft();
-    for (const call of fault.call ? [fault.call] : CALLS) {
-      service.google.faults.inject({ ...fault, host: FIRESTORE, call, about: world.uid, times: 1 });
-    }
-
-    const answers = await Promise.all(served.map(([id, each]) => ask(each, id, world)));
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(service.google.faults.heal(world.uid)).toEqual([]);
-    expect(await sessionsLeft()).toHaveLength(length - 1);
-  });
-});
 
 const APP_CHECK = { APP_CHECK: 'enforce' };
 const REVOCATION = { CHECK_REVOKED: 'true' };
