@@ -5,7 +5,7 @@ import type { RawResponse } from '../support/rawRequest.ts';
 import { lacking, perform } from './contract.ts';
 import { histories } from './generator.ts';
 import type { Service } from './people.ts';
-import { expectExplained } from './play.ts';
+import { expectExplained, LIMIT_MS } from './play.ts';
 import type { Documents } from './rules.ts';
 
 const service = inProcessService();
@@ -28,8 +28,11 @@ test('random histories call every deployed endpoint, and get each answer that it
   expect(lacking(answers)).toEqual([]);
 });
 
-test('the contract explains every answer and everything stored', () =>
-  expectExplained(service, histories(), { runs: RUNS }));
+test(
+  'the contract explains every answer and everything stored',
+  () => expectExplained(service, histories(), { runs: RUNS }),
+  LIMIT_MS,
+);
 
 test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unknown]>([
   ['does what it is asked twice', (_response, again) => again()],
@@ -52,6 +55,6 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
   const played = expectExplained(spoiling, histories(), { runs: RUNS });
 
   await expect(played).rejects.toThrow(
-    /^(\S+ got .+, the contract says .+|What is stored is not .+)\. Run it again: npm run fuzz -- .+\nRound 1\n/,
+    /^(\S+ got .+, the contract says .+|What is stored is not .+)\. Run it again: FUZZ_HISTORIES=1 .+ npm test -- .+\nRound 1\n/,
   );
 });

@@ -7,7 +7,7 @@ import { deployedService } from '../support/deployedService.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { serviceRequest, type ServiceRequest } from '../support/documented.ts';
 import { histories, type Fault } from './generator.ts';
-import { expectExplained } from './play.ts';
+import { expectExplained, LIMIT_MS } from './play.ts';
 
 const deployed = deployedService();
 const served = new Map<string, DeployedFunction>();
@@ -33,25 +33,29 @@ function strike(faults: readonly Fault[], about: string): () => void {
   };
 }
 
-test('the contract explains every answer and everything stored while faults strike', async () => {
-  const outcomes = new Map<string, number>();
-  const service = {
-    store: deployed.store,
-    tokenOf: (uid: string) => deployed.google.tokenOf(uid),
-    send: async (functionId: string, request: ServiceRequest) => {
-      const { origin = '' } = served.get(functionId) ?? {};
-      const response = await serviceRequest(origin, request);
-      const outcome = String(response.headers['x-error-code'] ?? response.status);
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      return response;
-    },
-    strike,
-  };
-  // Silence takes much of the time, so several histories are played at once.
-  await expectExplained(service, histories(4), { runs: 48, lanes: 24 });
+test(
+  'the contract explains every answer and everything stored while faults strike',
+  async () => {
+    const outcomes = new Map<string, number>();
+    const service = {
+      store: deployed.store,
+      tokenOf: (uid: string) => deployed.google.tokenOf(uid),
+      send: async (functionId: string, request: ServiceRequest) => {
+        const { origin = '' } = served.get(functionId) ?? {};
+        const response = await serviceRequest(origin, request);
+        const outcome = String(response.headers['x-error-code'] ?? response.status);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        return response;
+      },
+      strike,
+    };
+    // Silence takes much of the time, so several histories are played at once.
+    await expectExplained(service, histories(4), { runs: 48, lanes: 24 });
 
-  process.stderr.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
-  expect([...outcomes.keys()]).toEqual(
-    expect.arrayContaining(['200', 'unavailable', 'outcome-unknown']),
-  );
-});
+    process.stderr.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
+    expect([...outcomes.keys()]).toEqual(
+      expect.arrayContaining(['200', 'unavailable', 'outcome-unknown']),
+    );
+  },
+  LIMIT_MS,
+);

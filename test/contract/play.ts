@@ -1,5 +1,5 @@
 /** Plays histories to the service, and fails where the contract does not explain what it does. */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform } from './contract.ts';
@@ -8,12 +8,19 @@ import type { History } from './generator.ts';
 import { people, type Service } from './people.ts';
 import type { Documents } from './rules.ts';
 
-/** Environment variables that `npm run fuzz` sets. */
-const { FUZZ_HISTORIES, FUZZ_SEED = '20261122', FUZZ_PATH } = process.env;
+/**
+ * For a longer run: how many histories. One that fails is simplified then. `FUZZ_SEED` and `FUZZ_PATH` repeat a failure,
+ * which names them.
+ */
+const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
+const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
+
+/** How long it may take, in ms: what a loaded machine or Google's emulator needs, or a day for what was asked for. */
+export const LIMIT_MS = (FUZZ_HISTORIES ? 24 * 60 : 3) * 60_000;
 
 /**
  * Plays random histories, as many at once as there are lanes. Throws an error that shows one that the contract does not
- * explain. Only `npm run fuzz` looks for a simpler one then.
+ * explain.
  */
 export async function expectExplained(
   service: Service,
@@ -39,9 +46,10 @@ export async function expectExplained(
   );
   for (const { failed, seed, errorInstance, counterexamplePath } of ends) {
     if (!failed) continue;
-    const again = `--histories 1${service.strike ? ' --faults' : ''} --seed ${seed}`;
+    const again = `FUZZ_HISTORIES=1 FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath ?? ''}`;
+    const file = `test/contract/${service.strike ? 'faults.deployed' : 'contract'}.test.ts`;
     const [headline, ...history] = (errorInstance as Error).message.split('\n');
-    const command = `npm run fuzz -- ${again} --path ${counterexamplePath ?? ''}`;
+    const command = `${again} npm test -- ${file} -t 'every answer'`;
     throw new Error([`${headline} Run it again: ${command}`, ...history].join('\n'));
   }
 }
