@@ -56,9 +56,6 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
       ),
     );
     const { peakMiB } = await served.usage();
-    process.stderr.write(
-      `PEAK ${callers} ${listings} ${peakMiB} ${readers.map(({ status }) => status).join()}\n`,
-    );
     const [page] = await Promise.all(readers.map(async ({ read }) => read()));
 
     expect(readers.map(({ status }) => status)).toEqual(Array(callers).fill(200));
