@@ -13,7 +13,7 @@ test.each([
 });
 
 test('a list of ids that is too long is refused without validating its elements', () => {
-  const element = z.custom(() => {
+  const element = z.custom<string>(() => {
     throw new Error('An element was validated.');
   });
   const ids = Array.from({ length: 501 }, (_, index) => `id-${index}`);

@@ -38,14 +38,19 @@ export const documentId = z
 /** The most documents that one request may name. */
 export const MAX_NAMED = 500;
 
+/** The most bytes that the ids of one list have together: while a request is served, each exists several times. */
+export const MAX_BYTES_OF_IDS = 100_000;
+
 /** The schemas of lists that name documents; the rate limit counts their elements. */
 export const documentLists = z.registry<{ readonly namesDocuments: true }>();
+
+type Naming = string | { readonly id: string };
 
 /**
  * A list of 1 to `MAX_NAMED` elements that name documents. The length is checked first, so that a list of a million invalid
  * elements is rejected without validating each of them.
  */
-export function boundedList<Element extends z.ZodType>(element: Element, noun: string) {
+export function boundedList<Element extends z.ZodType<Naming>>(element: Element, noun: string) {
   const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
   const list = z.preprocess(
     (value, context) => {
@@ -53,9 +58,21 @@ export function boundedList<Element extends z.ZodType>(element: Element, noun: s
       context.issues.push({ code: 'custom', message: expected, input: value });
       return z.NEVER;
     },
-    z.array(element).min(1, expected).max(MAX_NAMED, expected),
+    z
+      .array(element)
+      .min(1, expected)
+      .max(MAX_NAMED, expected)
+      .refine(
+        (named) => bytesOfIds(named) <= MAX_BYTES_OF_IDS,
+        `must have ids of at most ${MAX_BYTES_OF_IDS} bytes in all`,
+      ),
   );
   return list.register(documentLists, { namesDocuments: true });
+}
+
+function bytesOfIds(named: readonly Naming[]): number {
+  const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
+  return ids.reduce((bytes, id) => bytes + Buffer.byteLength(id), 0);
 }
 
 /** The ids of 1 to `MAX_NAMED` documents. A repeated id counts once. */

@@ -20,7 +20,7 @@ export function isId(value: unknown): value is string {
   return isName(value) && !/\/|^\.\.?$/.test(value);
 }
 
-/** "Sizes". */
+/** "Sizes". There is also a limit of all their bytes, in `ids.ts`. */
 export function isIdList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= 500 && value.every(isId);
 }

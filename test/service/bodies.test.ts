@@ -27,6 +27,13 @@ const ROLLING = { dateRangeType: 'rolling' };
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const TIME = 'must be a time: a number of milliseconds since the Unix epoch, UTC.';
 
+/** 100 001 bytes. */
+const longIds = [
+  'é',
+  ...Array.from({ length: 99 }, (_, index) => String(index).padEnd(1_000, 'x')),
+  'x'.repeat(999),
+];
+
 function order(...orders: readonly unknown[]): Fields[] {
   return orders.map((each) => ({ flashUpdates: [{ id: 'a', order: each }] }));
 }
@@ -74,12 +81,18 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
   },
   'flash-reorder': {
     'flashUpdates must have 1 to 500 entries.': [{ flashUpdates: [] }],
+    'flashUpdates must have ids of at most 100000 bytes in all.': [
+      { flashUpdates: longIds.map((id) => ({ id, order: 1 })) },
+    ],
     'flashUpdates[0].id is required.': [{ flashUpdates: [{ order: 1 }] }],
     'flashUpdates[0].order is required.': [{ flashUpdates: [{ id: 'a' }] }],
     'flashUpdates[0].order must be a finite number.': order('1', null, Infinity),
     'flashUpdates[2].id must not be repeated.': [
       { flashUpdates: ['a', 'b', 'a'].map((id) => ({ id, order: 1 })) },
     ],
+  },
+  'gallery-removePhotos': {
+    'photoIds must have ids of at most 100000 bytes in all.': [{ photoIds: longIds }],
   },
   'unavailableEvents-editUnavailableEvent': {
     'title must have 1 to 200 characters.': each('title', ['', 'x'.repeat(201), '🖋'.repeat(201)]),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
-import { MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
+import { MAX_BYTES_OF_IDS, MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
 import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
 import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
 import { declaredParameters } from './parameters.ts';
@@ -35,6 +35,7 @@ function defaults(): Numbers {
 function limits(): Numbers {
   return {
     ids: MAX_NAMED,
+    listBytes: MAX_BYTES_OF_IDS,
     idBytes: MAX_ID_BYTES,
     bodyValues: MAX_VALUES,
     weekBytes: week.MAX_BYTES,
