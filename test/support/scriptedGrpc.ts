@@ -10,13 +10,9 @@ const { decodeRequest, encodeResponse } = loadFirestoreMessages();
 /** The numbers of gRPC's statuses. */
 const STATUSES = {
   OK: 0,
-  CANCELLED: 1,
-  UNKNOWN: 2,
-  DEADLINE_EXCEEDED: 4,
   RESOURCE_EXHAUSTED: 8,
   FAILED_PRECONDITION: 9,
   ABORTED: 10,
-  INTERNAL: 13,
   UNAVAILABLE: 14,
 } as const;
 
@@ -29,35 +25,15 @@ export interface GrpcResponse {
   readonly ending?: Ending;
 }
 
-/** A call that the server has received. */
-export interface GrpcCall {
-  /** For example `RunQuery`. */
-  readonly method: string;
-  readonly request: object;
-}
-
-/** A Firestore over gRPC, without TLS, whose responses a test defines. */
-export interface ScriptedGrpc {
-  /** `host:port` */
-  readonly address: string;
-  readonly calls: readonly GrpcCall[];
-  readonly stop: () => Promise<void>;
-}
-
-/** Starts a server that responds to each call as `respond` says: not at all, if it returns nothing. */
-export async function startScriptedGrpc(
-  respond: (call: GrpcCall) => GrpcResponse | undefined,
-): Promise<ScriptedGrpc> {
-  const calls: GrpcCall[] = [];
+/** Starts a Firestore over gRPC, without TLS; `respond` gets the request and how many there were before. */
+export async function startScriptedGrpc(respond: (request: object, n: number) => GrpcResponse) {
+  let calls = 0;
   const sockets = new Set<Socket>();
 
   async function serve(stream: ServerHttp2Stream, path: string): Promise<void> {
     const method = path.slice(path.lastIndexOf('/') + 1);
-    const call = { method, request: decodeRequest(method, await buffer(stream)) };
-    calls.push(call);
-    const response = respond(call);
-    if (response === undefined) return;
-    const { messages = [], ending = 'OK' } = response;
+    const request = decodeRequest(method, await buffer(stream));
+    const { messages = [], ending = 'OK' } = respond(request, calls++);
     stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
     const body = Buffer.concat(messages.map((message) => encodeResponse(method, message)));
     if (ending === 'CLOSED') {
@@ -77,15 +53,12 @@ export async function startScriptedGrpc(
     sockets.add(socket.on('close', () => sockets.delete(socket)));
   });
   server.on('stream', (stream, headers) => {
-    // A client that cancels its call.
-    stream.on('error', () => undefined);
     serve(stream, headers[':path'] ?? '').catch(() => {
       stream.destroy();
     });
   });
   return {
-    address: `${LOOPBACK}:${await listen(server)}`,
-    calls,
+    host: `${LOOPBACK}:${await listen(server)}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
