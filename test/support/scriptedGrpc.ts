@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { listen, LOOPBACK } from '../../dev/ports.ts';
 import { loadFirestoreMessages } from '../../dev/google/firestoreMessages.ts';
 
@@ -20,7 +19,7 @@ const STATUSES = {
 export type Ending = keyof typeof STATUSES | 'CLOSED';
 
 /** A response: its messages, as Firestore's REST API writes them, and how it ends (without it: `OK`). */
-export interface GrpcResponse {
+interface GrpcResponse {
   readonly messages?: readonly object[];
   readonly ending?: Ending;
 }
@@ -28,7 +27,6 @@ export interface GrpcResponse {
 /** Starts a Firestore over gRPC, without TLS; `respond` gets the request and how many there were before. */
 export async function startScriptedGrpc(respond: (request: object, n: number) => GrpcResponse) {
   let calls = 0;
-  const sockets = new Set<Socket>();
 
   async function serve(stream: ServerHttp2Stream, path: string): Promise<void> {
     const method = path.slice(path.lastIndexOf('/') + 1);
@@ -37,9 +35,7 @@ export async function startScriptedGrpc(respond: (request: object, n: number) =>
     stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
     const body = Buffer.concat(messages.map((message) => encodeResponse(method, message)));
     if (ending === 'CLOSED') {
-      stream.write(body, () => {
-        for (const socket of sockets) socket.end();
-      });
+      stream.write(body, () => stream.session?.destroy());
       return;
     }
     stream.on('wantTrailers', () => {
@@ -49,21 +45,11 @@ export async function startScriptedGrpc(respond: (request: object, n: number) =>
   }
 
   const server = createServer();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('close', () => sockets.delete(socket)));
-  });
   server.on('stream', (stream, headers) => {
     serve(stream, headers[':path'] ?? '').catch(() => {
       stream.destroy();
     });
   });
-  return {
-    host: `${LOOPBACK}:${await listen(server)}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+  const host = `${LOOPBACK}:${await listen(server)}`;
+  return { host, stop: promisify(server.close.bind(server)) };
 }

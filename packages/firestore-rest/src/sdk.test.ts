@@ -2,11 +2,7 @@
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { REST } from '../../../test/support/adminSdk.ts';
-import {
-  startScriptedGrpc,
-  type Ending,
-  type GrpcResponse,
-} from '../../../test/support/scriptedGrpc.ts';
+import { startScriptedGrpc, type Ending } from '../../../test/support/scriptedGrpc.ts';
 import { respondsWith, startScriptedServer } from '../../../test/support/scriptedServer.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
@@ -31,7 +27,7 @@ function openSdk(settings: object): Firestore {
 }
 
 /** The SDK over gRPC, whose calls get these responses. */
-async function scripted(respond: (request: object, n: number) => GrpcResponse) {
+async function scripted(respond: Parameters<typeof startScriptedGrpc>[0]) {
   const { host, stop } = await startScriptedGrpc(respond);
   stops.push(stop);
   return openSdk({ host });
