@@ -29,8 +29,8 @@ export function ownersOf({ of }: List, keys: KeysOf<string>): Readonly<Record<st
   return Object.fromEntries(of.map((field) => [field, keys[field] ?? '']));
 }
 
-/** Two at a time: a response takes up to 8 times its size in memory. */
-const largeReads = pLimit(2);
+/** One at a time: a response takes up to 8 times its size in memory. */
+const largeReads = pLimit(1);
 
 /** Reads one document that is larger than a page. If the request ends while it waits, nothing is sent. */
 export async function findLarge(query: Query, after: Position | undefined): Promise<Found> {
