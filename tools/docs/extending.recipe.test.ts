@@ -47,7 +47,7 @@ test.each([
   await writeFile(model, code.replace(right, wrong));
   try {
     expect(await failureOf('test:in-process', 'test/contract/contract.test.ts')).toContain(
-      'The contract does not explain this history.',
+      'the contract says',
     );
   } finally {
     await writeFile(model, code);
