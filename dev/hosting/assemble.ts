@@ -1,7 +1,7 @@
 import { build, context } from 'esbuild';
 import { exec } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync } from 'node:fs';
+import { globSync, watch } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -39,9 +39,16 @@ export async function assembleLocalHosting(name: string, defer: Defer): Promise<
     loader: { '.html': 'copy' },
     outdir: join(folder, 'demo'),
   });
-  defer(() => demo.dispose());
+  // Not esbuild's own watch mode: its process would go on if this one is killed.
+  const changes = watch(app, { recursive: true, persistent: false }, () => {
+    // esbuild has printed what is wrong.
+    demo.rebuild().catch(() => undefined);
+  });
+  defer(() => {
+    changes.close();
+    return demo.dispose();
+  });
   await demo.rebuild();
-  await demo.watch();
   // A junction, because other links need the rights of an administrator on Windows.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
   return folder;
