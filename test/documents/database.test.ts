@@ -6,7 +6,7 @@ import { scriptedFirestore } from '../support/scriptedFirestore.ts';
 const firestore = scriptedFirestore();
 
 const query = { collection: 'things', where: {}, select: ['a'] };
-const thing = { id: 'a', path: 'things/a', fields: {}, createTime: 'zero', updateTime: 'one' };
+const thing = { id: 'a', path: 'things/a', fields: {}, updateTime: 'one' };
 
 /** The calls, and how many documents each asks for. */
 const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>, asked: number])[] = [

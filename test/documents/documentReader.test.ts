@@ -33,7 +33,7 @@ function document(values: object, id = 'a'): StoredDocument {
 }
 
 function stored(fields: Fields, id = 'a'): StoredDocument {
-  return { id, path: `things/${id}`, fields, createTime: '', updateTime: '' };
+  return { id, path: `things/${id}`, fields, updateTime: '' };
 }
 
 function read(fields: object): unknown {

@@ -10,6 +10,7 @@ import {
   toValue,
   type StoredDocument,
   type Value,
+  type Version,
 } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
@@ -52,7 +53,7 @@ export async function updateOwned<Schema extends DocumentSchema>(
     const updatedAt = toValue(Date.now());
     return found.map(({ named, document }) => {
       const change = { ...changes.get(named), ...('updatedAt' in schema.shape && { updatedAt }) };
-      return { update: document, changes: withKinds(change, document.fields, times) };
+      return { update: versionOf(document), changes: withKinds(change, document.fields, times) };
     });
   });
 }
@@ -62,8 +63,13 @@ export async function deleteOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
 ): Promise<void> {
   await optimistically(async () =>
-    (await readOwned(owned, [])).map(({ document }) => ({ delete: document })),
+    (await readOwned(owned, [])).map(({ document }) => ({ delete: versionOf(document) })),
   );
+}
+
+/** What a write of a document needs: its fields take memory, and the commit may have to be sent again. */
+function versionOf({ path, updateTime }: StoredDocument): Version {
+  return { path, updateTime };
 }
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */

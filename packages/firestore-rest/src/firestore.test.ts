@@ -41,7 +41,7 @@ const counted = (total: number | string) =>
 const commit = async () => firestore.commit([{ delete: thing('a') }], LIMITS);
 
 function thing(id: string) {
-  return { id, path: `things/${id}`, fields: {}, createTime: 'zero', updateTime: 'one' };
+  return { id, path: `things/${id}`, fields: {}, updateTime: 'one' };
 }
 
 /** A response with an error. */

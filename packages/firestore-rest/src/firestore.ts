@@ -10,8 +10,6 @@ export interface StoredDocument {
   /** The path below the database: `flash/abc`. */
   readonly path: string;
   readonly fields: Fields;
-  /** When it was created. A document that was deleted and created anew has another one. */
-  readonly createTime: string;
   /** Identifies the version of the document. */
   readonly updateTime: string;
 }
@@ -59,10 +57,12 @@ export interface Counted extends Billed {
 /** New values for fields of a document; a field that is undefined is removed. */
 export type Changes = Readonly<Record<string, Value | undefined>>;
 
-/** A change of one document, on condition that it has not changed since it was read. */
+/** A version of a document. */
+export type Version = Pick<StoredDocument, 'path' | 'updateTime'>;
+
+/** A change of one document, on condition that it still has the version that was read. */
 export type Write =
-  | { readonly update: StoredDocument; readonly changes: Changes }
-  | { readonly delete: StoredDocument };
+  { readonly update: Version; readonly changes: Changes } | { readonly delete: Version };
 
 /**
  * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline.
@@ -83,9 +83,9 @@ export function openFirestore(options: Options): Firestore {
   const nameOf = (path: string) => `${root}/${path}`;
 
   function storedDocument(document: DocumentJson): StoredDocument {
-    const { name, fields = {}, createTime, updateTime } = document;
+    const { name, fields = {}, updateTime } = document;
     const id = name.slice(name.lastIndexOf('/') + 1);
-    return { id, path: name.slice(root.length + 1), fields, createTime, updateTime };
+    return { id, path: name.slice(root.length + 1), fields, updateTime };
   }
 
   function cursorAt({ orderBy }: Query, { path, fields }: Position): v1.Schema$Cursor {
@@ -155,7 +155,6 @@ export function openFirestore(options: Options): Firestore {
 interface DocumentJson {
   readonly name: string;
   readonly fields?: Fields;
-  readonly createTime: string;
   readonly updateTime: string;
 }
 

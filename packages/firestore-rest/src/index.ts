@@ -13,6 +13,7 @@ export {
   type Position,
   type Query,
   type StoredDocument,
+  type Version,
   type Write,
 } from './firestore.ts';
 export * from './values.ts';
