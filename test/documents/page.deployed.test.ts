@@ -34,7 +34,7 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
   ['12 listings of 300 kB', 40, 12, () => ({ notes: noise(300_000) })],
   ['12 listings of 900 kB', 8, 12, () => ({ notes: noise(900_000) })],
   ['20 listings of tiny maps, together just below 1 MiB', 80, 20, () => tinyMaps(50_000)],
-  ['a listing of 12 MiB of tiny maps', 20, 1, () => tinyMaps(12 * MIB)],
+  ['a listing of 12 MiB of tiny maps', 8, 1, () => tinyMaps(12 * MIB)],
 ])(
   'pages of %s take %i slow callers less than the memory of an instance',
   async (_what, callers, listings, data) => {
