@@ -39,7 +39,7 @@ export const documentId = z
 export const MAX_NAMED = 500;
 
 /** The most bytes that the ids of one list have together: while a request is served, each exists several times. */
-export const MAX_BYTES_OF_IDS = 100_000;
+export const MAX_BYTES_OF_IDS = 40_000;
 
 /** The schemas of lists that name documents; the rate limit counts their elements. */
 export const documentLists = z.registry<{ readonly namesDocuments: true }>();

@@ -218,7 +218,9 @@ const week = (part: string, count: number) =>
   `{"Monday":[${Array<string>(count).fill(part).join(',')}]}`;
 
 /** As many ids as a list may have, and as long as they may be then. */
-const LONG_IDS = Array.from({ length: 500 }, (_, index) => String(index).padEnd(200, 'x'));
+const LONG_IDS = Array.from({ length: 500 }, (_, index) => String(index).padEnd(80, 'x'));
+
+const PLACES = LONG_IDS.map((id, order) => ({ id, order }));
 
 const UPDATE = 'availability-updateAvailability';
 const END = nested(4_900, '{"34":', '}');
@@ -228,11 +230,13 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
   ['a week of 1490 objects', UPDATE, 'weeklySlots', week(SPARSE, 1_490)],
   ['a week of 995 objects in objects', UPDATE, 'weeklySlots', week(`{"34":${SPARSE}}`, 995)],
   ['500 long ids to remove', 'gallery-removePhotos', 'photoIds', JSON.stringify(LONG_IDS)],
+  ['500 long ids to reorder', 'flash-reorder', 'flashUpdates', JSON.stringify(PLACES)],
 ])('80 at once of %s stay within the memory of an instance', async (...row) => {
   const [, functionId, field, json] = row;
   const bob = { uid: 'artist-bob', prefix: 'bobs' };
   await storeExampleWorld(service.store, bob);
-  await service.store.setAll(LONG_IDS.map((id) => [`gallery/${id}`, { artistId: bob.uid }]));
+  const paths = LONG_IDS.flatMap((id) => [`gallery/${id}`, `flash/${id}`]);
+  await service.store.setAll(paths.map((path) => [path, { artistId: bob.uid, updatedAt: 7 }]));
   const measured = await serveMeasured(functionId);
   const { body } = exampleParts(functionId, bob);
   const changed = JSON.stringify({ ...body, dateRangeType: 'indefinitely', [field]: 'HERE' });
