@@ -113,19 +113,20 @@ test('documents are returned in the order of the request, in whatever order they
   expect(server.seen[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
 });
 
-test('a commit has the version of each document', async () => {
-  server.play(respondsWith({ writeResults: [{}, {}] }));
+test('a commit has the version of each document, and of a new one that there is none', async () => {
+  server.play(respondsWith({ writeResults: [{}, {}, {}] }));
   const fields = { x: { integerValue: '1' } };
 
-  const changes = { ...fields, gone: undefined };
-  await firestore.commit([{ delete: thing('a') }, { update: thing('b'), changes }], LIMITS);
+  const update = { update: thing('b'), changes: { ...fields, gone: undefined } };
+  await firestore.commit([{ delete: thing('a') }, update, { create: 'things/c', fields }], LIMITS);
 
   const currentDocument = { updateTime: 'one' };
-  const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
+  const [a, b, c] = [`${ROOT}/things/a`, `${ROOT}/things/b`, `${ROOT}/things/c`];
   expect(server.seen[0]?.body).toEqual({
     writes: [
       { delete: a, currentDocument },
       { update: { name: b, fields }, updateMask: { fieldPaths: ['x', 'gone'] }, currentDocument },
+      { update: { name: c, fields }, currentDocument: { exists: false } },
     ],
   });
 });

@@ -60,9 +60,14 @@ export type Changes = Readonly<Record<string, Value | undefined>>;
 /** A version of a document. */
 export type Version = Pick<StoredDocument, 'path' | 'updateTime'>;
 
-/** A change of one document, on condition that it still has the version that was read. */
+/**
+ * A new document, on condition that nothing has its path; or a change of one document, on condition that it still has the
+ * version that was read.
+ */
 export type Write =
-  { readonly update: Version; readonly changes: Changes } | { readonly delete: Version };
+  | { readonly create: string; readonly fields: Fields }
+  | { readonly update: Version; readonly changes: Changes }
+  | { readonly delete: Version };
 
 /**
  * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline.
@@ -95,6 +100,10 @@ export function openFirestore(options: Options): Firestore {
   }
 
   function writeJson(write: Write): v1.Schema$Write {
+    if ('create' in write) {
+      const fields = write.fields as Record<string, v1.Schema$Value>;
+      return { update: { name: nameOf(write.create), fields }, currentDocument: { exists: false } };
+    }
     if ('delete' in write) {
       const { path, updateTime } = write.delete;
       return { delete: nameOf(path), currentDocument: { updateTime } };
