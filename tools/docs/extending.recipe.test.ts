@@ -40,9 +40,11 @@ test.each(['check', 'test:in-process'])(
 test.each([
   ['an artist may edit what others wrote of them', "owner: 'clientId'", "owner: 'artistId'"],
   ['6 is a rating', 'max(5)', 'max(6)'],
+  ['the oldest review comes first', '  descending: true,\n', ''],
 ])('the contract does not explain a service in which %s', async (_what, right, wrong) => {
   const model = join(folder, 'functions/src/reviews/review.ts');
   const code = await readFile(model, 'utf8');
+  if (!code.includes(right)) throw new Error(`The guide's model does not have "${right}".`);
   await writeFile(model, code.replace(right, wrong));
   try {
     expect(await failureOf('test:in-process', 'test/contract/contract.test.ts')).toContain(
