@@ -5,7 +5,8 @@
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
 import { Backoff } from './backoff.ts';
-import { openConnection, type Limits, type RawResponse } from './connection.ts';
+import { openConnection } from './connection.ts';
+import type { Limits, RawResponse } from './exchange.ts';
 import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** How to reach a database. */

@@ -18,7 +18,8 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../test/support/scriptedServer.ts';
-import { openConnection, type Limits } from './connection.ts';
+import { openConnection } from './connection.ts';
+import type { Limits } from './exchange.ts';
 
 let [server, proxy]: ScriptedServer[] = [];
 

@@ -1,7 +1,7 @@
 /** Reads and writes documents. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import { openClient, repeated, type Options } from './client.ts';
-import type { Limits } from './connection.ts';
+import type { Limits } from './exchange.ts';
 import { toValue, type Fields, type Value } from './values.ts';
 
 /** A document, or the fields of it that were read. */

@@ -1,7 +1,7 @@
 /** Firestore's REST API: see README.md. */
 export { metadataTokens, type TokenSource } from './accessTokens.ts';
 export { Backoff } from './backoff.ts';
-export type { Limits } from './connection.ts';
+export type { Limits } from './exchange.ts';
 export { FirestoreError } from './firestoreError.ts';
 export {
   openFirestore,
