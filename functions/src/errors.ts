@@ -18,6 +18,7 @@ const CANONICAL_CODES = {
   'invalid-argument': 400,
   'permission-denied': 403,
   'not-found': 404,
+  'already-exists': 409,
   'resource-exhausted': 429,
 } as const;
 

@@ -4,15 +4,14 @@ import { collection } from '../../functions/src/documents/collection.ts';
 import { storedTime } from '../../functions/src/times.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 
-const TIMES = timesIn(
-  z.object({
-    id: z.string(),
-    count: z.number().optional(),
-    at: storedTime.describe('When.').optional(),
-    made: storedTime.optional(),
-    source: z.object({ read: storedTime.optional() }).optional(),
-  }),
-);
+const schema = z.object({
+  id: z.string(),
+  count: z.number().optional(),
+  at: storedTime.describe('When.').optional(),
+  made: storedTime.optional(),
+  source: z.object({ read: storedTime.optional() }).optional(),
+});
+const TIMES = { times: timesIn(schema) };
 const AT = { timestampValue: '2030-01-15T12:00:00.123456Z' };
 const MADE = { timestampValue: '2020-01-01T00:00:00Z' };
 const NUMBER = { integerValue: '1' };
@@ -43,6 +42,18 @@ test.each<[string, Fields, number | undefined, Value | undefined]>([
 ])('a time in the place of %s has its kind, or that of the others', (_what, stored, at, value) => {
   expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
 });
+
+test.each<[string, Fields, Value]>([
+  ['nothing', {}, TIMESTAMP],
+  ['nothing beside a number', { made: NUMBER }, NUMBER],
+])(
+  'where new documents have Timestamps, a time in the place of %s has the kind of the others, if there are any',
+  (_what, stored, at) => {
+    const times = { ...TIMES, storesTimestamps: true } as const;
+
+    expect(withKinds(toChanges({ at: 1 }), stored, times)).toEqual({ at });
+  },
+);
 
 test('what is no time is stored as it is', () => {
   expect(withKinds(toChanges({ count: 1 }), { count: AT, made: MADE }, TIMES)).toEqual({

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { documentReader, type DocumentReader, type DocumentSchema } from './documentReader.ts';
-import { timesIn } from './storedTimes.ts';
+import { timesIn, type StoredTimes } from './storedTimes.ts';
 
 /** The name of a field: `order`. */
 export type FieldOf<Schema extends DocumentSchema> = Exclude<keyof Schema['shape'] & string, 'id'>;
@@ -17,7 +17,10 @@ type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${
   : never;
 
 /** What a model says of a collection. */
-interface CollectionOptions<Schema extends DocumentSchema, Owner> {
+interface CollectionOptions<Schema extends DocumentSchema, Owner> extends Pick<
+  StoredTimes,
+  'storesTimestamps'
+> {
   /** A sentence that says what its documents are. */
   readonly purpose: string;
   readonly schema: Schema;
@@ -36,7 +39,7 @@ interface CollectionOptions<Schema extends DocumentSchema, Owner> {
 export interface AnyCollection<
   Schema extends DocumentSchema = DocumentSchema,
   Owner = string | undefined,
-> {
+> extends StoredTimes {
   /** `flash`, or `conversations/{conversationId}/messages` */
   readonly path: string;
   readonly purpose: string;
@@ -44,8 +47,6 @@ export interface AnyCollection<
   readonly owner: Owner;
   readonly required?: Readonly<Record<string, string | undefined>>;
   readonly unindexed?: readonly string[];
-  /** The paths of its times. */
-  readonly times: readonly string[];
   readonly lists: readonly List[];
 }
 

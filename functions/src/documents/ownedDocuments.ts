@@ -1,9 +1,10 @@
-/** Changes or deletes documents of one owner, all or none. */
-import { FieldError, type RequestField } from '../errors.ts';
+/** Creates a document, or changes or deletes documents of one owner, all or none. */
+import { FieldError, ServiceError, type RequestField } from '../errors.ts';
+import { currentContext } from '../platform/requestContext.ts';
 import type { AnyCollection, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema } from './documentReader.ts';
-import { optimistically } from './optimistic.ts';
+import { create, optimistically } from './optimistic.ts';
 import { toChanges, withKinds } from './storedTimes.ts';
 import {
   fromValue,
@@ -23,6 +24,11 @@ export interface OwnedDocuments<Schema extends DocumentSchema> {
   readonly caller: string;
 }
 
+/** Values for fields of a document. */
+type FieldValues<Schema extends DocumentSchema> = Readonly<
+  Partial<Record<FieldOf<Schema>, unknown>>
+>;
+
 /** The documents that a list of ids names, without repetitions. */
 export function namedOnce(field: string, ids: readonly string[]): NamedDocument[] {
   const first = new Map<string, NamedDocument>();
@@ -33,6 +39,33 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
+ * Creates a document of the caller with the id of this request, and returns the id. The server's time goes into the fields
+ * that `serverTimes` names. If the id is taken by a document of the caller, this request or an earlier one with the same
+ * `Idempotency-Key` has created it. Throws `already-exists` if it is somebody else's.
+ */
+export async function createOwned<Schema extends DocumentSchema>(
+  { collection, caller }: Omit<OwnedDocuments<Schema>, 'named'>,
+  values: FieldValues<Schema>,
+  serverTimes: readonly FieldOf<Schema>[],
+): Promise<string> {
+  const context = currentContext();
+  const id = context.newId;
+  if (id === undefined) throw new Error('An endpoint that `creates` has one id for each request.');
+  context.newId = undefined;
+  const { path, owner } = collection;
+  const now = Date.now();
+  const times = Object.fromEntries(serverTimes.map((field) => [field, now]));
+  const fields = withKinds(toChanges({ ...values, ...times, [owner]: caller }), {}, collection);
+  await create({ create: `${path}/${id}`, fields }, async () => {
+    const [stored] = await getDocuments([`${path}/${id}`], [owner]);
+    if (stored === undefined) return false;
+    if (fromValue(stored.fields[owner]) === caller) return true;
+    throw new ServiceError('already-exists', 'The document exists already.');
+  });
+  return id;
+}
+
+/**
  * Replaces fields of documents; one that is undefined is removed. `updatedAt`, where the collection has it, becomes the server's
  * time after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
  * document does not exist, and `permission-denied` if one has another owner. `requireMore` runs after these checks and may
@@ -40,7 +73,7 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
  */
 export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
-  changeOf: (named: NamedDocument) => Readonly<Partial<Record<FieldOf<Schema>, unknown>>>,
+  changeOf: (named: NamedDocument) => FieldValues<Schema>,
   requireMore: () => void = () => undefined,
 ): Promise<void> {
   const { times, schema } = owned.collection;
@@ -53,7 +86,10 @@ export async function updateOwned<Schema extends DocumentSchema>(
     const updatedAt = toValue(Date.now());
     return found.map(({ named, document }) => {
       const change = { ...changes.get(named), ...('updatedAt' in schema.shape && { updatedAt }) };
-      return { update: versionOf(document), changes: withKinds(change, document.fields, times) };
+      return {
+        update: versionOf(document),
+        changes: withKinds(change, document.fields, owned.collection),
+      };
     });
   });
 }

@@ -12,6 +12,14 @@ import {
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
 
+/** The times of a collection. */
+export interface StoredTimes {
+  /** The paths of its times. */
+  readonly times: readonly string[];
+  /** Whether the times of new documents are `Timestamp`s, as other writers of the collection store them; else numbers. */
+  readonly storesTimestamps?: true;
+}
+
 /** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
 export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
   return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
@@ -34,15 +42,19 @@ export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
 /**
  * Changes of a document with these stored fields. The apps of other writers call `toDate()` of their `Timestamp`s, and queries
  * sort all numbers before them. So a time has the kind of the one that it replaces. Where there is none, it is a `Timestamp`
- * if all other times of the document are, and a number otherwise.
+ * if all other times of the document are, and a number otherwise. A document without times gets those of its collection's kind.
  */
-export function withKinds(changes: Changes, stored: Fields, timePaths: readonly string[]): Changes {
+export function withKinds(
+  changes: Changes,
+  stored: Fields,
+  { times: timePaths, storesTimestamps }: StoredTimes,
+): Changes {
   const isTimestamp = (path: string) => {
     const value = valueAt(stored, path) ?? {};
     return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
   };
   const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
-  const areTimestamps = kinds.has(true) && !kinds.has(false);
+  const areTimestamps = kinds.size === 0 ? storesTimestamps === true : !kinds.has(false);
   const result: Record<string, Value | undefined> = { ...changes };
   for (const field of timePaths) {
     const time = fromValue(changes[field]);

@@ -30,6 +30,8 @@ export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** Whether a change of this request may have been made, or may be made a moment later. */
   mayHaveWritten = false;
+  /** The id for the document that this request creates, until it is used. */
+  newId: string | undefined;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
   readonly #controller = new AbortController();

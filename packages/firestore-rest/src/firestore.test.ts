@@ -117,8 +117,10 @@ test('a commit has the version of each document, and of a new one that there is 
   server.play(respondsWith({ writeResults: [{}, {}, {}] }));
   const fields = { x: { integerValue: '1' } };
 
-  const update = { update: thing('b'), changes: { ...fields, gone: undefined } };
-  await firestore.commit([{ delete: thing('a') }, update, { create: 'things/c', fields }], LIMITS);
+  const changes = { ...fields, gone: undefined };
+  const update = { update: thing('b'), changes };
+  const create = { create: 'things/c', fields: changes };
+  await firestore.commit([{ delete: thing('a') }, update, create], LIMITS);
 
   const currentDocument = { updateTime: 'one' };
   const [a, b, c] = [`${ROOT}/things/a`, `${ROOT}/things/b`, `${ROOT}/things/c`];

@@ -54,7 +54,7 @@ export interface Counted extends Billed {
   readonly total: number;
 }
 
-/** New values for fields of a document; a field that is undefined is removed. */
+/** New values for fields of a document; a field that is undefined is removed, or not stored. */
 export type Changes = Readonly<Record<string, Value | undefined>>;
 
 /** A version of a document. */
@@ -65,7 +65,7 @@ export type Version = Pick<StoredDocument, 'path' | 'updateTime'>;
  * version that was read.
  */
 export type Write =
-  | { readonly create: string; readonly fields: Fields }
+  | { readonly create: string; readonly fields: Changes }
   | { readonly update: Version; readonly changes: Changes }
   | { readonly delete: Version };
 
@@ -101,8 +101,8 @@ export function openFirestore(options: Options): Firestore {
 
   function writeJson(write: Write): v1.Schema$Write {
     if ('create' in write) {
-      const fields = write.fields as Record<string, v1.Schema$Value>;
-      return { update: { name: nameOf(write.create), fields }, currentDocument: { exists: false } };
+      const update = { name: nameOf(write.create), fields: asFields(write.fields) };
+      return { update, currentDocument: { exists: false } };
     }
     if ('delete' in write) {
       const { path, updateTime } = write.delete;
@@ -111,8 +111,7 @@ export function openFirestore(options: Options): Firestore {
     const { update, changes } = write;
     const { path, updateTime } = update;
     return {
-      // JSON has no members that are undefined.
-      update: { name: nameOf(path), fields: changes as Record<string, v1.Schema$Value> },
+      update: { name: nameOf(path), fields: asFields(changes) },
       updateMask: { fieldPaths: Object.keys(changes) },
       currentDocument: { updateTime },
     };
@@ -228,6 +227,11 @@ function selection({
 
 function parentOf({ collection }: Query): string {
   return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
+}
+
+/** Google's type of fields: JSON has no members that are undefined. */
+function asFields(changes: Changes): Record<string, v1.Schema$Value> {
+  return changes as Record<string, v1.Schema$Value>;
 }
 
 /** Google's type of a value, in which doubles are always numbers. */
