@@ -14,7 +14,7 @@ const CACHE = join(ROOT, 'node_modules/.cache');
 /** A built copy of the functions' package, without its source. */
 export interface FunctionsBuild {
   readonly folder: string;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Builds the bundle into a folder; on failure the error has the compiler's output. */

@@ -2,7 +2,7 @@
  * Histories with faults between the service and Firestore. A call that fails with `unavailable` has done nothing and
  * never will; one with `outcome-unknown` has done all of it or nothing, or does it a moment later.
  */
-import type { DeployedFunction } from '../support/deployedFunction.ts';
+import type { DeployedFunction } from '../../dev/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
 import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { serviceRequest, type ServiceRequest } from '../support/documented.ts';

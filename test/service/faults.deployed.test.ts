@@ -5,7 +5,7 @@
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/google/faults.ts';
-import type { DeployedFunction } from '../support/deployedFunction.ts';
+import type { DeployedFunction } from '../../dev/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
 import {
   exampleRequest,

@@ -9,7 +9,7 @@ import { Store } from '../../functions/declared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
-import { serveDeployed, type DeployedFunction } from './deployedFunction.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
 import type { ResourceUsage } from './probe.ts';
 
 /** The service as in production: built functions, each in its own process, and a simulation of Google Cloud. */

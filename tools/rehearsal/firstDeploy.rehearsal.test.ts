@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { serveDeployed, type DeployedFunction } from '../../test/support/deployedFunction.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
 import { deployedEndpoint, deployedEndpoints } from '../../functions/declared/deployMap.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';

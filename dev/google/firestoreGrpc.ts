@@ -1,0 +1,83 @@
+import { createSecureServer, createServer, type ServerHttp2Stream } from 'node:http2';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { listen, LOOPBACK } from '../ports.ts';
+import { ROOT } from '../root.ts';
+
+/** The prefix of a message: a compression flag and the length. */
+const PREFIX_BYTES = 5;
+
+/** The parts of the Admin SDK's own copy of google-gax that convert messages. */
+interface Gax {
+  readonly protobuf: {
+    readonly Root: { fromJSON(json: unknown): { lookupType(name: string): Type } };
+  };
+  readonly serializer: {
+    toProto3JSON(message: object): object;
+    fromProto3JSON(type: Type, json: object): object;
+  };
+}
+
+interface Type {
+  decode(bytes: Uint8Array): object;
+  encode(message: object): { finish(): Uint8Array };
+}
+
+/** How a response ends: with a status of gRPC, or because the connection is closed. */
+export type Ending = number | 'CLOSED';
+
+/** Firestore over gRPC: conversion of its messages from and to the JSON that its REST API uses, and a server. */
+export function loadFirestoreGrpc() {
+  // The Admin SDK's own packages.
+  const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
+  const firestore = createRequire(admin.resolve('@google-cloud/firestore/package.json'));
+  const { protobuf, serializer } = firestore('google-gax') as Gax;
+  const types = protobuf.Root.fromJSON(firestore('./build/protos/v1.json'));
+  const typeOf = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
+
+  /** The messages of a response to a method (`RunQuery`). */
+  function encode(method: string, messages: readonly object[]): Buffer {
+    const type = typeOf(`${method}Response`);
+    const parts = messages.flatMap((json) => {
+      const message = type.encode(serializer.fromProto3JSON(type, json)).finish();
+      const prefix = Buffer.alloc(PREFIX_BYTES);
+      prefix.writeUInt32BE(message.length, 1);
+      return [prefix, message];
+    });
+    return Buffer.concat(parts);
+  }
+
+  /** Starts a server, with TLS if it has a certificate. `respond` returns encoded messages and their end. */
+  async function start(
+    respond: (method: string, request: object) => Promise<readonly [Buffer, Ending]>,
+    certificate?: { readonly key: string; readonly cert: string },
+  ) {
+    const server = certificate ? createSecureServer(certificate) : createServer();
+    const serve = async (stream: ServerHttp2Stream, path = '') => {
+      const method = path.slice(path.lastIndexOf('/') + 1);
+      const bytes = (await buffer(stream)).subarray(PREFIX_BYTES);
+      const request = serializer.toProto3JSON(typeOf(`${method}Request`).decode(bytes));
+      const [body, ending] = await respond(method, request);
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      if (ending === 'CLOSED') {
+        stream.write(body, () => stream.session?.destroy());
+        return;
+      }
+      stream.on('wantTrailers', () => {
+        stream.sendTrailers({ 'grpc-status': ending, 'grpc-message': 'simulated' });
+      });
+      stream.end(body);
+    };
+    server.on('stream', (stream, headers) => {
+      serve(stream, headers[':path']).catch(() => {
+        stream.destroy();
+      });
+    });
+    const host = `${LOOPBACK}:${await listen(server)}`;
+    return { host, stop: promisify(server.close.bind(server)) };
+  }
+
+  return { encode, start };
+}
