@@ -26,7 +26,10 @@ async function pagesFrom(start: string): Promise<Map<string, string>> {
     expect([path, status]).toEqual([path, 200]);
     pages.set(decodeURIComponent(path), text);
     const links = [...text.matchAll(/ href="([^"]*)"/g)].map(([, link = '']) => {
-      const { pathname, search } = new URL(link, `http://${embedded.address}${path}`);
+      const { pathname, search } = new URL(
+        link.replaceAll('&amp;', '&'),
+        `http://${embedded.address}${path}`,
+      );
       return pathname + search;
     });
     paths.push(...links.filter((link) => !paths.includes(link)));
@@ -41,13 +44,17 @@ test('its links lead from the list of databases to every collection and document
     [`c/${odd}`, { b: { referenceValue: store.nameOf('c/d') } }],
     ['c/gone/below/e', {}],
   ]);
+  const other = new Store(embedded.address, 'other');
+  await other.set('c/d', {});
 
   const pages = await pagesFrom('/');
 
   const shown = ['', '/c', '/c/d', `/c/${odd}`, '/c/gone', '/c/gone/below', '/c/gone/below/e'];
-  expect([...pages.keys()].sort()).toEqual(['/', ...shown.map((path) => ROOT + path)].sort());
-  expect(pages.get(`${ROOT}/c`)).toContain('1 to 3 of 3 documents');
-  expect(pages.get(`${ROOT}/c/gone`)).toContain('There is no document');
+  const ofOther = ['', '/c', '/c/d'].map((path) => ROOT.replace('demo', 'other') + path);
+  const all = ['/', ...shown.map((path) => ROOT + path), ...ofOther];
+  expect([...pages.keys()].sort()).toEqual(all.sort());
+  expect(pages.get(`${ROOT}/c`)).toContain('Documents 1 to 3 of 3');
+  expect(pages.get(`${ROOT}/c/gone`)).toContain('no document, only collections');
 });
 
 test.each<[string, unknown, string]>([
@@ -64,11 +71,10 @@ test.each<[string, unknown, string]>([
 
   const page = await get(`${ROOT}/c/d`);
 
-  const shown = `<span>${text}</span> <small>${kind}</small>`;
-  expect(page.text).toContain(`<dt>field</dt><dd>${shown}</dd>`);
-  expect(page.text).toContain(
-    `<ul><li><dl><dt>nested</dt><dd>${shown}</dd></dl></li><li>${shown}</li></ul>`,
-  );
+  const row = (name: string) =>
+    `<div><dt><bdi>${name}</bdi> <small>${kind}</small></dt><dd><bdi>${text}</bdi></dd></div>`;
+  expect(page.text).toContain(row('field'));
+  expect(page.text).toContain(`<dd><dl>${row('nested')}</dl></dd></div>${row('1')}</dl>`);
 });
 
 test('runs nothing that is stored: names and values are escaped, and the policy allows no script', async () => {
@@ -84,18 +90,68 @@ test('runs nothing that is stored: names and values are escaped, and the policy 
   });
 });
 
-test('shows 100 documents at a time, and how many there are', async () => {
-  await store.setAll(Array.from({ length: 201 }, (_, index) => [`c/d${1000 + index}`, {}]));
+test.each(['', '?search=d1'])(
+  'shows 100 documents of "c%s" at a time, and how many there are',
+  async (query) => {
+    await store.setAll(Array.from({ length: 201 }, (_, index) => [`c/d${1000 + index}`, {}]));
 
-  const pages = [...(await pagesFrom(`${ROOT}/c`))].filter(([path]) => /\/c(\?|$)/.test(path));
+    const pages = await pagesFrom(`${ROOT}/c${query}`);
 
-  expect(pages.map(([path]) => path)).toEqual(
-    ['', '?start=100', '?start=200'].map((query) => `${ROOT}/c${query}`),
+    const parts = [...pages.values()].flatMap((text) => /Documents .+? of 201/.exec(text) ?? []);
+    expect([...new Set(parts)].sort()).toEqual([
+      'Documents 1 to 100 of 201',
+      'Documents 101 to 200 of 201',
+      'Documents 201 to 201 of 201',
+    ]);
+  },
+);
+
+test.each([
+  ['start=-1', '1 to 3'],
+  ['start=1.5', '2 to 3'],
+  ['start=x', '1 to 3'],
+  ['start=9', 'No documents'],
+])('shows what there is for %s', async (query, shown) => {
+  await store.setAll(['a', 'b', 'c'].map((id) => [`c/${id}`, {}]));
+
+  expect((await get(`${ROOT}/c?${query}`)).text).toContain(shown);
+});
+
+test('finds documents of all collections by a part of their id', async () => {
+  await store.setAll([
+    ['c/mara', {}],
+    ['c/mara/below/x', {}],
+    ['d/a&mara"', {}],
+    ['d/x', {}],
+  ]);
+
+  const found = async (search: string) => {
+    const { text } = await get(`${ROOT}/c?search=${encodeURIComponent(search)}`);
+    return [...text.matchAll(/<th scope="row"><a[^>]*><bdi>(.*?)</g)].map(([, id]) => id);
+  };
+
+  expect(await found('mara')).toEqual(['c/mara', 'd/a&amp;mara&quot;']);
+  expect(await found('&mara"')).toEqual(['d/a&amp;mara&quot;']);
+  expect(await found('c')).toEqual([]);
+});
+
+test('shows a few fields in a table, those with a text or number first, and only the start of a text', async () => {
+  const smile = '😀';
+  await store.setAll([
+    ['c/a', { map: { a: 1 }, list: [1, 2], text: smile.repeat(1e5), number: 1, empty: '' }],
+    ['c/b', { constructor: 'own', number: 2 }],
+  ]);
+
+  const { text } = await get(`${ROOT}/c`);
+
+  const cells = [...text.matchAll(/<t[hd].*?<\/t[hd]>/g)].map(([cell]) =>
+    cell.replace(/<.*?>/g, ''),
   );
-  expect(pages.map(([, text]) => /\d+ to \d+ of 201 documents/.exec(text)?.[0])).toEqual([
-    '1 to 100 of 201 documents',
-    '101 to 200 of 201 documents',
-    '201 to 201 of 201 documents',
+  const start = `${smile.repeat(60)}…`;
+  expect(cells).toEqual([
+    ...['Id', 'number', 'text', 'empty', 'constructor', 'map'],
+    ...['a', '1', start, '', '', 'map of 1'],
+    ...['b', '2', '', '', 'own', ''],
   ]);
 });
 

@@ -1,18 +1,21 @@
-/** The page that shows a person what is stored. Its addresses are the names of documents and collections. */
+/** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
 import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { valueAt } from './fields.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
+import { STYLE } from './pageStyle.ts';
 
-/** How many documents of a collection are shown at once. */
-const MOST = 100;
+/** How many documents a table shows, and how many fields of them. */
+const MOST = { documents: 100, fields: 5 };
+/** What it shows of a text, which may have a MiB. */
+const START_OF_TEXT = /^.{0,60}/su;
 
-const STYLE = `
-  body { font: 14px/1.5 sans-serif }
-  h1, h2 { font-size: 16px }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1em; margin: 0 }
-  dd { margin: 0 }
-  span { white-space: pre-wrap }
-  small { color: gray }
-`;
+/** Which documents to show. */
+interface Choice {
+  /** Those in the whole database whose id has this text; if it is empty, all of the collection. */
+  readonly search?: string;
+  /** How many of them to leave out. */
+  readonly start?: number;
+}
 
 /** HTML in which everything that was inserted is escaped. */
 export class Html {
@@ -23,7 +26,10 @@ export class Html {
   }
 }
 
-function markup(parts: TemplateStringsArray, ...inserted: (string | Html | Html[])[]): Html {
+function markup(
+  parts: TemplateStringsArray,
+  ...inserted: (string | Html | readonly Html[])[]
+): Html {
   const textOf = (part: string | Html) =>
     part instanceof Html
       ? part.text
@@ -32,65 +38,180 @@ function markup(parts: TemplateStringsArray, ...inserted: (string | Html | Html[
   return new Html(String.raw({ raw: parts }, ...texts));
 }
 
-/** The databases that were used. */
-export function databasesPage(roots: readonly string[]): Html {
-  return page(listOf(roots.map((root) => link(root, root))));
+/** The databases that were used; what is in it, if it is only one. */
+export function databasesPage(databases: readonly Database[]): Html {
+  const [first, second] = databases;
+  if (first && !second) return dataPage(first, '');
+  return page('Databases', listOf(databases.map(({ root }) => link(root, titleOf(root)))));
 }
 
-/** What is at a path of a database: its collections, a document, or a part of the documents of a collection. */
-export function dataPage(database: Database, path: string, start: number): Html {
+/** What is at a path of a database: its collections, a document, or some documents of a collection. */
+export function dataPage(database: Database, path: string, choice: Choice = {}): Html {
+  const { root } = database;
+  const { search = '' } = choice;
   const ids = path === '' ? [] : path.split('/').map(requireId);
-  const names = ids.map((_id, index) => [database.root, ...ids.slice(0, index + 1)].join('/'));
-  const name = names.at(-1) ?? database.root;
-  const linkTo = (id: string) => link(`${name}/${id}`, id);
-  const trail = names.map((each, index) => markup` / ${link(each, ids[index] ?? '')}`);
-  const title = markup` / ${link(database.root, database.root)}${trail}`;
-  const below = database.idsBelow(ids);
-  if (ids.length % 2 === 0) {
-    const document = ids.length === 0 ? '' : documentOf(database, name);
-    return page(markup`${document}<h2>Collections</h2>${listOf(below.map(linkTo))}`, title);
-  }
-  const shown = below.slice(start, start + MOST);
-  const end = start + shown.length;
-  const documents = shown.map(
-    (id) => markup`<h2>${linkTo(id)}</h2>${documentOf(database, `${name}/${id}`)}`,
+  const trail = [titleOf(root), ...ids].map((text, index) =>
+    link([root, ...ids.slice(0, index)].join('/'), text),
   );
-  const more = end < below.length ? markup`<a href="?start=${String(end)}">More</a>` : '';
-  const count = `${start + 1} to ${end} of ${below.length} documents`;
-  return page(markup`<p>${count}</p>${documents}${more}`, title);
+  const collections = database
+    .idsBelow([])
+    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? markup` aria-current="true"` : ''));
+  const form = markup`<form role="search" action="${addressOf(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
+  return page(
+    search === '' ? (ids.at(-1) ?? titleOf(root)) : `“${search}”`,
+    search === '' ? contentOf(database, ids, choice) : foundIn(database, search, choice),
+    markup`<nav aria-label="Path">${listOf(trail)}</nav>${form}`,
+    markup`<nav aria-label="Collections">${listOf(collections)}</nav>`,
+  );
+}
+
+function foundIn(database: Database, search: string, choice: Choice): Html {
+  const names = database.list().map(({ name }) => name);
+  const found = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
+  return documentTable(database, database.root, found, choice);
+}
+
+function contentOf(database: Database, ids: readonly string[], choice: Choice): Html {
+  const name = [database.root, ...ids].join('/');
+  const below = database.idsBelow(ids);
+  if (ids.length % 2 === 1) {
+    const names = below.map((id) => `${name}/${id}`);
+    return documentTable(database, name, names, choice);
+  }
+  const rows = below.map((id) => {
+    const { length } = database.idsBelow([...ids, id]);
+    return row(link(`${name}/${id}`, id), markup`<td>${String(length)}</td>`);
+  });
+  const collections = table('Collections', ['Id', 'Documents'], rows);
+  if (ids.length === 0) return collections;
+  return markup`${documentOf(database, name)}${rows.length > 0 ? collections : ''}`;
+}
+
+/** Documents with a few fields: as many as one page shows, and links to those before and after. */
+function documentTable(
+  database: Database,
+  parent: string,
+  names: readonly string[],
+  { search = '', start = 0 }: Choice,
+): Html {
+  const shown = names.slice(start, start + MOST.documents).map((name) => {
+    const document = database.get(name);
+    return { name, isThere: document !== undefined, fields: document?.fields ?? {} };
+  });
+  const columns = columnsOf(shown.map(({ fields }) => fields));
+  const rows = shown.map(({ name, isThere, fields }) => {
+    const cells = columns.map((column) => markup`<td>${preview(valueAt(fields, [column]))}</td>`);
+    return row(
+      link(name, name.slice(parent.length + 1)),
+      isThere
+        ? cells
+        : markup`<td class="gone" colspan="${String(MOST.fields)}">No document, only collections below it</td>`,
+    );
+  });
+  const end = start + shown.length;
+  const count =
+    shown.length === 0 ? 'No documents' : `Documents ${start + 1} to ${end} of ${names.length}`;
+  const partFrom = (from: number, text: string) => {
+    const query = new URLSearchParams({ ...(search && { search }), start: String(from) });
+    return markup`<a href="?${query.toString()}">${text}</a>`;
+  };
+  const more = [
+    ...(start > 0 ? [partFrom(Math.max(0, start - MOST.documents), 'Previous')] : []),
+    ...(end < names.length ? [partFrom(end, 'Next')] : []),
+  ];
+  return markup`${table(count, ['Id', ...columns], rows)}<nav aria-label="Parts">${listOf(more)}</nav>`;
+}
+
+/** The fields to show of documents: first those in which most of them have a text, a number, or the like. */
+function columnsOf(documents: readonly Fields[]): string[] {
+  const counts = new Map<string, number>();
+  for (const [name, value] of documents.flatMap(Object.entries<Value>)) {
+    const isNested = value.mapValue !== undefined || value.arrayValue !== undefined;
+    counts.set(name, (counts.get(name) ?? 0) + (isNested ? 0 : 1));
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.slice(0, MOST.fields).map(([name]) => name);
 }
 
 function documentOf(database: Database, name: string): Html {
   const document = database.get(name);
   if (!document) return markup`<p>There is no document, only collections below it.</p>`;
   const { fields = {}, createTime, updateTime } = document;
-  return markup`${fieldsOf(fields)}<p>Created ${createTime}, updated ${updateTime}</p>`;
+  return markup`${listOfValues(Object.entries(fields))}<p>Created ${createTime}, updated ${updateTime}</p>`;
 }
 
-function fieldsOf(fields: Fields): Html {
-  const entries = Object.entries(fields).map(
-    ([name, value]) => markup`<dt>${name}</dt><dd>${valueOf(value)}</dd>`,
-  );
-  return markup`<dl>${entries}</dl>`;
+function listOfValues(entries: readonly (readonly [string | number, Value])[]): Html {
+  const rows = entries.map(([name, value]) => {
+    const kind = kindOf(value);
+    return markup`<div><dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt><dd>${valueOf(value)}</dd></div>`;
+  });
+  return markup`<dl>${rows}</dl>`;
 }
 
 function valueOf(value: Value): Html {
-  if (value.mapValue) return fieldsOf(value.mapValue.fields ?? {});
-  if (value.arrayValue) return listOf(elementsOf(value).map(valueOf));
-  const [[kind, stored] = ['', '']] = Object.entries(value);
-  const text = typeof stored === 'object' ? JSON.stringify(stored) : String(stored);
-  const shown = value.referenceValue === undefined ? text : link(text, text);
-  return markup`<span>${shown}</span> <small>${kind.replace('Value', '')}</small>`;
+  if (value.mapValue) return listOfValues(Object.entries(value.mapValue.fields ?? {}));
+  if (value.arrayValue) return listOfValues([...elementsOf(value).entries()]);
+  const text = textOf(value);
+  return value.referenceValue === undefined ? markup`<bdi>${text}</bdi>` : link(text, text);
+}
+
+const kindOf = (value: Value) => Object.keys(value)[0]?.replace('Value', '') ?? '';
+
+function textOf(value: Value): string {
+  const [stored]: unknown[] = Object.values(value);
+  return typeof stored === 'object' ? JSON.stringify(stored) : String(stored);
+}
+
+/** What a table shows of a value. */
+function preview(value: Value | undefined): Html | '' {
+  if (value === undefined) return '';
+  if (value.mapValue)
+    return markup`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
+  if (value.arrayValue) return markup`<small>array of ${String(elementsOf(value).length)}</small>`;
+  return markup`<bdi>${startOf(textOf(value))}</bdi>`;
+}
+
+function startOf(text: string): string {
+  const [start = ''] = START_OF_TEXT.exec(text) ?? [];
+  return start === text ? text : `${start}…`;
+}
+
+function table(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
+  const headers = columns.map((name) => markup`<th scope="col"><bdi>${startOf(name)}</bdi></th>`);
+  return markup`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function row(title: Html, cells: Html | Html[]): Html {
+  return markup`<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
 function listOf(elements: readonly Html[]): Html {
-  return markup`<ul>${elements.map((each) => markup`<li>${each}</li>`)}</ul>`;
+  return markup`<ul role="list">${elements.map((each) => markup`<li>${each}</li>`)}</ul>`;
 }
 
-function link(name: string, text: string): Html {
-  return markup`<a href="/${name.split('/').map(encodeURIComponent).join('/')}">${text}</a>`;
+function link(name: string, text: string, attributes: Html | '' = ''): Html {
+  return markup`<a href="${addressOf(name)}"${attributes}><bdi>${text}</bdi></a>`;
 }
 
-function page(content: Html, title: Html | '' = ''): Html {
-  return markup`<!doctype html><meta charset="utf-8"><title>Firestore</title><style>${STYLE}</style><h1><a href="/">Firestore</a>${title}</h1>${content}`;
+function addressOf(name: string): string {
+  return `/${name.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** `PROJECT (default)` for `projects/PROJECT/databases/(default)/documents` */
+function titleOf(root: string): string {
+  const [, project, , id] = root.split('/');
+  return `${project ?? ''} ${id ?? ''}`;
+}
+
+function page(title: string, content: Html, header: Html | '' = '', aside: Html | '' = ''): Html {
+  return markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Firestore</title>
+<style>${new Html(STYLE)}</style>
+<body>
+<header><a href="/">Firestore</a>${header}</header>
+${aside}
+<main><h1><bdi>${title}</bdi></h1>${content}</main>`;
 }

@@ -111,11 +111,15 @@ export async function startEmbeddedFirestore({
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
     }
     if (method === 'GET') {
-      if (resource === '/') return databasesPage([...targets.keys()]);
+      if (resource === '/') {
+        return databasesPage([...targets.values()].map(({ database }) => database));
+      }
       const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
       if (shown !== undefined) {
         const database = targets.get(shown)?.database ?? new Database(shown);
-        return dataPage(database, below, Number(searchParams.get('start')) || 0);
+        const search = searchParams.get('search') ?? '';
+        const start = Math.max(0, Math.trunc(Number(searchParams.get('start'))) || 0);
+        return dataPage(database, below, { search, start });
       }
     }
     const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
