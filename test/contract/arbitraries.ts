@@ -3,8 +3,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import { times } from '../../functions/src/times.ts';
 import { withoutWrappers } from '../../functions/src/wrappers.ts';
-import type { Sent } from './rules.ts';
-import { isMap, schemaOf, type Data } from './values.ts';
+import type { Sent, Stored } from './rules.ts';
+import { isMap, isTimeField, schemaOf, type Data } from './values.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
 
@@ -87,7 +87,7 @@ function replaced(map: Data, at: number, value: unknown): Data {
   return { ...map, [name]: isMap(member) ? replaced(member, inside, value) : value };
 }
 
-/** So many paths or ids. */
+/** So many paths or ids: `~f0`, `~f1`, … */
 export function numbered(start: string, size: number): string[] {
   return Array.from({ length: size }, (_, number) => `${start}${number}`);
 }
@@ -103,11 +103,14 @@ export const position = fc.oneof(
 );
 
 /**
- * Documents of a collection with these fields (`order`, `artistInfo.isVerified`), and some others that it declares. One in
- * four has no numbers for times.
+ * Documents of a collection, by their paths, with these fields (`order`, `artistInfo.isVerified`) and some others that it
+ * declares. One in four has no numbers for times.
  */
-export function storing(collection: string, fields: Fields): Arbitrary<Data> {
-  const schema = schemaOf(collection);
+export function storing(paths: readonly string[], fields: Fields): Stored {
+  return Object.fromEntries(paths.map((path) => [path, documentOf(schemaOf(path), fields)]));
+}
+
+function documentOf(schema: z.ZodObject, fields: Fields): Arbitrary<Data> {
   return fc
     .tuple(spoilt(someOf(schema), of(...ODD)), fc.record(fields), of(true, false, false, false))
     .map(([some, given, inTimestamps]) => {
@@ -117,14 +120,11 @@ export function storing(collection: string, fields: Fields): Arbitrary<Data> {
 }
 
 function withTimestamps(data: Data, schema: z.ZodObject): Data {
-  const shape: z.core.$ZodShape = schema.shape;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => {
-      const type = shape[name];
-      const isTime = type !== undefined && times.has(withoutWrappers(type));
-      return [name, isTime && typeof value === 'number' ? TIMESTAMP : value];
-    }),
-  );
+  const fields = Object.entries(data).map(([name, value]) => {
+    const isNumberOfTime = typeof value === 'number' && isTimeField(schema, name);
+    return [name, isNumberOfTime ? TIMESTAMP : value] as const;
+  });
+  return Object.fromEntries(fields);
 }
 
 function withField(map: Data, [path, value]: readonly [string, unknown]): Data {
@@ -132,11 +132,6 @@ function withField(map: Data, [path, value]: readonly [string, unknown]): Data {
   if (inner.length === 0) return { ...map, [name]: value };
   const member = map[name];
   return { ...map, [name]: withField(isMap(member) ? member : {}, [inner.join('.'), value]) };
-}
-
-/** Many documents with the same fields, by path. */
-export function many(start: string, size: number, documents: Arbitrary<Data>) {
-  return Object.fromEntries(numbered(start, size).map((path) => [path, documents]));
 }
 
 /** Some fields of a map, and one that must never leave. */
@@ -168,10 +163,13 @@ export function body(fields: Fields): Arbitrary<Sent> {
   }));
 }
 
-/** Requests of pages, with these parameters too; `start` is what ids of the elements start with. */
-export function paging(start: string, fields: Fields = {}): Arbitrary<NonNullable<Sent['query']>> {
+/** Requests of pages of these documents, with these parameters too. */
+export function paging(
+  documents: Stored,
+  fields: Fields = {},
+): Arbitrary<NonNullable<Sent['query']>> {
   const limit = of(undefined, '1', '1', '2', '3', '50');
-  const cursor = of(undefined, undefined, ...numbered(start, 5));
+  const cursor = fc.option(idOf(documents), { freq: 3, nil: undefined });
   return spoilt(fc.record({ ...fields, limit, cursor }), badText) as Arbitrary<
     NonNullable<Sent['query']>
   >;
@@ -188,9 +186,10 @@ export function few<Value>(each: Arbitrary<Value>): Arbitrary<Value[]> {
   return fc.array(each, { minLength: 1, maxLength: 3 });
 }
 
-/** One of so many ids: often the first, so that calls at once meet at its document. */
-export function idOf(start: string, size: number): Arbitrary<unknown> {
-  return of(`${start}0`, `${start}0`, `${start}0`, ...numbered(start, size));
+/** The id of one of these documents: often the first, so that calls at once meet at it. */
+export function idOf(documents: Stored): Arbitrary<unknown> {
+  const ids = Object.keys(documents).map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return fc.oneof(of(ids[0]), of(...ids));
 }
 
 /** Times in requests. */

@@ -1,23 +1,39 @@
 /** Lists and their pages. What leaves of a document are the fields that its collection declares, and no others. */
 import { toFields } from '../../functions/declared/store.ts';
 import { isId } from './accepted.ts';
-import { demand, valid, type Call, type Documents, type Moment } from './rules.ts';
-import { leaving, picked, schemaOf, sortKey, type Data } from './values.ts';
+import { listed, paging } from './arbitraries.ts';
+import {
+  demand,
+  ok,
+  valid,
+  type Call,
+  type Documents,
+  type Entry,
+  type Moment,
+  type Scene,
+  type Stored,
+} from './rules.ts';
+import fc from 'fast-check';
+import { isMap, leaving, picked, schemaOf, sortKey, type Data } from './values.ts';
 
 export interface List {
   /** `flash`, or `conversations/~c0/messages` */
   readonly collection: string;
-  readonly has: (data: Data) => boolean;
-  /** Whether a document can be a cursor, if others than elements can. */
-  readonly isOf?: (data: Data) => boolean;
+  /** The fields that say whose list it is. Each document of its owner can be a cursor. */
+  readonly of?: Data;
+  /** What else its elements have, by path: `artistInfo.isVerified`. */
+  readonly where?: Data;
   /** The field that orders the list; equal ones by id. A document without it is not in the list. */
   readonly orderBy?: string;
   readonly isDescending?: boolean;
+  /** Whether a page says how many elements the list has in all. */
+  readonly hasTotal?: true;
   /** Declared fields that do not leave. */
   readonly without?: readonly string[];
 }
 
 interface Element {
+  readonly path: string;
   readonly id: string;
   readonly data: Data;
   /** Where it stands: the kind of the value that orders it, the value, and the id. */
@@ -30,15 +46,23 @@ export function shownAll(list: List, documents: Documents): Data[] {
 }
 
 function elementsOf(list: List, documents: Documents): Element[] {
-  const { collection, has, orderBy } = list;
+  const { collection, of, where, orderBy } = list;
+  const conditions = Object.entries({ ...of, ...where });
   return Object.entries(documents)
     .filter(([path]) => path.replace(/\/[^/]*$/, '') === collection)
-    .filter(([, data]) => has(data) && (orderBy === undefined || orderBy in data))
+    .filter(([, data]) => orderBy === undefined || orderBy in data)
+    .filter(([, data]) => conditions.every(([path, value]) => valueAt(data, path) === value))
     .map(([path, data]): Element => {
       const id = path.slice(collection.length + 1);
-      return { id, data, place: [...sortKey(data[orderBy ?? '']), id] };
+      return { path, id, data, place: [...sortKey(data[orderBy ?? '']), id] };
     })
     .sort((one, other) => (isBefore(list, one, other) ? -1 : 1));
+}
+
+function valueAt(data: Data, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), data);
 }
 
 function isBefore({ isDescending = false }: List, one: Element, other: Element): boolean {
@@ -47,50 +71,39 @@ function isBefore({ isDescending = false }: List, one: Element, other: Element):
 }
 
 /** A page: the first elements after the cursor's, which may have been hidden since, and whether more follow. */
-export function pageOf(list: List, page: Page, moment: Moment) {
-  const { elements, hasMore } = readPage(list, page, moment);
-  return { elements: elements.map((each) => shown(list, each)), ...end(elements, hasMore) };
-}
-
-/** A page, and how many elements the list has in all. */
-export function countedPageOf(list: List, page: Page, moment: Moment) {
-  const { elements, hasMore } = readPage(list, page, moment);
-  const count = elementsOf(list, moment.counted ?? moment.documents).length;
-  // "`total`".
-  const total = Math.max(count, elements.length);
-  return { elements: elements.map((each) => shown(list, each)), total, ...end(elements, hasMore) };
-}
-
-function readPage(list: List, { limit, cursor }: Page, moment: Moment) {
-  const { documents, earlier = documents, meanwhile = [], quarters = 0 } = moment;
-  const { isOf = list.has } = list;
-  const start = elementsOf({ ...list, has: isOf }, earlier).find(({ id }) => id === cursor);
+export function pageOf(list: List, { limit, cursor }: Page, moment: Moment) {
+  const { documents, earlier = documents, counted = documents } = moment;
+  const { meanwhile = [], quarters = 0 } = moment;
+  const start = elementsOf({ ...list, where: {} }, earlier).find(({ id }) => id === cursor);
   demand(cursor === undefined || start !== undefined, 'cursor-not-found');
   const after = (stored: Documents) =>
     elementsOf(list, stored).filter((each) => !start || isBefore(list, start, each));
   // "Page sizes".
   const isLarge = (size: number) =>
-    meanwhile.some((stored) => bytesOf(list, after(stored).slice(0, size + 1)) > 2 ** 19);
+    meanwhile.some((stored) => bytesOf(after(stored).slice(0, size + 1)) > 2 ** 19);
   let size = limit;
   for (let left = quarters; left > 0 && isLarge(size); left -= 1) size = Math.ceil(size / 4);
-  const elements = after(documents);
-  return { elements: elements.slice(0, size), hasMore: elements.length > size };
+  const all = after(documents);
+  const elements = all.slice(0, size);
+  const hasMore = all.length > size;
+  return {
+    elements: elements.map((each) => shown(list, each)),
+    // "`total`".
+    ...(list.hasTotal && { total: Math.max(elementsOf(list, counted).length, elements.length) }),
+    hasMore,
+    ...(hasMore && { nextCursor: elements.at(-1)?.id }),
+  };
 }
 
 /** The size of what is read of these elements, in Firestore's JSON. */
-function bytesOf({ collection }: List, elements: readonly Element[]): number {
-  const read = elements.map(({ data }) => toFields(picked(data, schemaOf(collection)) as Data));
+function bytesOf(elements: readonly Element[]): number {
+  const read = elements.map(({ path, data }) => toFields(picked(data, schemaOf(path)) as Data));
   return Buffer.byteLength(JSON.stringify(read));
 }
 
-/** The end of a page. `nextCursor` is the id of its last element. */
-function end(elements: readonly Element[], hasMore: boolean) {
-  return { hasMore, ...(hasMore && { nextCursor: elements.at(-1)?.id }) };
-}
-
 /** What leaves of a document. The `id` is always its own. */
-function shown({ collection, without = [] }: List, { id, data }: Element): Data {
-  const left = Object.entries(leaving(data, schemaOf(collection)) as Data);
+function shown({ without = [] }: List, { path, id, data }: Element): Data {
+  const left = Object.entries(leaving(data, schemaOf(path)) as Data);
   return { ...Object.fromEntries(left.filter(([name]) => !without.includes(name))), id };
 }
 
@@ -106,4 +119,49 @@ export function requestedPage({ query = {} }: Call, most: number, usual: number)
   valid(Number(limit) >= 1 && Number(limit) <= most);
   valid(cursor === undefined || isId(cursor));
   return { limit: Number(limit), cursor };
+}
+
+interface ListOfOwner extends Omit<List, 'of'>, Pick<Entry, 'isPublic' | 'stored'> {
+  /** The field with the owner. */
+  readonly owner: string;
+  /** The parameter of the path that names the owner. Without it, it is the caller's list. */
+  readonly parameter?: string;
+  /** The field of the response that has the elements. */
+  readonly elements: string;
+  /** The largest limit, and the one when it is left out. */
+  readonly limits: readonly [most: number, usual: number];
+  /** Other documents, for histories of their own. */
+  readonly apart?: readonly Stored[];
+}
+
+/** The entry of a list in pages: what an owner has in a collection. */
+export function listOfOwner(options: ListOfOwner): Entry {
+  const {
+    owner,
+    parameter,
+    elements: name,
+    limits,
+    isPublic,
+    stored,
+    apart = [],
+    ...list
+  } = options;
+  const params = parameter === undefined ? {} : { [parameter]: listed };
+  const scene = (documents: Stored): Scene => ({
+    stored: documents,
+    send: fc.record({ params: fc.record(params), query: paging(documents) }),
+  });
+  return {
+    ...(isPublic && { isPublic }),
+    isRead: true,
+    answer(request) {
+      const page = requestedPage(request, ...limits);
+      const id = parameter === undefined ? request.caller : request.params?.[parameter];
+      valid(isId(id));
+      const { elements, ...rest } = pageOf({ ...list, of: { [owner]: id } }, page, request);
+      return ok({ [name]: elements, ...rest }, request.documents);
+    },
+    ...scene(stored),
+    apart: apart.map(scene),
+  };
 }

@@ -1,7 +1,10 @@
 /** What the rules of all endpoints are written with. */
 import type { Arbitrary } from 'fast-check';
+import type * as z from 'zod';
 import {
   isMap,
+  isNumber,
+  isTimeField,
   isTimestamp,
   schemaOf,
   timeInPlaceOf,
@@ -141,30 +144,35 @@ export function owned(
   return found;
 }
 
-type Times = Readonly<Record<string, number | undefined>>;
+/** The documents after changes of some that the caller owns, all or none. */
+export function changedOwned(changes: Writes, request: Request, owner?: string): Documents {
+  owned(Object.keys(changes), request, owner);
+  return changed(request.documents, changes);
+}
+
+/** The documents after changes of some: new values for fields of each, by its path, or null to delete it. */
+export function changed(documents: Documents, changes: Writes): Documents {
+  const written = Object.entries(changes).map(([path, fields]) => [
+    path,
+    fields && withFields(documents[path] ?? {}, fields, schemaOf(path)),
+  ]);
+  return withWrites(documents, Object.fromEntries(written) as Writes);
+}
 
 /**
- * The documents after a change of one. A field that is undefined is removed. Times keep the kind that is stored; one that
+ * A document with new values for fields; one that is undefined is removed. Times keep the kind that is stored; one that
  * replaces none has that of the others.
  */
-export function changed(
-  documents: Documents,
-  path: string,
-  fields: Data,
-  times: Times = {},
-): Documents {
-  const stored = documents[path] ?? {};
-  const others = timesIn(stored, schemaOf(path.slice(0, path.lastIndexOf('/'))));
+function withFields(stored: Data, fields: Data, schema: z.ZodObject): Data {
+  const others = timesIn(stored, schema);
   const other = others.every(isTimestamp) ? others[0] : undefined;
-  const kept: Data = Object.fromEntries(
-    Object.entries(times).map(([name, ms]) => {
-      const before = timeOf(stored[name]) === undefined ? other : stored[name];
-      return [name, timeInPlaceOf(before, ms)];
-    }),
-  );
-  const data = Object.entries({ ...stored, ...fields, ...kept });
-  const present = data.filter(([, value]) => value !== undefined);
-  return { ...documents, [path]: Object.fromEntries(present) };
+  const written = Object.entries(fields).map(([name, value]) => {
+    if (!isNumber(value) || !isTimeField(schema, name)) return [name, value] as const;
+    const before = timeOf(stored[name]) === undefined ? other : stored[name];
+    return [name, timeInPlaceOf(before, value)] as const;
+  });
+  const data = Object.entries({ ...stored, ...Object.fromEntries(written) });
+  return Object.fromEntries(data.filter(([, value]) => value !== undefined));
 }
 
 /** The documents after direct writes. */

@@ -19,10 +19,10 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** The declared fields of a collection: `flash`, `conversations/~c0/messages`. */
-export function schemaOf(collection: string): z.ZodObject {
-  const found = collectionOf(`${collection}/id`);
-  if (found === undefined) throw new Error(`No model declares the collection ${collection}.`);
+/** The declared fields of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
+export function schemaOf(path: string): z.ZodObject {
+  const found = collectionOf(path);
+  if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return found.schema;
 }
 
@@ -77,6 +77,12 @@ export function timeOf(stored: unknown): number | undefined {
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
+/** Whether a field has a time. */
+export function isTimeField(schema: z.ZodObject, name: string): boolean {
+  const type = (schema.shape as z.core.$ZodShape)[name];
+  return type !== undefined && times.has(withoutWrappers(type));
+}
+
 /** All stored times of a document, except in lists. */
 export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
   const type = withoutWrappers(schema);
@@ -95,8 +101,7 @@ export function isTimestamp(stored: unknown): boolean {
  * A time as it is stored in the place of a value. "Units of times" in docs/decisions.md: what is a `Timestamp` stays one, to
  * whole microseconds, within the years that it knows; all else becomes a number.
  */
-export function timeInPlaceOf(stored: unknown, ms: number | undefined): unknown {
-  if (ms === undefined) return undefined;
+export function timeInPlaceOf(stored: unknown, ms: number): unknown {
   const second = Math.floor(ms / 1000);
   const date = new Date(second * 1000).toISOString();
   const isKnown = /^\d{4}-/.test(date) && !date.startsWith('0000-');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { many, mostly, storing } from '../arbitraries.ts';
+import { mostly, numbered, storing } from '../arbitraries.ts';
 import { shownAll } from '../pages.ts';
 import { ok, type Entry } from '../rules.ts';
 import { isMap, type Data } from '../values.ts';
@@ -18,14 +18,9 @@ const DEFAULTS = {
 
 const verified = {
   collection: 'users',
-  has: ({ userType, artistInfo }: Data) =>
-    userType === 'artist' && isMap(artistInfo) && artistInfo.isVerified === true,
+  where: { userType: 'artist', 'artistInfo.isVerified': true },
   without: ['clientInfo', 'studioInfo', 'newNotificationsCount'],
 };
-const artist = storing('users', {
-  userType: mostly(['artist']),
-  'artistInfo.isVerified': mostly([true, true, true, false]),
-});
 
 /** All verified artists, by id. Of the info blocks only an artist's leaves, and the settings have defaults. */
 export const list: Entry = {
@@ -38,7 +33,10 @@ export const list: Entry = {
     }));
     return ok(artists, documents);
   },
-  stored: many('users/~u', 3, artist),
+  stored: storing(numbered('users/~u', 3), {
+    userType: mostly(['artist']),
+    'artistInfo.isVerified': mostly([true, true, true, false]),
+  }),
   send: fc.constant({}),
 };
 

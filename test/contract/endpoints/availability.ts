@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { DAYS, isId, isTime, isWeek, requestedDays } from '../accepted.ts';
-import { body, many, mostly, NOW, of, owner, sentTime, storing, time } from '../arbitraries.ts';
-import { bodyOf, changed, demand, ok, owned, valid, type Entry } from '../rules.ts';
+import {
+  body,
+  idOf,
+  mostly,
+  NOW,
+  numbered,
+  of,
+  owner,
+  sentTime,
+  storing,
+  time,
+} from '../arbitraries.ts';
+import { bodyOf, changedOwned, demand, ok, valid, type Entry } from '../rules.ts';
 
-const schedule = storing('availability', {
+const stored = storing(numbered('availability/~a', 2), {
   artistId: owner,
   ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
 });
@@ -32,17 +43,17 @@ export const updateAvailability: Entry = {
     valid(effectiveUntil === undefined || isTime(effectiveUntil));
     valid(effectiveUntil === undefined || effectiveUntil > effectiveFrom);
     valid(dateRangeType !== 'rolling' || rollingDays !== undefined);
-    const path = `availability/${availabilityId}`;
-    owned([path], request);
-    demand(artistId === request.caller, 'permission-denied');
     const fields = { isActive, weeklySlots, dateRangeType, rollingDays };
     const times = { effectiveFrom, effectiveUntil, updatedAt: request.now };
-    return ok({ success: true }, changed(request.documents, path, fields, times));
+    const changes = { [`availability/${availabilityId}`]: { ...fields, ...times } };
+    const documents = changedOwned(changes, request);
+    demand(artistId === request.caller, 'permission-denied');
+    return ok({ success: true }, documents);
   },
-  stored: many('availability/~a', 2, schedule),
+  stored,
   send: body({
     artistId: owner,
-    availabilityId: mostly(['~a0', '~a1'], ['~a2']),
+    availabilityId: idOf(stored),
     isActive: fc.boolean(),
     weeklySlots: of({}, { Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }, WHOLE_WEEK),
     dateRangeType: of('indefinitely', 'specific', 'rolling'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isId } from '../accepted.ts';
-import { body, LARGE, mostly, owner, storing, TIMESTAMP } from '../arbitraries.ts';
+import { body, idOf, LARGE, mostly, owner, storing, TIMESTAMP } from '../arbitraries.ts';
 import { bodyOf, changed, demand, ok, owned, valid, type Entry } from '../rules.ts';
 import { isMap, isNumber, numberOf } from '../values.ts';
 
@@ -13,6 +13,7 @@ const session = mostly(
   ],
 );
 const sessions = fc.array(session, { maxLength: 6 });
+const stored = storing(['bookings/~b0'], { artistId: owner, sessions });
 
 /** Removes the first session with this number. The others stay exactly as they are stored. */
 export const deleteSession: Entry = {
@@ -23,18 +24,18 @@ export const deleteSession: Entry = {
     valid(Math.abs(sessionNumber) <= Number.MAX_SAFE_INTEGER);
     const path = `bookings/${bookingId}`;
     const [booking] = owned([path], request);
-    const stored: readonly unknown[] = Array.isArray(booking?.sessions) ? booking.sessions : [];
-    const index = stored.findIndex(
+    const all: readonly unknown[] = Array.isArray(booking?.sessions) ? booking.sessions : [];
+    const index = all.findIndex(
       (each) => isMap(each) && numberOf(each.sessionNumber) === sessionNumber,
     );
     demand(index >= 0, 'not-found');
     const message = `Session ${sessionNumber} was deleted from the booking.`;
-    const left = changed(request.documents, path, { sessions: stored.toSpliced(index, 1) });
-    return ok({ message, bookingId }, left);
+    const changes = { [path]: { sessions: all.toSpliced(index, 1) } };
+    return ok({ message, bookingId }, changed(request.documents, changes));
   },
-  stored: { 'bookings/~b0': storing('bookings', { artistId: owner, sessions }) },
+  stored,
   send: body({
-    bookingId: mostly(['~b0'], ['~b1']),
+    bookingId: idOf(stored),
     sessionNumber: mostly([1, 1, 1, 2, 3], [1.5, -1, '#-0']),
   }),
   // It alone shows what is done twice.

@@ -1,62 +1,48 @@
 import fc from 'fast-check';
-import { isId, isIdList } from '../accepted.ts';
+import { isIdList } from '../accepted.ts';
 import {
   bad,
   body,
   few,
   idOf,
   isShown,
-  listed,
   LONG,
-  many,
+  numbered,
   of,
   owner,
-  paging,
   position,
   spoilt,
   storing,
   time,
 } from '../arbitraries.ts';
-import { countedPageOf, requestedPage } from '../pages.ts';
-import { bodyOf, changed, ok, owned, valid, type Entry, type Request } from '../rules.ts';
-import { isMap, isNumber, type Data } from '../values.ts';
+import { listOfOwner } from '../pages.ts';
+import { bodyOf, changedOwned, ok, valid, type Entry, type Writes } from '../rules.ts';
+import { isMap, isNumber } from '../values.ts';
 
 const listing = { artistId: owner, isVisible: isShown, order: position, updatedAt: time };
-const stored = many('flash/~f', 5, storing('flash', listing));
-const id = idOf('~f', 5);
+const stored = storing(numbered('flash/~f', 5), listing);
+const id = idOf(stored);
+const hers = { ...listing, artistId: of('~alice') };
+/** What is in `secret` is never read. */
+const large = {
+  ...storing(numbered('flash/~l', 3), { ...hers, notes: of('x', LONG) }),
+  ...storing(numbered('flash/~s', 2), { ...hers, secret: of('x', LONG) }),
+};
 
 /** An artist's visible listings, by `order`, and how many there are in all. */
-export const listByArtist: Entry = {
+export const listByArtist = listOfOwner({
   isPublic: true,
-  isRead: true,
-  answer(request) {
-    const page = requestedPage(request, 50, 20);
-    const artistId = request.params?.id;
-    valid(isId(artistId));
-    const isOf = (data: Data) => data.artistId === artistId;
-    const has = (data: Data) => isOf(data) && data.isVisible === true;
-    const list = { collection: 'flash', isOf, has, orderBy: 'order' };
-    const { elements: flash, ...end } = countedPageOf(list, page, request);
-    return ok({ flash, ...end }, request.documents);
-  },
+  collection: 'flash',
+  owner: 'artistId',
+  parameter: 'id',
+  where: { isVisible: true },
+  orderBy: 'order',
+  hasTotal: true,
+  elements: 'flash',
+  limits: [50, 20],
   stored,
-  send: fc.record({ params: fc.record({ id: listed }), query: paging('~f') }),
-  apart: [
-    // Large ones. What is in `secret` is never read.
-    {
-      stored: many(
-        'flash/~l',
-        4,
-        fc
-          .constantFrom('notes', 'notes', 'secret')
-          .chain((name) =>
-            storing('flash', { ...listing, artistId: of('~alice'), [name]: of('x', LONG) }),
-          ),
-      ),
-      send: fc.record({ params: fc.record({ id: listed }), query: paging('~l') }),
-    },
-  ],
-};
+  apart: [large],
+});
 
 const update = fc.record({ id, order: of(0, 1, 2, 0.5, -1, 1e300, '#-0') });
 const updates = few(spoilt(update, bad));
@@ -71,12 +57,12 @@ export const reorder: Entry = {
     valid(isIdList(ids) && new Set(ids).size === ids.length);
     // "`order`".
     valid(flashUpdates.every(({ order }) => isNumber(order)));
-    // -0 is 0.
-    const orders = new Map(
-      ids.map((each, index) => [each, Number(flashUpdates[index]?.order) + 0]),
-    );
-    const documents = changedListings(request, ids, (each) => ({ order: orders.get(each) }));
-    return ok({ success: true }, documents);
+    const changes = flashUpdates.map(({ order }, index) => [
+      `flash/${ids[index]}`,
+      // -0 is 0.
+      { order: Number(order) + 0, updatedAt: request.now },
+    ]);
+    return ok({ success: true }, changedOwned(Object.fromEntries(changes) as Writes, request));
   },
   stored,
   send: body({ flashUpdates: fc.oneof(unique, unique, updates) }),
@@ -92,22 +78,12 @@ function marking(isAvailable: boolean): Entry {
       const { flashIds } = bodyOf(request);
       valid(isIdList(flashIds));
       // "`updatedCount`".
-      const ids = [...new Set(flashIds)];
-      const documents = changedListings(request, ids, () => ({ isAvailable }));
-      return ok({ success: true, updatedCount: ids.length }, documents);
+      const updatedCount = new Set(flashIds).size;
+      const change = { isAvailable, updatedAt: request.now };
+      const changes = Object.fromEntries(flashIds.map((each) => [`flash/${each}`, change]));
+      return ok({ success: true, updatedCount }, changedOwned(changes, request));
     },
     stored,
     send: body({ flashIds: few(id) }),
   };
-}
-
-/** The documents after a change of listings. */
-function changedListings(request: Request, ids: readonly string[], fieldsOf: (id: string) => Data) {
-  const paths = ids.map((each) => `flash/${each}`);
-  owned(paths, request);
-  const updatedAt = request.now;
-  return ids.reduce(
-    (documents, each) => changed(documents, `flash/${each}`, fieldsOf(each), { updatedAt }),
-    request.documents,
-  );
 }

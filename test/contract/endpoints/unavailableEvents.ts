@@ -1,8 +1,8 @@
 import { isId, isText, isTime } from '../accepted.ts';
-import { body, many, mostly, NOW, of, owner, sentTime, storing, time } from '../arbitraries.ts';
-import { bodyOf, changed, ok, owned, valid, type Entry } from '../rules.ts';
+import { body, idOf, NOW, numbered, of, owner, sentTime, storing, time } from '../arbitraries.ts';
+import { bodyOf, changedOwned, ok, valid, type Entry } from '../rules.ts';
 
-const event = storing('unavailableEvents', {
+const stored = storing(numbered('unavailableEvents/~e', 2), {
   artistId: owner,
   ...{ date: time, startTime: time, endTime: time },
 });
@@ -14,15 +14,13 @@ export const editUnavailableEvent: Entry = {
     // "Sizes"; and an event that ends before it starts is none.
     valid(isId(id) && isText(title) && title !== '' && Array.from(title).length <= 200);
     valid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
-    const path = `unavailableEvents/${id}`;
-    owned([path], request);
+    const changes = { [`unavailableEvents/${id}`]: { title, date, startTime, endTime } };
     const answer = { success: true, message: 'The unavailable event was updated.' };
-    const times = { date, startTime, endTime };
-    return ok(answer, changed(request.documents, path, { title }, times));
+    return ok(answer, changedOwned(changes, request));
   },
-  stored: many('unavailableEvents/~e', 2, event),
+  stored,
   send: body({
-    id: mostly(['~e0', '~e1'], ['~e2']),
+    id: idOf(stored),
     title: of('Dentist', 'Holiday', '🖋'.repeat(200)),
     ...{ date: sentTime, startTime: sentTime, endTime: of(NOW + 2, NOW + 3, NOW + 3.25) },
   }),
