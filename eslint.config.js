@@ -8,16 +8,19 @@ import tseslint from 'typescript-eslint';
  * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
  * one block with this rule, because the options in a later block replace those in an earlier one.
  */
-const FLOORS = [['test', 'tools'], ['dev'], ['demo'], ['declared'], ['functions'], ['packages']];
+const FLOORS = [['test', 'tools'], ['dev'], ['demo'], ['functions'], ['packages']];
 
-/** The folders of `functions/src` that are no resources, and those that each may import. */
-const ROOMS = {
-  http: ['auth', 'platform'],
-  documents: ['platform'],
-  auth: ['platform'],
-  platform: [],
+/** The packages, and those that each may import, by their names. */
+const PACKAGES = {
+  client: [],
+  collections: ['endpoints', 'firestore-rest'],
+  endpoints: ['firestore-rest'],
+  'firestore-embedded': ['firestore-rest'],
+  'firestore-rest': [],
 };
-const RESOURCE = ['http', 'documents'];
+
+/** The folders of `packages/endpoints/src`, and those beside it that each may import. */
+const ROOMS = { http: ['auth', 'platform'], auth: ['platform'], platform: [] };
 
 /**
  * The files of a folder, and what else they do not import, as patterns of paths.
@@ -37,16 +40,21 @@ function imports(folder, files, others = [], message = '') {
 }
 
 /**
- * The files of a folder of `functions/src`, and the folders beside it that they may import.
- * @param {string} name @param {string} files @param {string[]} below
+ * The files of a package, and what they do not import besides other packages.
+ * @param {string} name @param {string[]} files @param {string[]} others
  */
-function room(name, files, below) {
-  return imports(
-    'functions',
-    [files],
-    ['../index.ts', '../*/*', ...below.map((folder) => `!../${folder}/*`)],
-    `${name} only imports files at the root${below.map((folder) => ` and ${folder}/`).join('')}.`,
-  );
+function packageImports(name, files, others = []) {
+  const below = PACKAGES[/** @type {keyof typeof PACKAGES} */ (name)];
+  const doors = [name, ...below].map((each) => `@tattoo-marketplace/${each}`);
+  return {
+    ...imports(
+      'packages',
+      files,
+      ['@tattoo-marketplace/*', ...doors.map((door) => `!${door}`), ...others],
+      `Allowed: the doors of ${below.join(' and ') || 'no other package'}, and files of its own below.`,
+    ),
+    ignores: ['**/*.test.ts'],
+  };
 }
 
 export default defineConfig(
@@ -85,51 +93,58 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  ...FLOORS.flat()
-    .filter((folder) => folder !== 'functions')
-    .map((folder) => ({
-      ...imports(folder, [folder === 'declared' ? 'functions/declared/**' : `${folder}/**`]),
-      // The tests of a package may use the local stack, and what tests share.
-      ignores: ['{packages,tools}/**/*.test.ts'],
-    })),
+  ...['test', 'tools', 'dev', 'demo'].map((folder) => ({
+    ...imports(folder, [`${folder}/**`]),
+    // They use what the tests of the service share.
+    ignores: ['tools/**/*.test.ts'],
+  })),
   {
-    files: ['{packages,tools}/**/*.test.ts', 'functions/*.test.ts'],
+    // What the tests of packages share may use the local stack.
+    files: ['packages/testing/**', 'packages/**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             {
-              group: ['**/test/*', '!**/test/support'],
-              message: 'Tests beside the source only import test/support/ of test/.',
+              group: ['test', 'tools', 'demo', 'functions'].map((name) => `**/${name}/**`),
+              message: 'No package imports the service, nor its tests.',
             },
           ],
         },
       ],
     },
   },
-  {
-    ...imports(
-      'functions',
-      ['functions/src/*.ts'],
-      ['./index.ts', './*/*'],
-      'Files at the root do not import from folders.',
-    ),
-    ignores: ['functions/src/index.ts'],
-  },
-  imports(
-    'functions',
-    ['functions/src/index.ts'],
-    Object.keys(ROOMS).map((folder) => `./${folder}/*`),
-    'The deploy map only imports endpoints.',
+  ...Object.keys(PACKAGES).map((name) =>
+    packageImports(name, [`packages/${name}/**`], ['../../*', '../../../*']),
   ),
   ...Object.entries(ROOMS).map(([name, below]) =>
-    room(`${name}/`, `functions/src/${name}/**`, below),
+    packageImports(
+      'endpoints',
+      [`packages/endpoints/src/${name}/**`],
+      ['../*/*', ...below.map((folder) => `!../${folder}/*`)],
+    ),
   ),
-  {
-    ...room('A resource', 'functions/src/*/**', RESOURCE),
-    ignores: Object.keys(ROOMS).map((name) => `functions/src/${name}/**`),
-  },
+  packageImports(
+    'endpoints',
+    [
+      'packages/endpoints/src/{boundedCache,errors,ids,numbers,parameters,setting,texts,wrappers}.ts',
+    ],
+    ['./*/*'],
+  ),
+  { ...imports('functions', ['functions/*.ts']), ignores: ['**/*.test.ts'] },
+  imports(
+    'functions',
+    ['functions/src/*/**'],
+    ['../index.ts', '../*/*'],
+    'A resource imports no other: only packages, and files beside its folder.',
+  ),
+  imports(
+    'functions',
+    ['functions/src/parameters.ts'],
+    ['./*/*'],
+    'Files at the root do not import from folders.',
+  ),
   {
     files: ['{functions,test,dev,demo,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],

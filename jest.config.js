@@ -42,8 +42,8 @@ const common = {
 const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
 
 const ownFirestore = [
-  '<rootDir>/test/support/ownFirestore.ts',
-  '<rootDir>/test/support/quietLogs.ts',
+  '<rootDir>/packages/testing/ownFirestore.ts',
+  '<rootDir>/packages/testing/quietLogs.ts',
 ];
 
 const stack = {
@@ -59,7 +59,7 @@ export default {
   // something keeps open is still reported.
   workerGracefulExitTimeout: 10_000,
   // Longer than any test takes on a busy machine, but for those that say why. A call without a response fails earlier and
-  // names itself (test/support/rawRequest.ts).
+  // names itself (packages/testing/rawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {
@@ -85,7 +85,7 @@ export default {
       ...common,
       displayName: 'rules',
       testMatch: tests('.rules'),
-      setupFiles: ['<rootDir>/test/support/quietLogs.ts'],
+      setupFiles: ['<rootDir>/packages/testing/quietLogs.ts'],
     },
     {
       ...common,

@@ -8,7 +8,11 @@ const inProcess = /** @type {import('jest').Config | undefined} */ (
 export default {
   testRunner: 'jest',
   coverageAnalysis: 'perTest',
-  mutate: ['functions/src/**/*.ts', 'packages/firestore-rest/src/**/*.ts', '!**/*.test.ts'],
+  mutate: [
+    'functions/src/**/*.ts',
+    'packages/{collections,endpoints,firestore-rest}/src/**/*.ts',
+    '!**/*.test.ts',
+  ],
   // Stryker cannot copy its links to folders.
   ignorePatterns: ['.hosting'],
   // Also after a failure: jest would find its packages twice.
@@ -28,12 +32,13 @@ export default {
       // node_modules links to the packages outside of Stryker's copy, which has no mutants.
       moduleNameMapper: {
         ...inProcess?.moduleNameMapper,
-        '^@tattoo-marketplace/(firestore-\\w+)$': '<rootDir>/packages/$1/src/index.ts',
+        '^@tattoo-marketplace/(collections|endpoints|firestore-\\w+)$':
+          '<rootDir>/packages/$1/src/index.ts',
       },
       // Deployments take too long; tests of the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess?.testPathIgnorePatterns ?? []),
-        '<rootDir>/(demo|dev|functions|packages/firestore-embedded|test/client)/',
+        '<rootDir>/(demo|dev|functions|packages/firestore-embedded|packages/client)/',
       ],
     },
   },

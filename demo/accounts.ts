@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Data } from '../functions/declared/store.ts';
+import type { Data } from '@tattoo-marketplace/firestore-embedded';
 import type { Account, DemoData } from './app/demoData.ts';
 import { demoDocuments } from './documents.ts';
 

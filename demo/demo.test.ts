@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
-import { isDocumentId } from '../functions/src/ids.ts';
-import { withoutWrappers } from '../functions/src/wrappers.ts';
-import { collectionOf, COLLECTIONS, nameOf } from '../functions/declared/collections.ts';
+import { isDocumentId, withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { collectionOf, COLLECTIONS } from '../functions/service.ts';
+import { nameOf } from '@tattoo-marketplace/collections';
 import { exampleDocument } from './exampleDocuments.ts';
-import { isRaw, type Data } from '../functions/declared/store.ts';
+import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
 import { demoDocuments } from './documents.ts';
 
 interface Session {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Data } from '../functions/declared/store.ts';
+import type { Data } from '@tattoo-marketplace/firestore-embedded';
 
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';

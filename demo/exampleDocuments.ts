@@ -1,6 +1,7 @@
 import { demoDocuments, SETTING } from './documents.ts';
-import { collectionOf, nameOf } from '../functions/declared/collections.ts';
-import type { Data } from '../functions/declared/store.ts';
+import { collectionOf } from '../functions/service.ts';
+import { nameOf } from '@tattoo-marketplace/collections';
+import type { Data } from '@tattoo-marketplace/firestore-embedded';
 
 /** By the name of the collection, its first document in demo/data, which is complete. */
 const examples = new Map<string, readonly [path: string, data: Data]>();

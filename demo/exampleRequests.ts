@@ -1,9 +1,10 @@
-import type { AnyCollection } from '../functions/src/documents/collection.ts';
+import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
 import { EXAMPLE_CALLER } from './documents.ts';
-import { COLLECTIONS, nameOf } from '../functions/declared/collections.ts';
-import { deployedEndpoint, exampleOf } from '../functions/declared/deployMap.ts';
+import { COLLECTIONS } from '../functions/service.ts';
+import { deployedEndpoint } from '../functions/service.ts';
+import { exampleOf } from '@tattoo-marketplace/endpoints';
 import { exampleDocument } from './exampleDocuments.ts';
-import type { Data, Store } from '../functions/declared/store.ts';
+import type { Data, Store } from '@tattoo-marketplace/firestore-embedded';
 
 /** A request as it is sent. */
 export interface ExampleRequest {

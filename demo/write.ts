@@ -1,4 +1,4 @@
-import { Store } from '../functions/declared/store.ts';
+import { Store } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startServer, type Child } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
-import { serviceOf, targetOf } from '../functions/declared/functionNames.ts';
+import { serviceOf, targetOf } from '@tattoo-marketplace/endpoints';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
 export interface DeployedFunction extends Child {

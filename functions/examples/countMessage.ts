@@ -1,7 +1,7 @@
 import { initializeApp } from 'firebase-admin/app';
 import { FieldValue, getFirestore, Timestamp } from 'firebase-admin/firestore';
 import { onDocumentCreated } from 'firebase-functions/firestore';
-import { databaseId, region, serviceAccount } from '../src/parameters.ts';
+import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
 
 /** Longer than an event is delivered again, in ms. */
 const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { initializeApp } from 'firebase-admin/app';
 import { getFirestore, Timestamp } from 'firebase-admin/firestore';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { databaseId, region, serviceAccount } from '../src/parameters.ts';
+import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 

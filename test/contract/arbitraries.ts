@@ -1,8 +1,8 @@
 /** What random histories store and send, at random: mostly what is usual, and what is wrong somewhere. */
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
-import { times } from '../../functions/src/times.ts';
-import { withoutWrappers } from '../../functions/src/wrappers.ts';
+import { times } from '@tattoo-marketplace/collections';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import type { Sent, Stored } from './rules.ts';
 import { isMap, isTimeField, schemaOf, type Data } from './values.ts';
 

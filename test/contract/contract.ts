@@ -10,7 +10,7 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import {
   demand,
   ok,

@@ -4,7 +4,7 @@
  */
 import type { DeployedFunction } from '../../dev/deployedFunction.ts';
 import { deployedService } from '../support/deployedService.ts';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import { serviceRequest, type ServiceRequest } from '../support/documented.ts';
 import { histories, type Fault } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';

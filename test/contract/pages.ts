@@ -1,5 +1,5 @@
 /** Lists and their pages. What leaves of a document are the fields that its collection declares, and no others. */
-import { toFields } from '../../functions/declared/store.ts';
+import { toFields } from '@tattoo-marketplace/firestore-embedded';
 import { isId } from './accepted.ts';
 import { listed, paging } from './arbitraries.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../functions/declared/store.ts';
+import type { Store } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../packages/testing/rawRequest.ts';
 import type { Answer } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';

@@ -1,9 +1,9 @@
 /** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
 import * as z from 'zod';
-import { collectionOf } from '../../functions/declared/collections.ts';
-import { isRaw, type Data } from '../../functions/declared/store.ts';
-import { times } from '../../functions/src/times.ts';
-import { withoutWrappers } from '../../functions/src/wrappers.ts';
+import { collectionOf } from '../../functions/service.ts';
+import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
+import { times } from '@tattoo-marketplace/collections';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 
 export { isRaw, type Data };
 

@@ -2,8 +2,8 @@
  * What is said about a field that breaks a rule of its endpoint. test/service/refusals.test.ts tries wrong kinds of values in
  * every field, and test/contract has what is accepted, and that a refused body changes nothing.
  */
-import { validated } from '../../functions/src/http/input.ts';
-import { deployedEndpoint, exampleOf } from '../../functions/declared/deployMap.ts';
+import { exampleOf, validated } from '@tattoo-marketplace/endpoints';
+import { deployedEndpoint } from '../../functions/service.ts';
 
 const FROM = Date.UTC(2026, 5, 1);
 

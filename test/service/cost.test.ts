@@ -2,20 +2,15 @@
  * What endpoints cost, as billed by Firestore, and how many calls they make: two laws for all of them, and what is true of
  * single ones.
  */
-import {
-  deployedEndpoint,
-  deployedEndpoints,
-  type DeployedEndpoint,
-} from '../../functions/declared/deployMap.ts';
+import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
+import { type DeployedEndpoint, isWrite, MAX_NAMED } from '@tattoo-marketplace/endpoints';
+import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import {
   exampleParts,
   exampleRequest,
   storeExampleWorld,
   type ExampleWorld,
 } from '../../demo/exampleRequests.ts';
-import { MAX_NAMED } from '../../functions/src/ids.ts';
-import { isWrite } from '../../functions/src/http/declaration.ts';
-import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
 

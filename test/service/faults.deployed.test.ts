@@ -1,7 +1,7 @@
 /**
  * Outages of Google, as clients of the built functions see them. Functions run as separate processes and speak REST and
  * TLS, as in production. test/contract/faults has single faults, and what a failed call has done; packages/firestore-rest
- * and test/auth have single responses.
+ * and packages/endpoints/src/auth have single responses.
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/google/faults.ts';
@@ -13,7 +13,7 @@ import {
   type ExampleWorld,
 } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../packages/testing/rawRequest.ts';
 import { serviceRequest } from '../support/documented.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';

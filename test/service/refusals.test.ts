@@ -1,11 +1,12 @@
 /**
  * What every endpoint refuses and accepts, derived from the declarations. A refusal reads and changes nothing, except
- * where it depends on what is stored. Kinds of tokens are the subject of test/auth, bodies and paths that of test/http.
+ * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/http.
  */
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
-import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
+import { type DeployedEndpoint, hashed } from '@tattoo-marketplace/endpoints';
 import { allowsRequest } from '../support/documented.ts';
 import {
   exampleParts,
@@ -16,8 +17,7 @@ import {
   type RequestParts,
 } from '../../demo/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import { hashed } from '../../functions/src/http/requestLog.ts';
-import type { RawResponse } from '../support/rawRequest.ts';
+import type { RawResponse } from '../../packages/testing/rawRequest.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =

@@ -3,7 +3,8 @@ import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/clie
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints, exampleOf } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
+import { exampleOf } from '@tattoo-marketplace/endpoints';
 import {
   exampleParts,
   exampleRequest,
@@ -12,7 +13,7 @@ import {
 } from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/documented.ts';
-import { testStack } from '../support/testStack.ts';
+import { testStack } from '../../packages/testing/testStack.ts';
 
 const store = stackStore();
 const { baseAddress, functionsAddress, projectId } = testStack();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rawRequest } from './rawRequest.ts';
-import { testStack } from './testStack.ts';
+import { rawRequest } from '../../packages/testing/rawRequest.ts';
+import { testStack } from '../../packages/testing/testStack.ts';
 
 /** A signed-in user. */
 export interface SignedIn {

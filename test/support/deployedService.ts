@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import {
-  startEmbeddedFirestore,
   type EmbeddedFirestore,
+  startEmbeddedFirestore,
+  Store,
 } from '@tattoo-marketplace/firestore-embedded';
-import { Store } from '../../functions/declared/store.ts';
 import { buildFunctionsApart, type FunctionsBuild } from '../../dev/functionsBuild.ts';
 import { startGoogle, type Google } from '../../dev/google/google.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';

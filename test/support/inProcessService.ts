@@ -1,16 +1,16 @@
 import {
-  startEmbeddedFirestore,
   type EmbeddedFirestore,
+  startEmbeddedFirestore,
+  Store,
 } from '@tattoo-marketplace/firestore-embedded';
 import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
-import { Store } from '../../functions/declared/store.ts';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import { requestOf, type RequestParts } from '../../demo/exampleRequests.ts';
-import { functionsEnvironment } from './functionsEnvironment.ts';
-import { publishKeys } from './simulatedGoogle.ts';
+import { functionsEnvironment } from '../../packages/testing/functionsEnvironment.ts';
+import { publishKeys } from '../../packages/testing/simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
-import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
-import type { RawResponse } from './rawRequest.ts';
+import { serveInProcess, type ServedEndpoint } from '../../packages/testing/servedEndpoint.ts';
+import type { RawResponse } from '../../packages/testing/rawRequest.ts';
 import { serviceRequest, type ServiceRequest } from './documented.ts';
 
 const KEY = signingKey('key-1');

@@ -1,12 +1,11 @@
 /** Simulates Google in this process, so that neither the network nor a database is measured. */
 import { join } from 'node:path';
-import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/user.ts';
-import { Store } from '../../functions/declared/store.ts';
 import { startGrpc } from './grpc.ts';
 
 const PROJECT = 'demo-bench';

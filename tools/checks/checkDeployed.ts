@@ -3,7 +3,7 @@
  * Hosting leads to each endpoint, and that the public lists can be read. Exits with 1 if something is wrong.
  */
 import { basename } from 'node:path';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import { PROJECT, readCommand, requireProject } from './commandLine.ts';
 import { deployTo } from './deploy.ts';
 import { readGoogle, signIn, WITHIN_MS } from './googleApi.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
-import { deployedEndpoints, otherFunctions } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
 import type { FieldOverride } from '../generate/indexes.ts';
 
 /** What a deploy to a project brings, from the files of this repository. */

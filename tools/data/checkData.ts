@@ -5,8 +5,8 @@
  */
 import { PROJECT_ID } from '../../dev/addresses.ts';
 import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { COLLECTIONS } from '../../functions/declared/collections.ts';
+import type { AnyCollection } from '@tattoo-marketplace/collections';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { collectionNamed } from './needs.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './projectDatabase.ts';
 import { CollectionCheck, type Result } from './findings.ts';

@@ -1,7 +1,7 @@
 /** The types of fields, and of stored values, in words. */
 import * as z from 'zod';
-import { times } from '../../functions/src/times.ts';
-import { withoutWrappers } from '../../functions/src/wrappers.ts';
+import { times } from '@tattoo-marketplace/collections';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import type { Value } from '@tattoo-marketplace/firestore-rest';
 
 /** The type of a schema in words. */

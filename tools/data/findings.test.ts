@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { collection } from '../../functions/src/documents/collection.ts';
-import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
+import { type AnyCollection, collection, nameOf } from '@tattoo-marketplace/collections';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { toFields, type Data } from '../../functions/declared/store.ts';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
+import { toFields, type Data } from '@tattoo-marketplace/firestore-embedded';
 import { collectionNamed } from './needs.ts';
 import { CollectionCheck, type Finding } from './findings.ts';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { fromValue, valueAt, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import {
+  type AnyCollection,
   documentReader,
-  hasValue,
   type DocumentReader,
-} from '../../functions/src/documents/documentReader.ts';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { nameOf } from '../../functions/declared/collections.ts';
+  hasValue,
+  nameOf,
+} from '@tattoo-marketplace/collections';
 import { kindOf, typeName } from './fieldTypes.ts';
 import { needsOf, type Need } from './needs.ts';
 

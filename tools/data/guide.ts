@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { withoutWrappers } from '../../functions/src/wrappers.ts';
+import type { AnyCollection } from '@tattoo-marketplace/collections';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
-import { COLLECTIONS } from '../../functions/declared/collections.ts';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { needsOf } from './needs.ts';
 import { typeName } from './fieldTypes.ts';
 

@@ -4,9 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
 import { overRest } from '../../dev/adminSdk.ts';
-import { Store } from '../../functions/declared/store.ts';
 
 const PROJECT = 'demo-mend';
 

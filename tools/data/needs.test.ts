@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { collection } from '../../functions/src/documents/collection.ts';
-import { toFields } from '../../functions/declared/store.ts';
+import { collection } from '@tattoo-marketplace/collections';
+import { toFields } from '@tattoo-marketplace/firestore-embedded';
 import { CollectionCheck } from './findings.ts';
 import { sectionOf } from './guide.ts';
 import { collectionNamed, needsOf } from './needs.ts';

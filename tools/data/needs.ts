@@ -1,10 +1,10 @@
 /** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { withoutWrappers } from '../../functions/src/wrappers.ts';
+import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
-import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { shellArgument, UserError } from '../checks/commandLine.ts';
 import { typeName } from './fieldTypes.ts';
 

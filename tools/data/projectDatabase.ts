@@ -8,8 +8,8 @@ import {
   type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
 import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
-import type { AnyCollection } from '../../functions/src/documents/collection.ts';
-import { collectionOf, nameOf } from '../../functions/declared/collections.ts';
+import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
+import { collectionOf } from '../../functions/service.ts';
 
 const PAGE_SIZE = 300;
 /** Documents may have 1 MiB each: a larger page is read again, in smaller ones. */

@@ -1,7 +1,7 @@
 /** What the documents name exists: files, headings, npm scripts, operations. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 
 /** All Markdown files, with and without their code blocks. */
 const PAGES = globSync('**/*.md', {

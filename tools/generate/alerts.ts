@@ -1,5 +1,5 @@
-import { serviceOf } from '../../functions/declared/functionNames.ts';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { serviceOf } from '@tattoo-marketplace/endpoints';
+import { deployedEndpoints } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency', 'refusals'].map(

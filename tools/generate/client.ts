@@ -1,5 +1,5 @@
 /** The generated part of the published client, `packages/client`. */
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 
 /** `packages/client/src/operations.ts`: the operations of the service. */
 export function clientOperations(): string {

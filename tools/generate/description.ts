@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { DOCUMENTS_PER_REQUEST } from '../../functions/src/parameters.ts';
+import {
+  DOCUMENTS_PER_REQUEST,
+  MAX_BYTES_OF_IDS,
+  MAX_ID_BYTES,
+  MAX_NAMED,
+  MAX_VALUES,
+} from '@tattoo-marketplace/endpoints';
 import * as week from '../../functions/src/availability/storableJson.ts';
-import { MAX_BYTES_OF_IDS, MAX_ID_BYTES, MAX_NAMED } from '../../functions/src/ids.ts';
-import { MAX_VALUES } from '../../functions/src/http/requestBody.ts';
-import { deployedEndpoint } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoint } from '../../functions/service.ts';
 import { declaredParameters } from './parameters.ts';
 
 /** Before a number of the code: its name here, or that of its parameter. */

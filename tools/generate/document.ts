@@ -6,13 +6,14 @@ import {
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { Declaration, Example } from '../../functions/src/http/declaration.ts';
-import { COLLECTIONS } from '../../functions/declared/collections.ts';
 import {
-  deployedEndpoints,
-  exampleOf,
+  type Declaration,
   type DeployedEndpoint,
-} from '../../functions/declared/deployMap.ts';
+  type Example,
+  exampleOf,
+} from '@tattoo-marketplace/endpoints';
+import { COLLECTIONS } from '../../functions/service.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import client from '../../packages/client/package.json' with { type: 'json' };
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, errorsOf, restrictionOf } from './errorResponses.ts';

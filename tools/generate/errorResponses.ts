@@ -1,6 +1,5 @@
 /** The errors of the service as public/openapi.json describes them. */
-import type { Declaration } from '../../functions/src/http/declaration.ts';
-import type { ErrorCode } from '../../functions/src/errors.ts';
+import type { Declaration, ErrorCode } from '@tattoo-marketplace/endpoints';
 
 /** The description of an error status. */
 interface ErrorStatus {

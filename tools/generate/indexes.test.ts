@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { collection, declaredCollections } from '../../functions/src/documents/collection.ts';
+import { collection, declaredCollections } from '@tattoo-marketplace/collections';
 import { lostIndexes, withIndexes } from './indexes.ts';
 
 const photos = collection('albums/{albumId}/photos', {

@@ -1,8 +1,8 @@
 /** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyCollection, List } from '../../functions/src/documents/collection.ts';
+import { type AnyCollection, type List, nameOf } from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
-import { COLLECTIONS, nameOf } from '../../functions/declared/collections.ts';
+import { COLLECTIONS } from '../../functions/service.ts';
 
 /** How a single field is indexed, instead of in both directions and for arrays. */
 export interface FieldOverride {

@@ -29,7 +29,7 @@ function allowed({ type, input }: Parameter): string {
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
 # The copy contains no secrets: commit it, so that everybody and CI deploy the same. Without it, a deploy asks for each.
-# Written by \`npm run generate\` from functions/src/parameters.ts.
+# Written by \`npm run generate\` from the parameters that the functions declare.
 `;
 
 /** The text of functions/.env.example. */

@@ -1,4 +1,5 @@
-import { deployedEndpoints, type DeployedEndpoint } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
+import { type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
 
 const BEGIN = '<!-- endpoints: written by npm run generate -->';

@@ -1,5 +1,5 @@
 /** The rewrites of Firebase Hosting in firebase.json, which send each path to its function. */
-import { deployedEndpoints, otherFunctions } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
 
 /** A rewrite in firebase.json: one of others may lead anywhere. */
 interface Rewrite {

@@ -3,14 +3,13 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
-import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
-import { deployedEndpoint, deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';
-import { Store } from '../../functions/declared/store.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import { build, unpack } from './platform.ts';
 import {

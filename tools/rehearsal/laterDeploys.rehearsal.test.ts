@@ -1,7 +1,7 @@
 /** Deploys that are refused, and deploys to a project that has the functions already. */
 import { rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { deployedEndpoints } from '../../functions/declared/deployMap.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import {
   AT_TERMINAL,
   ending,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint } from '@tattoo-marketplace/endpoints';
 import { publicCacheSeconds } from '../parameters.ts';
 import { listVerifiedArtists, VerifiedArtist } from './user.ts';
 

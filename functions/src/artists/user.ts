@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { storedTime } from '../times.ts';
-import { readInParts } from '../documents/wholeList.ts';
-import { collection } from '../documents/collection.ts';
+import { collection, readInParts, storedTime } from '@tattoo-marketplace/collections';
 
 const Location = z
   .object({

@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { FieldError } from '../errors.ts';
-import { documentId } from '../ids.ts';
-import { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime } from '../times.ts';
-import { collection } from '../documents/collection.ts';
-import { updateOwned } from '../documents/ownedDocuments.ts';
+import { documentId, FieldError } from '@tattoo-marketplace/endpoints';
+import {
+  collection,
+  EXPECTED_TIME,
+  MAX_TIME,
+  optionalTime,
+  requestTime,
+  storedTime,
+  updateOwned,
+} from '@tattoo-marketplace/collections';
 import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -1,5 +1,4 @@
-import { Success } from '../http/success.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, Success } from '@tattoo-marketplace/endpoints';
 import { Availability, replaceAvailability } from './availability.ts';
 
 export const updateAvailability = endpoint({

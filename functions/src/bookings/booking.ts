@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { FieldError } from '../errors.ts';
-import { collection } from '../documents/collection.ts';
-import { changeDocument } from '../documents/document.ts';
-import { requireOwner } from '../documents/ownedDocuments.ts';
+import { FieldError } from '@tattoo-marketplace/endpoints';
+import { changeDocument, collection, requireOwner } from '@tattoo-marketplace/collections';
 import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 const bookings = collection('bookings', {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { documentId } from '../ids.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { documentId, endpoint } from '@tattoo-marketplace/endpoints';
 import { removeSession } from './booking.ts';
 
 export const deleteSession = endpoint({

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { documentId } from '../ids.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { pageFields, pageParameters } from '../http/pagination.ts';
+import { documentId, endpoint, pageFields, pageParameters } from '@tattoo-marketplace/endpoints';
 import { listMessages, Message } from './message.ts';
 
 export const getMessages = endpoint({

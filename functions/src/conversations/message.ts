@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { FieldError } from '../errors.ts';
-import { storedTime } from '../times.ts';
-import { collection } from '../documents/collection.ts';
-import { readDocument } from '../documents/document.ts';
-import { readPage, type PageRequest } from '../documents/page.ts';
+import { FieldError } from '@tattoo-marketplace/endpoints';
+import {
+  collection,
+  type PageRequest,
+  readDocument,
+  readPage,
+  storedTime,
+} from '@tattoo-marketplace/collections';
 import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
 
 export const Message = z

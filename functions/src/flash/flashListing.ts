@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { wholeNumber } from '../numbers.ts';
-import { storedTime } from '../times.ts';
-import { collection } from '../documents/collection.ts';
-import { namedOnce, updateOwned } from '../documents/ownedDocuments.ts';
-import { readCountedPage, type PageRequest } from '../documents/page.ts';
+import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import {
+  collection,
+  namedOnce,
+  type PageRequest,
+  readCountedPage,
+  storedTime,
+  updateOwned,
+} from '@tattoo-marketplace/collections';
 
 export const FlashListing = z.object({
   id: z.string().describe('The id of the listing.'),

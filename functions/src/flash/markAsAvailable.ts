@@ -1,4 +1,4 @@
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint } from '@tattoo-marketplace/endpoints';
 import { markListings } from './flashListing.ts';
 import { markDeclaration } from './markDeclaration.ts';
 

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { Success } from '../http/success.ts';
-import { idList } from '../ids.ts';
-import { wholeNumber } from '../numbers.ts';
+import { idList, Success, wholeNumber } from '@tattoo-marketplace/endpoints';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markDeclaration = {

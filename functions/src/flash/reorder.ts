@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { Success } from '../http/success.ts';
-import { boundedList, documentId } from '../ids.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { boundedList, documentId, endpoint, Success } from '@tattoo-marketplace/endpoints';
 import { reorderListings } from './flashListing.ts';
 
 const flashUpdates = boundedList(

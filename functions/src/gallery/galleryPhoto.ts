@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { wholeNumber } from '../numbers.ts';
-import { storedTime } from '../times.ts';
-import { collection } from '../documents/collection.ts';
-import { deleteOwned, namedOnce } from '../documents/ownedDocuments.ts';
-import { readCountedPage, type PageRequest } from '../documents/page.ts';
+import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import {
+  collection,
+  deleteOwned,
+  namedOnce,
+  type PageRequest,
+  readCountedPage,
+  storedTime,
+} from '@tattoo-marketplace/collections';
 
 export const GalleryPhoto = z.object({
   id: z.string().describe('The id of the photo.'),

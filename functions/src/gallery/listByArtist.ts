@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { documentId } from '../ids.ts';
-import { wholeNumber } from '../numbers.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { pageFields, pageParameters } from '../http/pagination.ts';
+import {
+  documentId,
+  endpoint,
+  pageFields,
+  pageParameters,
+  wholeNumber,
+} from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { listVisiblePhotos, VisiblePhoto } from './galleryPhoto.ts';
 

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../http/endpoint.ts';
-import { Success } from '../http/success.ts';
-import { idList } from '../ids.ts';
+import { endpoint, idList, Success } from '@tattoo-marketplace/endpoints';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = endpoint({

@@ -1,8 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { wholeNumber } from '../numbers.ts';
-import { collection } from '../documents/collection.ts';
-import { changeDocument } from '../documents/document.ts';
+import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { changeDocument, collection } from '@tattoo-marketplace/collections';
 import { fromValue, toValue } from '@tattoo-marketplace/firestore-rest';
 
 const users = collection('users', {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { Success } from '../http/success.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, Success } from '@tattoo-marketplace/endpoints';
 import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
 
 export const editUnavailableEvent = endpoint({

@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { documentId } from '../ids.ts';
-import { requestText } from '../texts.ts';
-import { requestTime, storedTime } from '../times.ts';
-import { collection } from '../documents/collection.ts';
-import { updateOwned } from '../documents/ownedDocuments.ts';
+import { documentId, requestText } from '@tattoo-marketplace/endpoints';
+import { collection, requestTime, storedTime, updateOwned } from '@tattoo-marketplace/collections';
 
 const MAX_TITLE = 200;
 

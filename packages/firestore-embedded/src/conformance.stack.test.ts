@@ -4,8 +4,8 @@
  * in `npm run test:official`. Values are written as JSON, like those of the store.
  */
 import { randomUUID } from 'node:crypto';
-import { testStack } from '../../../test/support/testStack.ts';
-import { Store, toFields, toValue, type Data } from '../../../functions/declared/store.ts';
+import { testStack } from '../../testing/testStack.ts';
+import { Store, toFields, toValue, type Data } from './store.ts';
 
 const { projectId, firestoreHost } = testStack();
 const store = new Store(firestoreHost, projectId);

@@ -25,9 +25,9 @@ import {
   type CollectionReference,
   type Query,
 } from 'firebase-admin/firestore';
-import { REST } from '../../../test/support/adminSdk.ts';
-import { rawRequest } from '../../../test/support/rawRequest.ts';
-import { Store, toFields } from '../../../functions/declared/store.ts';
+import { REST } from '../../testing/adminSdk.ts';
+import { rawRequest } from '../../testing/rawRequest.ts';
+import { Store, toFields } from './store.ts';
 import { Database } from './memoryDatabase.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';

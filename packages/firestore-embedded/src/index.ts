@@ -6,3 +6,4 @@ export {
   type EmbeddedFirestoreOptions,
 } from './server.ts';
 export type { Usage } from './usage.ts';
+export { isRaw, Store, toFields, toValue, type Data } from './store.ts';

@@ -1,6 +1,6 @@
 /** The page that shows a person what is stored. */
-import { rawRequest } from '../../../test/support/rawRequest.ts';
-import { Store, toFields } from '../../../functions/declared/store.ts';
+import { rawRequest } from '../../testing/rawRequest.ts';
+import { Store, toFields } from './store.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 const ROOT = '/projects/demo/databases/(default)/documents';

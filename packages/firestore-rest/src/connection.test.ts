@@ -17,7 +17,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../test/support/scriptedServer.ts';
+} from '../../testing/scriptedServer.ts';
 import { openConnection } from './connection.ts';
 import type { Limits } from './exchange.ts';
 

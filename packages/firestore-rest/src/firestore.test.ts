@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../test/support/scriptedServer.ts';
+} from '../../testing/scriptedServer.ts';
 import { openFirestore, type Firestore, type FirestoreError, type Limits } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';

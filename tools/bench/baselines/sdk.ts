@@ -3,7 +3,7 @@ import type { HttpFunction, Request } from '@google-cloud/functions-framework';
 import { initializeApp } from 'firebase-admin/app';
 import { FieldPath, getFirestore, type DocumentSnapshot } from 'firebase-admin/firestore';
 import { constants, gzipSync } from 'node:zlib';
-import { disableDomains } from '../../../functions/src/platform/functionsFramework.ts';
+import { disableDomains } from '@tattoo-marketplace/endpoints';
 
 const { BENCH_GRPC = '' } = process.env;
 

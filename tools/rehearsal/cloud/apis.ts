@@ -1,6 +1,6 @@
 /** The methods of Google's APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
-import { serviceOf } from '../../../functions/declared/functionNames.ts';
+import { serviceOf } from '@tattoo-marketplace/endpoints';
 import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 

@@ -1,0 +1,69 @@
+/** The client installed in an empty app from Hosting. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { testStack } from '../../testing/testStack.ts';
+
+const { baseAddress: baseUrl } = testStack();
+
+const IMPORT = `import { createMarketplaceClient } from '@tattoo-marketplace/client';`;
+const REQUIRE = `const { createMarketplaceClient } = require('@tattoo-marketplace/client');`;
+const CALL = `
+  const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
+  api.artists.list().then((artists) => console.log(artists.length));
+`;
+const TYPED = `${IMPORT}
+  export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
+    .artists.list().then((artists) => artists[0]?.id);
+`;
+const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
+
+/** An empty project that has installed the client. */
+let project: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'client-'));
+  await writeFile(join(project, 'package.json'), '{ "private": true }');
+  await run('npm', 'install', '--no-audit', '--no-fund', await addressOfClient());
+  const files = {
+    ...{ 'call.mjs': IMPORT + CALL, 'call.cjs': REQUIRE + CALL },
+    ...{ 'module.mts': TYPED, 'common.cts': TYPED },
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+});
+
+afterAll(() => rm(project, { recursive: true }));
+
+/** The address of the client in the description of the API. */
+async function addressOfClient(): Promise<string> {
+  const document = await fetch(new URL('/openapi.json', baseUrl));
+  const [path = ''] = /(?<=web\.app)\/client-\S+?\.tgz/.exec(await document.text()) ?? [];
+  return new URL(path, baseUrl).href;
+}
+
+/** Runs a program in the project; throws with what it prints if it fails. */
+async function run(command: string, ...args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { cwd: project })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+async function compile(...options: string[]): Promise<string> {
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  return run(process.execPath, tsc, '--noEmit', ...STRICT, ...options);
+}
+
+test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) => {
+  expect(Number(await run(process.execPath, file))).toBeGreaterThan(0);
+});
+
+test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
+  expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
+  expect(await compile(...BUNDLER, 'module.mts')).toBe('');
+});

@@ -1,0 +1,55 @@
+import { commit, count, find, getDocuments } from './database.ts';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
+import { respondsWithText } from '../../testing/scriptedServer.ts';
+import { scriptedFirestore } from '../../testing/scriptedFirestore.ts';
+
+const firestore = scriptedFirestore();
+
+const query = { collection: 'things', where: {}, select: ['a'] };
+const thing = { id: 'a', path: 'things/a', fields: {}, updateTime: 'one' };
+
+/** The calls, and how many documents each asks for. */
+const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>, asked: number])[] = [
+  ['a read by path', async () => getDocuments(['things/a'], []), 1],
+  ['a query', async () => find(query, 3), 3],
+  ['a query for what follows', async () => find(query, 3, thing), 3],
+  ['a count', async () => count(query), 0],
+  ['a commit', async () => commit([{ delete: thing }]), 0],
+];
+
+test.each(CALLS.slice(0, -1))('%s ends with its request', async (_name, call) => {
+  const arrived = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<undefined>();
+  firestore.play((response) => {
+    response.once('close', () => {
+      ended.resolve(undefined);
+    });
+    arrived.resolve(undefined);
+  });
+
+  const { failure } = await firestore.within(async () => {
+    const pending = call();
+    pending.catch(() => undefined);
+    await arrived.promise;
+    return { failure: pending };
+  });
+
+  await expect(failure).rejects.toThrow();
+  await ended.promise;
+  expect(firestore.seen).toHaveLength(1);
+});
+
+test.each(CALLS)(
+  '%s takes at most 16 MiB, and what it asked for counts as read',
+  async (...row) => {
+    const [, call, asked] = row;
+    const context = new RequestContext();
+    firestore.play(respondsWithText('x'.repeat(16 * 1024 * 1024 + 1)));
+
+    const failure = firestore.within(call, context);
+
+    await expect(failure).rejects.toMatchObject({ status: 'RESPONSE_TOO_LARGE' });
+    expect(firestore.seen).toHaveLength(1);
+    expect(context.usage.reads).toBe(asked);
+  },
+);

@@ -1,0 +1,125 @@
+/** The database of this process. Calls end at the deadline of the request, and its context counts what they read. */
+import {
+  FirestoreError,
+  openFirestore,
+  type Firestore,
+  type Found,
+  type Limits,
+  type Position,
+  type Query,
+  type StoredDocument,
+  type TokenSource,
+  type Write,
+} from '@tattoo-marketplace/firestore-rest';
+import {
+  currentContext,
+  databaseId,
+  firestoreTokens,
+  projectId,
+  type RequestContext,
+  unavailable,
+} from '@tattoo-marketplace/endpoints';
+
+/** The emulator takes this token for any access. */
+const EMULATOR_TOKENS: TokenSource = {
+  get: () => 'owner',
+  discard: () => undefined,
+};
+
+let opened: Firestore | undefined;
+
+function database(): Firestore {
+  opened ??= openDatabase();
+  return opened;
+}
+
+function openDatabase(): Firestore {
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  return openFirestore({
+    project: projectId(),
+    database: databaseId.value(),
+    tokens: emulator === undefined ? firestoreTokens : EMULATOR_TOKENS,
+    emulator,
+  });
+}
+
+/** The most bytes of any response. */
+export const LARGEST_RESPONSE = 16 * 1024 * 1024;
+
+/** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
+export async function getDocuments(
+  paths: readonly string[],
+  mask: readonly string[],
+): Promise<readonly (StoredDocument | undefined)[]> {
+  return (await metered((limits) => database().get(paths, mask, limits), paths.length)).documents;
+}
+
+/**
+ * Reads up to `limit` documents of a list, from its start or after a position. Rejects with an error that `isTooLarge` if
+ * the response has more than `maxBytes`.
+ */
+export async function find(
+  query: Query,
+  limit: number,
+  after?: Position,
+  maxBytes?: number,
+): Promise<Found> {
+  return metered((limits) => database().find(query, limit, after, limits), limit, maxBytes);
+}
+
+/** Whether an error says that a response was too large. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE';
+}
+
+/** Counts a list; billed as one read for each 1000 documents. */
+export async function count(query: Query): Promise<number> {
+  return (await metered((limits) => database().count(query, limits), 0)).total;
+}
+
+/** Commits all changes or none, without retries. Throws a `FirestoreError`. */
+export async function commit(writes: readonly Write[]): Promise<void> {
+  await database().commit(writes, limitsOf(currentContext()));
+}
+
+/** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
+export async function pause(error: FirestoreError): Promise<void> {
+  const { backoff, signal } = currentContext();
+  await orUnavailable(backoff.wait(error, signal));
+}
+
+function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits {
+  return {
+    signal: context.signal,
+    backoff: context.backoff,
+    get msLeft() {
+      return context.msLeft;
+    },
+    maxBytes,
+  };
+}
+
+/** Adds to the usage of the request what a call reads: what was `asked` for, if its response was too large to be received. */
+async function metered<Result extends { readonly reads: number }>(
+  call: (limits: Limits) => Promise<Result>,
+  asked: number,
+  maxBytes?: number,
+): Promise<Result> {
+  const context = currentContext();
+  try {
+    const result = await orUnavailable(call(limitsOf(context, maxBytes)));
+    context.usage.reads += result.reads;
+    return result;
+  } catch (error) {
+    if (isTooLarge(error)) context.usage.reads += asked;
+    throw error;
+  }
+}
+
+async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FirestoreError && error.isTransient ? unavailable(error) : error;
+  }
+}

@@ -1,0 +1,164 @@
+/** How stored documents become what a schema describes; test/contract has which values they show. */
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
+import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { MAX_TIME, storedTime } from './times.ts';
+import { documentReader } from './documentReader.ts';
+import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
+
+const Thing = z.object({
+  id: z.string(),
+  text: z.string().optional(),
+  flag: z.boolean().optional(),
+  amount: z.number().optional(),
+  count: wholeNumber.optional(),
+  time: storedTime.optional(),
+  kind: z.enum(['one', 'other']).optional(),
+  grade: z.number().min(1).optional(),
+  mail: z.email().optional(),
+  tags: z.array(z.string()).optional(),
+  parts: z.array(z.object({ id: z.string().optional(), n: z.number().optional() })).optional(),
+  settings: z
+    .object({
+      isOn: z.boolean().default(true),
+      inner: z.object({ n: z.number().default(7) }).prefault({}),
+    })
+    .prefault({}),
+});
+const things = documentReader(Thing);
+const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
+
+function document(values: object, id = 'a'): StoredDocument {
+  return stored(toFields(values), id);
+}
+
+function stored(fields: Fields, id = 'a'): StoredDocument {
+  return { id, path: `things/${id}`, fields, updateTime: '' };
+}
+
+function read(fields: object): unknown {
+  return things.readAll([document(fields)])[0];
+}
+
+let warn: jest.SpyInstance;
+
+beforeEach(() => {
+  warn = jest.spyOn(logger, 'warn').mockReturnValue(undefined);
+});
+
+/** Expects one warning, about so many wrong values, of which these come first. */
+function expectWarning(count: number, examples: readonly [id: string, field: string][]): void {
+  const places = examples.map(([id, field]) => ({ document: `things/${id}`, field }));
+  expect(warn.mock.calls).toEqual([
+    ['Stored values of a wrong type were ignored.', { count, examples: places }],
+  ]);
+}
+
+test('selects the leaves of maps, and lists as a whole', () => {
+  expect(things.fields).toEqual(
+    'text flag amount count time kind grade mail tags parts settings.isOn settings.inner.n'.split(
+      ' ',
+    ),
+  );
+});
+
+test.each([
+  ['nothing', {}],
+  ['null', { text: null, flag: null, amount: null, time: null, tags: null, settings: null }],
+  ['numbers that are none', { amount: NaN, count: Infinity, time: -Infinity }],
+])('counts %s as missing, without a warning', (_what, fields) => {
+  expect(read(fields)).toEqual({ ...DEFAULTS, id: 'a' });
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('all documents without a value share its default, which nobody can change', () => {
+  const [one, other] = things.readAll([document({}), document({ settings: null })]);
+
+  expect(one?.settings).toBe(other?.settings);
+  expect([one?.settings, one?.settings.inner].every(Object.isFrozen)).toBe(true);
+});
+
+test.each([
+  ['text', { text: 7 }],
+  ['flag', { flag: 'true' }],
+  ['amount', { amount: '1' }],
+  ['count', { count: 1.5 }],
+  ['count', { count: 2 ** 53 }],
+  ['count', { count: -(2 ** 53) }],
+  ['time', { time: 'yesterday' }],
+  ['time', { time: MAX_TIME + 1 }],
+  ['time', { time: -MAX_TIME - 1 }],
+  ['time', { time: 2 ** 63 }],
+  ['kind', { kind: 'third' }],
+  ['kind', { kind: 1 }],
+  ['grade', { grade: 0 }],
+  ['mail', { mail: 'nobody' }],
+  ['tags', { tags: 'x' }],
+  ['settings', { settings: [] }],
+])('leaves out a %s of a wrong type, as in %j, and warns', (field, fields) => {
+  expect(read({ ...fields, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
+  expectWarning(1, [['a', field]]);
+});
+
+test('leaves out wrong values inside lists and objects, and names where they are', () => {
+  const values = { kind: 'one', count: 2, grade: 1, mail: 'a@b.example' };
+  const thing = read({
+    ...values,
+    tags: ['x', 7, null, 'y'],
+    parts: [{ n: 'one' }, 'text', { n: 2 }],
+    settings: { isOn: 1, inner: { n: '7' } },
+  });
+
+  const lists = { tags: ['x', 'y'], parts: [{}, { n: 2 }] };
+  expect(thing).toEqual({ id: 'a', ...values, ...lists, ...DEFAULTS });
+  const wrong = ['tags[]', 'parts[].n', 'parts[]', 'settings.isOn', 'settings.inner.n'];
+  expectWarning(
+    5,
+    wrong.map((field) => ['a', field]),
+  );
+});
+
+test('warns once for a list, with the first five places', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+  expect(things.readAll(ids.map((id) => document({ text: 1 }, id)))).toHaveLength(7);
+  expectWarning(
+    7,
+    ids.slice(0, 5).map((id) => [id, 'text']),
+  );
+});
+
+test('warns once for all parts of a list', async () => {
+  async function* parts() {
+    for (const id of ['a', 'b']) yield await Promise.resolve([document({ text: 1 }, id)]);
+  }
+
+  expect(await Array.fromAsync(things.readParts(parts()))).toHaveLength(2);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  [{ doubleValue: 1.6 }, 2],
+  [{ integerValue: '0' }, 0],
+  [{ integerValue: '8640000000000000' }, MAX_TIME],
+  [{ timestampValue: '2026-01-02T03:04:05.678999Z' }, Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
+])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
+  const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
+
+  expect(documentReader(schema).readAll([stored({ time })])).toEqual([{ id: 'a', time: millis }]);
+});
+
+test.each<[string, string, z.ZodType]>([
+  ['another kind', 'date', z.date().optional()],
+  ['a required field', 'required', z.string()],
+  ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
+  ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
+  ['a conversion', 'coerce', z.coerce.string().optional()],
+  ['a transformation', 'pipe', z.string().transform(Number).optional()],
+])('refuses a schema with %s, and names the field', (_what, reason, field) => {
+  const nested = z.object({ b: field }).optional();
+
+  expect(() => documentReader(z.object({ id: z.string(), a: nested }))).toThrow(
+    `The schema of a.b is not supported for stored documents: ${reason}.`,
+  );
+});

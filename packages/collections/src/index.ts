@@ -1,0 +1,14 @@
+export {
+  type AnyCollection,
+  collection,
+  declaredCollections,
+  type List,
+  nameOf,
+} from './collection.ts';
+
+export { changeDocument, readDocument } from './document.ts';
+export { documentReader, type DocumentReader, hasValue } from './documentReader.ts';
+export { deleteOwned, namedOnce, requireOwner, updateOwned } from './ownedDocuments.ts';
+export { type PageRequest, readCountedPage, readPage } from './page.ts';
+export { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime, times } from './times.ts';
+export { readInParts } from './wholeList.ts';

@@ -1,0 +1,76 @@
+/** What still happens for a caller who has left. */
+import { request, type ClientRequest } from 'node:http';
+import { logger } from 'firebase-functions/logger';
+import * as z from 'zod';
+import { collection } from './collection.ts';
+import { changeDocument } from './document.ts';
+import { endpoint } from '@tattoo-marketplace/endpoints';
+import { functionsEnvironment } from '../../testing/functionsEnvironment.ts';
+import {
+  committed,
+  documents,
+  kindOf,
+  scriptedFirestore,
+} from '../../testing/scriptedFirestore.ts';
+import { hangs, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../testing/servedEndpoint.ts';
+
+functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
+const firestore = scriptedFirestore();
+
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({ id: z.string(), n: z.int().optional() }),
+});
+
+let work: Promise<unknown>;
+
+const served = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'POST',
+    path: '/change',
+    access: 'public',
+    response: z.object({}),
+    handle: async () => {
+      const change = { n: { integerValue: '1' } };
+      work = changeDocument({ collection: things, id: 'a' }, ['n'], () => change);
+      await work;
+      return {};
+    },
+  }),
+);
+
+const read = documents({ 'things/a': {} });
+const fails = respondsWith({ error: { status: 'UNAVAILABLE' } }, 503);
+const conflicts = respondsWith({ error: { status: 'FAILED_PRECONDITION' } }, 400);
+
+test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
+  ['a read ends', undefined, hangs, ['batchGet'], 'rejected', false],
+  ['a read that fails is not repeated', undefined, fails, ['batchGet'], 'rejected', false],
+  ['a commit is not aborted', read, committed(), ['batchGet', 'commit'], 'fulfilled', true],
+  ['a commit in doubt is not sent again', read, fails, ['batchGet', 'commit'], 'rejected', true],
+  ['a write is not planned anew', read, conflicts, ['batchGet', 'commit'], 'rejected', true],
+])('when the caller leaves %s, and the log says 499', async (...row) => {
+  const [, first, last, calls, end, mayHaveWritten] = row;
+  const line = Promise.withResolvers<unknown>();
+  jest.spyOn(logger, 'write').mockImplementation(line.resolve);
+  const sent: ClientRequest[] = [];
+  const leaves: Reaction = (...call) => {
+    sent[0]?.destroy();
+    void line.promise.then(() => {
+      last(...call);
+    });
+  };
+  firestore.play(...(first ? [first] : []), leaves);
+
+  sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
+  sent[0]?.on('error', () => undefined).end();
+
+  expect(await line.promise).toMatchObject({
+    ...{ severity: 'INFO', status: 499, httpRequest: { status: 499 }, mayHaveWritten },
+  });
+  const [{ status }] = await Promise.allSettled([work]);
+  expect(status).toBe(end);
+  expect(firestore.seen.map(({ path }) => kindOf(path))).toEqual(calls);
+});

@@ -1,0 +1,129 @@
+/** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
+import * as z from 'zod';
+import { collection } from './collection.ts';
+import { changeDocument } from './document.ts';
+import { optimistically } from './optimistic.ts';
+import { getDocuments } from './database.ts';
+import type { Write } from '@tattoo-marketplace/firestore-rest';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
+import {
+  committed,
+  documents,
+  kindOf,
+  scriptedFirestore,
+} from '../../testing/scriptedFirestore.ts';
+import { hangs, resets, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+
+const firestore = scriptedFirestore();
+
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({ id: z.string(), n: z.int().optional() }),
+});
+const THING = { collection: things, id: '0' };
+
+type Fields = Readonly<Record<string, object>>;
+
+const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
+
+/** The response to a read of two documents whose `n` is 0. */
+const BEFORE = documents({ 'things/0': n(0), 'things/1': n(0) });
+
+/** The response to a call that is refused. */
+const refused = (status: string, httpStatus = 400) =>
+  respondsWith({ error: { status } }, httpStatus);
+
+const conflict = refused('FAILED_PRECONDITION');
+
+const forbidden = refused('PERMISSION_DENIED', 403);
+const fails = refused('UNAVAILABLE', 503);
+
+/** Sets `n` of both documents to 1. Returns what became of it. */
+async function change(limitMs = 30_000) {
+  const context = new RequestContext();
+  let plans = 0;
+  const plan = async () => {
+    plans += 1;
+    const read = await getDocuments(['things/0', 'things/1'], ['n']);
+    return read.map((document): Write => {
+      if (document === undefined) throw new Error('It is missing.');
+      return { update: document, changes: n(1) };
+    });
+  };
+  const result = await context.run(limitMs, () => optimistically(plan)).then(() => 'done', String);
+  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  // Each sending after a read is the very same.
+  expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBeLessThanOrEqual(1);
+  return { result, commits: commits.length, plans, mayHaveWritten: context.mayHaveWritten };
+}
+
+const DONE = { result: 'done', mayHaveWritten: true };
+const UNKNOWN = {
+  ...{ result: 'Error: The service is temporarily unavailable.', mayHaveWritten: true, plans: 1 },
+};
+const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
+
+test.each<[string, readonly Reaction[], object]>([
+  ['is applied', [committed(2)], { ...DONE, commits: 1, plans: 1 }],
+  ['conflicts', [conflict, BEFORE, committed(2)], { ...DONE, commits: 2, plans: 2 }],
+  ['is missed', [refused('NOT_FOUND'), BEFORE, committed(2)], { ...DONE, commits: 2, plans: 2 }],
+  [
+    'names what is there again',
+    [refused('ALREADY_EXISTS'), BEFORE, committed(2)],
+    { ...DONE, commits: 2, plans: 2 },
+  ],
+  ['is aborted', [refused('ABORTED', 409), committed(2)], { ...DONE, commits: 2, plans: 1 }],
+  [
+    'comes too often',
+    [refused('RESOURCE_EXHAUSTED', 429), committed(2)],
+    { ...DONE, commits: 2, plans: 1 },
+  ],
+  [
+    'comes too often, and then conflicts',
+    [refused('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, committed(2)],
+    { ...DONE, commits: 3, plans: 2 },
+  ],
+  ['is forbidden', [forbidden], { result: FORBIDDEN, mayHaveWritten: false, commits: 1, plans: 1 }],
+  ['loses its response', [resets, committed(2)], { ...DONE, commits: 2, plans: 1 }],
+  ['fails', [fails, committed(2)], { ...DONE, commits: 2, plans: 1 }],
+  ['is in doubt, and then forbidden', [fails, forbidden, committed(2)], { ...DONE, commits: 3 }],
+  ['is in doubt, and then conflicts', [resets, conflict], { ...UNKNOWN, commits: 2 }],
+  ['is in doubt, and then misses', [fails, refused('NOT_FOUND')], { ...UNKNOWN, commits: 2 }],
+  [
+    'is in doubt, and then finds it there',
+    [fails, refused('ALREADY_EXISTS')],
+    { ...UNKNOWN, commits: 2 },
+  ],
+])('a commit that %s has one effect at most, and nothing is written over', async (...row) => {
+  const [, reactions, expected] = row;
+  firestore.play(BEFORE, ...reactions);
+
+  expect(await change()).toMatchObject(expected);
+});
+
+test.each([
+  ['before the commit, nothing was written', [hangs], false],
+  ['while the commit is under way, nobody knows', [BEFORE, hangs], true],
+  ['after a conflict, nothing was written', [BEFORE, conflict, hangs], false],
+  ['while it fails, nobody knows', [BEFORE, fails], true],
+  ['while it fails, and then is forbidden, nobody knows', [BEFORE, fails, forbidden], true],
+])('at a deadline %s', async (_what, reactions, mayHaveWritten) => {
+  firestore.play(...reactions);
+  const context = new RequestContext();
+
+  await expect(
+    context.run(300, () => changeDocument(THING, ['n'], () => n(1))),
+  ).rejects.toMatchObject({ code: 'unavailable' });
+  expect(context.mayHaveWritten).toBe(mayHaveWritten);
+});
+
+test.each([
+  ['there is nothing to change', {}],
+  ['it does not exist', undefined],
+])('a document is not written if %s', async (_what, fields) => {
+  firestore.play(documents({ 'things/0': fields }));
+
+  await firestore.within(() => changeDocument(THING, ['n'], (found) => (found ? undefined : n(1))));
+
+  expect(firestore.seen).toHaveLength(1);
+});

@@ -1,0 +1,212 @@
+/** How documents are created and changed; test/contract has why not, and conflicts and deletions, too. */
+import * as z from 'zod';
+import {
+  createOwned,
+  deleteOwned,
+  namedOnce,
+  requireOwner,
+  updateOwned,
+} from './ownedDocuments.ts';
+import { collection } from './collection.ts';
+import { storedTime } from './times.ts';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
+import {
+  committed,
+  documents,
+  kindOf,
+  scriptedFirestore,
+} from '../../testing/scriptedFirestore.ts';
+import { resets, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+
+const firestore = scriptedFirestore();
+
+const declared = {
+  purpose: 'Things of this test.',
+  schema: z.object({
+    id: z.string(),
+    artistId: z.string().optional(),
+    order: z.number().optional(),
+    from: storedTime.optional(),
+    updatedAt: storedTime.optional(),
+  }),
+  owner: 'artistId',
+} as const;
+const things = collection('things', declared);
+const ALICE = { artistId: { stringValue: 'alice' } };
+
+/** The response to a call that is refused. */
+const refused = (status: string, httpStatus = 400) =>
+  respondsWith({ error: { status } }, httpStatus);
+
+function ownedByAlice(ids: readonly string[]) {
+  return { collection: things, named: namedOnce('ids', ids), caller: 'alice' };
+}
+
+test('a list of ids names each document once, by its first place', () => {
+  expect(namedOnce('ids', ['a', 'b', 'a', 'c'])).toEqual([
+    { id: 'a', field: 'ids[0]' },
+    { id: 'b', field: 'ids[1]' },
+    { id: 'c', field: 'ids[3]' },
+  ]);
+});
+
+/** Creates a thing of alice in a request. */
+async function create(context = new RequestContext()) {
+  context.newId = 'new';
+  const work = () =>
+    createOwned({ collection: things, caller: 'alice' }, { order: 1 }, ['updatedAt']);
+  const result = await firestore.within(work, context).catch(String);
+  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  // Each sending is the very same.
+  expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  return `${result}, after ${commits.length}${context.mayHaveWritten ? ', may be written' : ''}`;
+}
+
+const fails = refused('UNAVAILABLE', 503);
+const taken = refused('ALREADY_EXISTS', 409);
+const mine = documents({ 'things/new': ALICE });
+const bobs = documents({ 'things/new': { artistId: { stringValue: 'bob' } } });
+const nobodys = documents({ 'things/new': {} });
+const gone = documents({ 'things/new': undefined });
+const EXISTS = 'Error: The document exists already.';
+const UNAVAILABLE = 'Error: The service is temporarily unavailable.';
+
+test.each<[string, Reaction[], string]>([
+  ['nothing', [committed()], 'new, after 1, may be written'],
+  ['a lost response', [resets, committed()], 'new, after 2, may be written'],
+  ['its own document, in doubt', [resets, taken, mine], 'new, after 2, may be written'],
+  ['another’s, in doubt', [fails, taken, bobs], `${EXISTS}, after 2, may be written`],
+  ['a deleted one, in doubt', [fails, taken, gone, committed()], 'new, after 3, may be written'],
+  ['its own document', [taken, mine], 'new, after 1'],
+  ['another’s', [taken, bobs], `${EXISTS}, after 1`],
+  ['one without owner', [taken, nobodys], `${EXISTS}, after 1`],
+  ['a deleted one', [taken, gone, committed()], 'new, after 2, may be written'],
+  ['deletions', [taken, gone, taken, gone, taken, mine], 'new, after 3'],
+  ['an aborted commit', [refused('ABORTED', 409), committed()], 'new, after 2, may be written'],
+  ['no database', [refused('NOT_FOUND', 404)], 'FirestoreError: NOT_FOUND: HTTP 404, after 1'],
+  ['none, in doubt', [fails, refused('NOT_FOUND')], `${UNAVAILABLE}, after 2, may be written`],
+  [
+    'a refused commit',
+    [refused('FAILED_PRECONDITION')],
+    'FirestoreError: FAILED_PRECONDITION: HTTP 400, after 1',
+  ],
+  [
+    'a refused one, in doubt',
+    [fails, refused('PERMISSION_DENIED', 403), committed()],
+    'new, after 3, may be written',
+  ],
+])('a creation that meets %s has one effect at most', async (_what, reactions, expected) => {
+  firestore.play(...reactions);
+
+  expect(await create()).toBe(expected);
+});
+
+test.each<[string, Reaction[], RegExp]>([
+  ['nothing was written', [taken], /^Error: .*, after 1$/],
+  ['nobody knows', [resets, taken], /^Error: .*, after 2, may be written$/],
+])('if a creation ends before the owner is read, %s', async (_what, reactions, expected) => {
+  const context = new RequestContext();
+  const leaves = () => {
+    context.leave();
+  };
+  firestore.play(...reactions, leaves);
+
+  expect(await create(context)).toMatch(expected);
+});
+
+test.each([
+  ['numbers', things, { integerValue: '1000' }, { integerValue: '5' }],
+  [
+    'Timestamps, if its collection says so',
+    collection('things', { ...declared, storesTimestamps: true }),
+    { timestampValue: '1970-01-01T00:00:01.000000Z' },
+    { timestampValue: '1970-01-01T00:00:00.005000Z' },
+  ],
+])('a new document has its creator as owner, and times that are %s', async (...row) => {
+  const [, collection, updatedAt, from] = row;
+  jest.spyOn(Date, 'now').mockReturnValue(1_000);
+  firestore.play(committed());
+  const context = new RequestContext();
+  context.newId = 'new';
+
+  const values = { artistId: 'bob', order: undefined, from: 5 };
+  const owned = { collection, caller: 'alice' };
+  await firestore.within(() => createOwned(owned, values, ['updatedAt']), context);
+
+  const name = expect.stringMatching(/\/documents\/things\/new$/) as string;
+  expect(firestore.seen[0]?.body).toEqual({
+    writes: [
+      {
+        update: { name, fields: { ...ALICE, from, updatedAt } },
+        currentDocument: { exists: false },
+      },
+    ],
+  });
+});
+
+test('a request creates one document, if its endpoint creates', async () => {
+  const context = new RequestContext();
+  context.newId = 'new';
+  firestore.play(committed());
+  const twice = async () => {
+    for (let sent = 0; sent < 2; sent += 1) {
+      await createOwned({ collection: things, caller: 'alice' }, {}, []);
+    }
+  };
+
+  await expect(firestore.within(twice, context)).rejects.toThrow('has one id for each request');
+  expect(firestore.seen).toHaveLength(1);
+});
+
+test('all documents get the server’s time after they were read, whatever is stored, in the kind that is stored', async () => {
+  const stored = [
+    { integerValue: '9000000000000' },
+    { timestampValue: '2030-01-15T12:00:00.123456Z' },
+    { doubleValue: 1e300 },
+    { stringValue: '2000' },
+  ];
+  const found = stored.map((updatedAt, id) => [`things/${id}`, { ...ALICE, updatedAt }] as const);
+  let now = 1_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const read: Reaction = (...call) => {
+    now += 1_000;
+    documents(Object.fromEntries(found))(...call);
+  };
+  firestore.play(read, refused('FAILED_PRECONDITION'), read, committed(4));
+
+  await firestore.within(() => updateOwned(ownedByAlice(['0', '1', '2', '3']), () => ({})));
+
+  const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
+  const timestamp = {
+    update: { fields: { updatedAt: { timestampValue: '1970-01-01T00:00:03.000000Z' } } },
+  };
+  expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, timestamp, number, number] });
+});
+
+test.each([
+  ['the start of the uid', { stringValue: 'alice' }, 'alice-2'],
+  ['a text that starts with the uid', { stringValue: 'alice-2' }, 'alice'],
+  ['the uid in another case', { stringValue: 'Alice' }, 'alice'],
+  ['a number with its digits', { integerValue: '7' }, '7'],
+  ['a list with the uid', { arrayValue: { values: [{ stringValue: 'alice' }] } }, 'alice'],
+  ['a reference', { referenceValue: 'users/alice' }, 'users/alice'],
+  ['nothing', undefined, 'undefined'],
+])('%s, stored as the owner, lets nobody pass', (_what, artistId, caller) => {
+  expect(() => {
+    requireOwner(artistId, caller, { id: 'a', field: 'id' });
+  }).toThrow('id names a document that is not yours.');
+});
+
+test.each([
+  ['permission-denied', { artistId: { stringValue: 'bob' } }, 'is not yours'],
+  ['not-found', undefined, 'does not exist'],
+])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
+  const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
+  const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
+  firestore.play(documents(Object.fromEntries(stored)));
+
+  await expect(firestore.within(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
+    code,
+    message: `ids[499] names a document that ${why}.`,
+  });
+});

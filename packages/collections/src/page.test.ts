@@ -1,0 +1,292 @@
+/** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import * as z from 'zod';
+import { collection } from './collection.ts';
+import { readCountedPage, readPage, type PageRequest } from './page.ts';
+import { readInParts } from './wholeList.ts';
+import {
+  byKind,
+  counted,
+  documents,
+  found,
+  kindOf,
+  nameOf,
+  scriptedFirestore,
+} from '../../testing/scriptedFirestore.ts';
+import { respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
+
+const firestore = scriptedFirestore();
+
+const Thing = z.object({
+  id: z.string(),
+  artistId: z.string().optional(),
+  isVisible: z.boolean().optional(),
+  order: z.number().optional(),
+});
+const things = collection('things', { purpose: 'Things of this test.', schema: Thing });
+const list = things.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
+const whole = things.list({});
+const ALICE = { artistId: 'alice' };
+/** The fields of an element of the list. */
+const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
+
+function elements(...ids: readonly string[]) {
+  return found(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
+}
+
+/** What was sent by the calls of a kind. */
+function sent(kind: string): unknown[] {
+  return firestore.seen.filter(({ path }) => kindOf(path) === kind).map(({ body }) => body);
+}
+
+test.each<[what: string, ids: string[], count: number, expected: object]>([
+  ['followed by one that the count lacks', ['a', 'b', 'c'], 2, { total: 2, nextCursor: 'b' }],
+  ['the last one, whatever the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
+  ['the last one if it is not full', ['a'], 3, { total: 3, hasMore: false }],
+  ['counted with what was added after the count', ['a', 'b'], 1, { total: 2, hasMore: false }],
+])('a first page is %s', async (_what, ids, total, expected) => {
+  firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
+
+  const page = await firestore.within(() => readCountedPage(list, ALICE, { limit: 2 }));
+
+  expect(page).toMatchObject({ ...expected, elements: ids.slice(0, 2).map((id) => ({ id })) });
+  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
+});
+
+test('a later page starts where the document of its cursor stands now', async () => {
+  const read = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: counted(1) };
+  for (const order of ['7', '70']) {
+    const cursor = documents({ 'things/a': { ...element, order: { integerValue: order } } });
+    firestore.play(byKind({ batchGet: cursor, ...read }));
+
+    const page = await firestore.within(() =>
+      readCountedPage(list, ALICE, { limit: 2, cursor: 'a' }),
+    );
+
+    expect(page).toMatchObject({ total: 2, hasMore: true, nextCursor: 'c' });
+    const values = [{ integerValue: order }, { referenceValue: nameOf('things/a') }];
+    expect(sent('runQuery')).toMatchObject([
+      { structuredQuery: { limit: 3, startAt: { values } } },
+    ]);
+  }
+});
+
+describe('elements that are too large together', () => {
+  const KIB = 1024;
+
+  /** The body of a query. */
+  interface Query {
+    readonly structuredQuery: {
+      readonly limit: number;
+      readonly select: { readonly fields: readonly { readonly fieldPath: string }[] };
+      readonly startAt?: { readonly values: readonly { readonly referenceValue?: string }[] };
+    };
+  }
+
+  /** The limits of all queries so far. */
+  function asked(): number[] {
+    return sent('runQuery').map((body) => (body as Query).structuredQuery.limit);
+  }
+
+  /** Responds like a list whose elements `0`, `1`, … have texts of these sizes. */
+  function stores(sizes: readonly number[], cursor = '0') {
+    const runQuery: Reaction = (response, request) => {
+      const { limit, select, startAt } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      const last = startAt?.values.at(-1)?.referenceValue?.split('/').at(-1);
+      const from = last === undefined ? 0 : Number(last) + 1;
+      const isNameOnly = select.fields[0]?.fieldPath === '__name__';
+      const part = sizes.slice(from, from + limit).map((size, n) => {
+        const fields = { ...element, text: { stringValue: 'x'.repeat(size) } };
+        return [`things/${from + n}`, isNameOnly ? {} : fields] as const;
+      });
+      found(Object.fromEntries(part))(response, request);
+    };
+    const batchGet = documents({ [`things/${cursor}`]: element });
+    firestore.play(byKind({ batchGet, runQuery, runAggregationQuery: counted(sizes.length) }));
+  }
+
+  const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
+
+  test.each<[string, number[], PageRequest, elements: number, hasMore: boolean, asked: number[]]>([
+    ['of 45 kB come whole', all(30, 45), { limit: 20 }, 20, true, [21]],
+    ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 2, true, [21, 6, 3]],
+    ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
+    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [51, 14, 5, 1, 1]],
+    ['of 900 kB before the last', all(3, 900), { limit: 3 }, 1, true, [4, 1, 1]],
+    ['of 2 MiB before the last', all(2, 2048), { limit: 1 }, 1, true, [2, 1, 1, 1]],
+    ['of 2 MiB, the last one', all(2, 2048), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1, 1]],
+    ['that are the last ones', [0, ...all(6, 300)], { limit: 5, cursor: '3' }, 3, false, [6]],
+    ['that fit with the look-ahead', all(9, 300), { limit: 9, cursor: '5' }, 3, false, [10]],
+    ['a large one after small ones', [0, 0, 0, 2048 * KIB], { limit: 4 }, 1, true, [5, 1, 1]],
+  ])('%s', async (_what, sizes, request, expected, hasMore, limits) => {
+    const total = sizes.length;
+    stores(sizes, request.cursor);
+    const context = new RequestContext();
+
+    const page = await firestore.within(() => readCountedPage(list, ALICE, request), context);
+
+    const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
+    const ids = Array.from({ length: expected }, (_, n) => String(from + n));
+    expect(page.elements.map(({ id }) => id)).toEqual(ids);
+    expect(page).toMatchObject({ total, hasMore });
+    expect(page.nextCursor).toBe(hasMore ? ids.at(-1) : undefined);
+    expect(asked()).toEqual(limits);
+    expect(sent('runAggregationQuery')).toHaveLength(1);
+  });
+
+  test('are all counted as read, as Firestore may bill them', async () => {
+    stores(all(60, 300));
+    const context = new RequestContext();
+
+    await firestore.within(() => readPage(list, ALICE, { limit: 20 }), context);
+
+    expect(asked()).toEqual([21, 6, 3]);
+    expect(context.usage.reads).toBe(21 + 6 + 3);
+  });
+
+  test('one that alone is larger than 16 MiB fails, and the error names the list and the cursor', async () => {
+    stores([0, 17 * KIB * KIB]);
+
+    const page = firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
+
+    await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
+  });
+
+  test('one that alone is larger than 1 MiB is read by one request at a time, and by none that has ended', async () => {
+    const open = new Set<ServerResponse>();
+    stores([2 * KIB]);
+    const body = JSON.stringify([{ document: { name: nameOf('things/0'), updateTime: 'one' } }]);
+    const names = found({});
+    firestore.play((response, request) => {
+      const { select } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      if (select.fields[0]?.fieldPath === '__name__') {
+        names(response, request);
+        return;
+      }
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      response.write(' '.repeat(2 * KIB * KIB));
+    });
+    const leave = Promise.withResolvers<undefined>();
+    const read = async () => readPage(list, ALICE, { limit: 1 });
+    const state = async (calls: number, number: number) => {
+      while (firestore.seen.length < calls || open.size !== number) await turn();
+    };
+    const finish = () => {
+      for (const response of open) response.end(body);
+    };
+
+    // Each asks for two elements, then for one, and if it has a turn once more.
+    const first = firestore.within(read);
+    await state(3, 1);
+    const leaving = firestore.within(() => Promise.race([read(), leave.promise]));
+    await state(5, 1);
+    const last = firestore.within(read);
+    await state(7, 1);
+    leave.resolve(undefined);
+    await leaving;
+    finish();
+    // The name of what follows, and the last one's turn.
+    await state(9, 1);
+    finish();
+
+    const pages = await Promise.all([first, last]);
+    expect(pages.map(({ elements: [one] }) => one?.id)).toEqual(['0', '0']);
+    expect(firestore.seen).toHaveLength(10);
+  });
+
+  test('make the parts of a whole list smaller', async () => {
+    const sizes = [...all(100, 0), ...all(1600, 5)];
+    stores(sizes);
+
+    const parts = await firestore.within(() => Array.fromAsync(readInParts(whole)));
+
+    expect(parts.flat().map(({ id }) => id)).toEqual(sizes.map((_, n) => String(n)));
+    const [first, second, third] = asked();
+    expect([first, second, third]).toEqual([100, 1500, 375]);
+  });
+});
+
+test('a list that is filtered by a field which its documents do not have is refused when the process loads', () => {
+  expect(() => things.list({ where: { 'artistInfo.isVerified': true } })).toThrow(
+    'things has no field artistInfo.isVerified to filter by.',
+  );
+});
+
+test('so is one whose elements require a field by which it is not filtered', () => {
+  const element = Thing.required({ artistId: true, order: true });
+
+  expect(() => things.list({ element, of: ['artistId'] })).toThrow(
+    'The schema of order is not supported for stored documents: required.',
+  );
+});
+
+describe('a cursor', () => {
+  async function pageAfter(fields: object | undefined) {
+    const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
+    firestore.play(byKind({ batchGet: cursor, runQuery: elements('b') }));
+    return firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }));
+  }
+
+  test('whose document has been hidden since leads on', async () => {
+    const page = await pageAfter({ isVisible: { booleanValue: false } });
+
+    expect(page).toMatchObject({ elements: [{ id: 'b' }], hasMore: false });
+  });
+
+  test.each([
+    ['has been deleted', undefined],
+    ["is another artist's", { artistId: { stringValue: 'bob' } }],
+    ['has no place in the order', { order: undefined }],
+  ])('whose document %s is refused, and nothing more is read', async (_what, fields) => {
+    await expect(pageAfter(fields)).rejects.toMatchObject({ code: 'cursor-not-found' });
+    expect(firestore.seen).toHaveLength(1);
+  });
+});
+
+describe('a list that is read in parts', () => {
+  /** The ids of the first part. */
+  const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
+
+  async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
+    firestore.play(...parts.map((ids) => elements(...ids)));
+    const read = await firestore.within(() => Array.fromAsync(readInParts(whole)));
+    return read.map((part) => part.map(({ id }) => id));
+  }
+
+  test('comes whole, each part after the last element of the one before', async () => {
+    expect(await partsOf(first, ['b', 'c'])).toEqual([first, ['b', 'c']]);
+    const startAt = { values: [{ referenceValue: nameOf('things/a99') }], before: false };
+    expect(sent('runQuery')).toMatchObject([
+      { structuredQuery: { limit: 100 } },
+      { structuredQuery: { limit: 1500, startAt } },
+    ]);
+  });
+
+  test('ends with an empty part if the last element fills a part', async () => {
+    expect(await partsOf(first, [])).toEqual([first, []]);
+  });
+
+  test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
+    const large = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
+    const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
+    firestore.play(found(Object.fromEntries(stored)), elements());
+
+    await firestore.within(() => Array.fromAsync(readInParts(whole)));
+
+    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
+  });
+
+  test('fails if a part fails', async () => {
+    firestore.play(
+      elements(...first),
+      respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403),
+    );
+
+    const read = firestore.within(() => Array.fromAsync(readInParts(whole)));
+
+    await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
+  });
+});

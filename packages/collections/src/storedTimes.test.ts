@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { timesIn, toChanges, withKinds } from './storedTimes.ts';
+import { collection } from './collection.ts';
+import { storedTime } from './times.ts';
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
+
+const schema = z.object({
+  id: z.string(),
+  count: z.number().optional(),
+  at: storedTime.describe('When.').optional(),
+  made: storedTime.optional(),
+  source: z.object({ read: storedTime.optional() }).optional(),
+});
+const TIMES = { times: timesIn(schema) };
+const AT = { timestampValue: '2030-01-15T12:00:00.123456Z' };
+const MADE = { timestampValue: '2020-01-01T00:00:00Z' };
+const NUMBER = { integerValue: '1' };
+const TIMESTAMP = { timestampValue: '1970-01-01T00:00:00.001000Z' };
+const inSource = (read: Value) => ({ source: { mapValue: { fields: { read } } } });
+
+test.each<[string, Fields, number | undefined, Value | undefined]>([
+  ['a Timestamp', { at: AT }, 1.5, { timestampValue: '1970-01-01T00:00:00.001500Z' }],
+  ['a Timestamp beside a number', { at: AT, made: NUMBER }, 1, TIMESTAMP],
+  ['a Timestamp, beyond its years', { at: AT }, 8.64e15, { integerValue: '8640000000000000' }],
+  ['a Timestamp, without another time', { at: AT }, undefined, undefined],
+  ['a number', { at: NUMBER, made: MADE }, 1.5, { doubleValue: 1.5 }],
+  ['nothing', {}, 1, NUMBER],
+  ['nothing beside a Timestamp', { made: MADE }, 1, TIMESTAMP],
+  ['nothing beside a Timestamp in a map', inSource(MADE), 1, TIMESTAMP],
+  ['nothing beside both kinds', { made: MADE, ...inSource(NUMBER) }, 1, NUMBER],
+  ['nothing beside a number', { made: NUMBER }, 1, NUMBER],
+  [
+    'nothing beside a Timestamp and a text',
+    { made: MADE, ...inSource({ stringValue: '2030' }) },
+    1,
+    TIMESTAMP,
+  ],
+  ['null beside a Timestamp', { at: { nullValue: null }, made: MADE }, 1, TIMESTAMP],
+  ['a text beside a Timestamp', { at: { stringValue: '2030' }, made: MADE }, 1, TIMESTAMP],
+  ['a number that is no time', { at: { doubleValue: 9e15 }, made: MADE }, 1, TIMESTAMP],
+  ['nothing beside another Timestamp', { created: MADE }, 1, NUMBER],
+])('a time in the place of %s has its kind, or that of the others', (_what, stored, at, value) => {
+  expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
+});
+
+test.each<[string, Fields, Value]>([
+  ['nothing', {}, TIMESTAMP],
+  ['nothing beside a number', { made: NUMBER }, NUMBER],
+])(
+  'where new documents have Timestamps, a time in the place of %s has the kind of the others, if there are any',
+  (_what, stored, at) => {
+    const times = { ...TIMES, storesTimestamps: true } as const;
+
+    expect(withKinds(toChanges({ at: 1 }), stored, times)).toEqual({ at });
+  },
+);
+
+test('what is no time is stored as it is', () => {
+  expect(withKinds(toChanges({ count: 1 }), { count: AT, made: MADE }, TIMES)).toEqual({
+    count: NUMBER,
+  });
+});
+
+test.each(['info.order', 'list-order'])(
+  'a field named %s is refused when the process loads',
+  (name) => {
+    const schema = z.object({ id: z.string(), [name]: z.string().optional() });
+
+    expect(() => collection('things', { purpose: 'Things.', schema })).toThrow(
+      `${name} is not the simple name of a field.`,
+    );
+  },
+);

@@ -1,0 +1,65 @@
+/** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
+import * as z from 'zod';
+import { timeOf, times } from './times.ts';
+import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import {
+  fromValue,
+  timestampOf,
+  toValue,
+  valueAt,
+  type Changes,
+  type Fields,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
+
+/** The times of a collection. */
+export interface StoredTimes {
+  /** The paths of its times. */
+  readonly times: readonly string[];
+  /** Whether the times of new documents are `Timestamp`s, as other writers of the collection store them; else numbers. */
+  readonly storesTimestamps?: true;
+}
+
+/** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
+export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
+  return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
+    const type = withoutWrappers(member);
+    if (times.get(type)) return [map + name];
+    return type instanceof z.ZodObject ? timesIn(type, `${map}${name}.`) : [];
+  });
+}
+
+/** Changes as Firestore stores them; a field that is undefined is removed. */
+export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      value === undefined ? undefined : toValue(value),
+    ]),
+  );
+}
+
+/**
+ * Changes of a document with these stored fields. The apps of other writers call `toDate()` of their `Timestamp`s, and queries
+ * sort all numbers before them. So a time has the kind of the one that it replaces. Where there is none, it is a `Timestamp`
+ * if all other times of the document are, and a number otherwise. A document without times gets those of its collection's kind.
+ */
+export function withKinds(
+  changes: Changes,
+  stored: Fields,
+  { times: timePaths, storesTimestamps }: StoredTimes,
+): Changes {
+  const isTimestamp = (path: string) => {
+    const value = valueAt(stored, path) ?? {};
+    return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
+  };
+  const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
+  const areTimestamps = kinds.size === 0 ? storesTimestamps === true : !kinds.has(false);
+  const result: Record<string, Value | undefined> = { ...changes };
+  for (const field of timePaths) {
+    const time = fromValue(changes[field]);
+    if (typeof time !== 'number' || !(isTimestamp(field) ?? areTimestamps)) continue;
+    result[field] = timestampOf(time) ?? changes[field];
+  }
+  return result;
+}

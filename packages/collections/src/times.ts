@@ -1,0 +1,41 @@
+/** Times in requests, responses and stored documents. */
+import * as z from 'zod';
+import { INT64 } from '@tattoo-marketplace/endpoints';
+import { millisOf, type Value } from '@tattoo-marketplace/firestore-rest';
+
+/**
+ * The largest time that JavaScript's `Date` supports, in ms from the epoch
+ * (https://tc39.es/ecma262/#sec-time-values-and-time-range).
+ */
+export const MAX_TIME = 8.64e15;
+
+export const EXPECTED_TIME = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
+
+/** The schemas of times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
+export const times = z.registry<{ readonly isTime: true }>();
+
+/** A time in a request: milliseconds since the Unix epoch, UTC. */
+export const requestTime = z
+  .number()
+  .min(-MAX_TIME, EXPECTED_TIME)
+  .max(MAX_TIME, EXPECTED_TIME)
+  .meta({ override: INT64 })
+  .register(times, { isTime: true });
+
+/** A time in a request that need not be sent. */
+export const optionalTime = requestTime.nullish().register(times, { isTime: true });
+
+/**
+ * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
+ * store, is converted.
+ */
+export const storedTime = z
+  .number()
+  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
+  .register(times, { isTime: true });
+
+/** The whole milliseconds of a stored time; undefined if the value is no time. */
+export function timeOf(value: Value): number | undefined {
+  const millis = Math.round(millisOf(value) ?? NaN);
+  return Math.abs(millis) <= MAX_TIME ? millis : undefined;
+}

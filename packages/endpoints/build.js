@@ -1,0 +1,163 @@
+/**
+ * Bundles the functions of a service with all packages that they use, because loading them separately takes thousands of file
+ * system calls at each cold start.
+ */
+import { build, context } from 'esbuild';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+
+const ENTRY = `
+  // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
+  process.noDeprecation = true;
+  module.exports = require('./src/index.ts');
+  const target = (process.env.FUNCTION_TARGET ?? '').split('.');
+  const served = target.reduce((group, name) => group?.[name], module.exports);
+  // Other functions get their requests as the framework passes them on.
+  if (served?.declaration !== undefined) require('@tattoo-marketplace/endpoints').prepareProcess();`;
+
+/**
+ * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-functions imports
+ * firebase-admin at its top, which makes the cold start of a page longer for nothing. firebase-admin imports the other
+ * packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
+ */
+const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
+/** The file with their modules that the functions import. */
+const LAZY_FILE = './firebase-admin.cjs';
+
+/**
+ * Puts a stub in place of each imported module of a lazy package, which loads it when it is used.
+ *
+ * @param {NodeJS.Require} admin resolves packages as firebase-admin does
+ * @param {(path: string) => string} load the expression that loads a module
+ * @returns {import('esbuild').Plugin}
+ */
+const lazyPackages = (admin, load) => ({
+  name: 'lazy-packages',
+  setup(builder) {
+    builder.onResolve({ filter: LAZY }, ({ path, resolveDir, namespace, importer }) => {
+      if (namespace === 'stub' || importer === '<stdin>') return undefined;
+      const { resolve } = createRequire(join(resolveDir, 'importer'));
+      // Another version than firebase-admin's is bundled like any other package.
+      return resolve(path) === admin.resolve(path) ? { path, namespace: 'stub' } : undefined;
+    });
+    builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
+      const exported = admin(path);
+      const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
+      const target = typeof exported === 'function' ? 'function () {}' : '{}';
+      const contents = `
+        const load = () => ${load(path)};
+        module.exports = new Proxy(Object.assign(${target}, ${JSON.stringify(names)}), {
+          get: (_, name) => load()[name],
+          apply: (_, self, args) => Reflect.apply(load(), self, args),
+          construct: (_, args) => Reflect.construct(load(), args),
+        });`;
+      return { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
+    });
+  },
+});
+
+/** In the bundle itself this would have no effect: Node shows places in the source for files that are loaded after it. */
+const FIRST = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
+
+/** @type {import('esbuild').BuildOptions} */
+const COMMON = {
+  write: false,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  // Identifiers are not minified, for readable stack traces.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Where CommonJS stands in an ES module, its exports are lost: with only a warning, its functions would not be deployed.
+  logOverride: { 'commonjs-variable-in-esm': 'error', 'import-is-undefined': 'error' },
+};
+
+/**
+ * Bundles what `src/index.ts` of a package exports. It writes three files: `index.cjs` switches source maps on and loads
+ * `functions.cjs`, the functions and most packages; firebase-admin and what belongs to it are in `firebase-admin.cjs`, which is
+ * loaded when one of them is first used. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ *
+ * @param {object} options
+ * @param {string} options.folder the folder of the package
+ * @param {string} options.outdir where the files are written, seen from that folder
+ * @param {boolean} options.watch whether they are written again after each change, until the process ends
+ */
+export async function bundle({ folder, outdir, watch }) {
+  const admin = createRequire(
+    createRequire(join(folder, 'package.json')).resolve('firebase-admin'),
+  );
+  const adminFolder = dirname(admin.resolve('firebase-admin'));
+  let lazySource = '';
+
+  /**
+   * Writes the file of the lazy packages, the bundle, and the file that loads it.
+   *
+   * @param {import('esbuild').BuildResult} result
+   */
+  async function write({ metafile, outputFiles = [] }) {
+    // An error in the source leaves the files as they are.
+    if (metafile === undefined) return;
+    // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
+    const members = Object.keys(metafile.inputs)
+      .filter((input) => input.startsWith('stub:'))
+      .map((input) => input.slice('stub:'.length))
+      .sort()
+      .map((path) => `get '${path}'() { return require('${path}'); }`);
+    const contents = `module.exports = { ${members.join(', ')} };`;
+    if (contents !== lazySource) {
+      lazySource = contents;
+      const lazy = await build({
+        ...COMMON,
+        absWorkingDir: folder,
+        stdin: { contents, resolveDir: adminFolder },
+        outfile: join(outdir, LAZY_FILE),
+        // Inside the file, what firebase-admin does not always need is lazy too.
+        plugins: [lazyPackages(admin, (path) => `require('${path}')`)],
+      });
+      await Promise.all((lazy.outputFiles ?? []).map(replace));
+    }
+    await Promise.all(outputFiles.map(replace));
+    await replace({ path: resolve(folder, outdir, 'index.cjs'), contents: FIRST });
+  }
+
+  /** @type {import('esbuild').Plugin} */
+  const output = {
+    name: 'output',
+    setup(builder) {
+      builder.onEnd(write);
+    },
+  };
+  /** @type {import('esbuild').BuildOptions} */
+  const functions = {
+    ...COMMON,
+    absWorkingDir: folder,
+    stdin: { contents: ENTRY, resolveDir: folder },
+    plugins: [lazyPackages(admin, (path) => `require('${LAZY_FILE}')['${path}']`), output],
+    external: [LAZY_FILE],
+    metafile: true,
+    outfile: join(outdir, 'functions.cjs'),
+    sourcemap: 'linked',
+    sourcesContent: false,
+  };
+
+  if (watch) await (await context(functions)).watch();
+  else await build(functions);
+}
+
+/**
+ * Replaces a file atomically, so that a process that loads it at that moment gets either the complete old one or the
+ * complete new one. The emulator's watcher and the CLI's upload ignore hidden files.
+ *
+ * @param {{ readonly path: string, readonly contents: string | Uint8Array }} file
+ */
+async function replace({ path, contents }) {
+  const folder = dirname(path);
+  const unfinished = join(folder, `.${basename(path)}-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(unfinished, contents);
+  await rename(unfinished, path);
+}

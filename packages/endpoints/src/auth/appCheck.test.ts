@@ -1,0 +1,62 @@
+/** What App Check does in each mode; packages/endpoints/src/auth/tokens has which tokens are refused. */
+import { logger } from 'firebase-functions/logger';
+import type { Request } from 'firebase-functions/https';
+import { requireApp } from './appCheck.ts';
+import { appCheckClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
+import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
+import { hangs, respondsWith } from '../../../testing/scriptedServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+
+const PROJECT = 'demo-attested';
+const key = signingKey('key-1');
+const VALID = signedToken(key, appCheckClaims(PROJECT));
+const fails = () => simulate(HOSTS.appCheckKeys, respondsWith({}, 500));
+const publishes = () => {
+  publishKeys(key);
+};
+
+functionsEnvironment(PROJECT);
+
+beforeEach(() => {
+  // Only the timers stand still: what is verified in time does not depend on how fast the machine is.
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
+  jest.spyOn(logger, 'warn').mockImplementation();
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await resetGoogle();
+});
+
+/** Checks a request with this token; resolves with the code of the error, if there is one. */
+async function check(mode: 'monitor' | 'enforce', token: string | undefined): Promise<unknown> {
+  const request = { headers: { 'x-firebase-appcheck': token } } as unknown as Request;
+  return requireApp(request, mode).catch((error: unknown) => (error as { code: string }).code);
+}
+
+test.each<[string, () => unknown, string | undefined, string | undefined]>([
+  ['a valid token', publishes, VALID, undefined],
+  ['no token', publishes, undefined, 'app-check'],
+  ['nonsense', publishes, 'nonsense', 'app-check'],
+  ['a token while the key server fails', fails, VALID, 'unavailable'],
+])('of %s, enforce throws the error and monitor logs it', async (_what, google, token, code) => {
+  google();
+
+  expect(await check('enforce', token)).toBe(code);
+  expect(logger.warn).not.toHaveBeenCalled();
+  expect(await check('monitor', token)).toBeUndefined();
+  const warning = ['App Check would have rejected a request.', { code }];
+  expect(jest.mocked(logger.warn).mock.calls).toEqual(code === undefined ? [] : [warning]);
+});
+
+test('monitor waits at most 0.3 s for the key server, then accepts with a warning', async () => {
+  simulate(HOSTS.appCheckKeys, hangs);
+
+  const checked = check('monitor', VALID);
+  await jest.advanceTimersByTimeAsync(299);
+  expect(logger.warn).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+
+  expect(logger.warn).toHaveBeenCalledWith(expect.anything(), { code: 'unavailable' });
+  expect(await checked).toBeUndefined();
+});

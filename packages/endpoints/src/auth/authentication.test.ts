@@ -1,0 +1,202 @@
+/** Who the caller is, and whether the sign-in is still valid; packages/endpoints/src/auth/tokens has which tokens are refused. */
+import type { Request } from 'firebase-functions/https';
+import { authenticate, requireValidSignIn } from './authentication.ts';
+import {
+  encoded,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+  unsignedToken,
+} from '../../../../dev/google/idTokens.ts';
+import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
+import { respondsWith, respondsWithText, type Reaction } from '../../../testing/scriptedServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+
+const PROJECT = 'demo-callers';
+const UNREACHABLE = '127.0.0.1:9';
+const key = signingKey('key-1');
+const claims = idTokenClaims(PROJECT, 'alice');
+const [otherHeader = '', otherClaims = ''] = encoded(
+  { kid: key.id, alg: 'RS256' },
+  { ...claims, sub: 'bob' },
+).split('.');
+const now = Math.floor(Date.now() / 1000);
+
+functionsEnvironment(PROJECT);
+
+afterEach(async () => {
+  Reflect.deleteProperty(process.env, 'FIREBASE_AUTH_EMULATOR_HOST');
+  Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
+  await resetGoogle();
+});
+
+/** The uid of the caller with a token, or the code of the error. */
+async function callerOf(token: string, scheme = 'Bearer'): Promise<string> {
+  const headers = { authorization: `${scheme} ${token}` };
+  return authenticate({ headers } as unknown as Request).then(({ uid }) => uid, codeOf);
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  return code ?? message;
+}
+
+test.each(['Bearer', 'bearer', 'BEARER '])(
+  'the caller is the subject of a %s token',
+  async (scheme) => {
+    publishKeys(key);
+
+    expect(await callerOf(signedToken(key, claims), scheme)).toBe('alice');
+    expect(await callerOf(`${signedToken(key, claims)} `, scheme)).toBe('alice');
+  },
+);
+
+test.each([
+  ...[undefined, '.', '..', 'a/b', '__x__', 'x'.repeat(129), 1].map((sub) => ({ sub })),
+  // The SDK does not require a subject for events of this type.
+  { sub: undefined, event_type: 'beforeSendSms' },
+])('a subject that is no document id is refused: %j', async (wrong) => {
+  publishKeys(key);
+
+  expect(await callerOf(signedToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
+});
+
+describe('a token that was verified before', () => {
+  let known: string;
+  let verified = 0;
+
+  beforeEach(async () => {
+    publishKeys(key);
+    known = signedToken(key, { ...claims, jti: `token-${(verified += 1)}` });
+    await callerOf(known);
+    await resetGoogle();
+  });
+
+  test('is not verified again', async () => {
+    expect(await callerOf(known)).toBe('alice');
+  });
+
+  test('has expired at its time', async () => {
+    publishKeys(key);
+    jest.spyOn(Date, 'now').mockReturnValue((now + 3_601) * 1_000);
+
+    expect(await callerOf(known)).toBe('unauthenticated');
+  });
+
+  test.each([
+    ['its header', (token: string) => token.replace(/^[^.]+/, otherHeader)],
+    ['the end of its signature', (token: string) => token.replace(/.{8}$/, 'AAAAAAAA')],
+    ['its claims', (token: string) => token.replace(/\.[^.]+\./, `.${otherClaims}.`)],
+  ])('lets no token pass that differs from it in %s', async (_what, forge) => {
+    publishKeys(key);
+
+    expect(await callerOf(forge(known))).toBe('unauthenticated');
+  });
+});
+
+test('every token is refused if the emulator’s variable is set outside the emulator', async () => {
+  publishKeys(key);
+  process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
+
+  expect(await callerOf(signedToken(key, claims))).toBe('unavailable');
+  expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+});
+
+const account = (more: object) => respondsWith({ users: [{ localId: 'alice', ...more }] });
+const failure = (code: number, message: string) =>
+  respondsWith({ error: { code, message, status: 'A_STATUS' } }, code);
+
+describe('the Auth emulator', () => {
+  beforeEach(() => {
+    process.env.FUNCTIONS_EMULATOR = 'true';
+    process.env.FIREBASE_AUTH_EMULATOR_HOST = process.env.GCE_METADATA_HOST;
+  });
+
+  test.each<[string, string, Reaction, string]>([
+    ['an unsigned token is that of its account', unsignedToken(claims), account({}), 'alice'],
+    [
+      'one without an account is refused',
+      unsignedToken(claims),
+      respondsWith({}),
+      'unauthenticated',
+    ],
+    [
+      'a signed token is refused',
+      signedToken(key, { ...claims, jti: 'x' }),
+      account({}),
+      'unauthenticated',
+    ],
+    ['two parts are refused', unsignedToken(claims).slice(0, -1), account({}), 'unauthenticated'],
+    ['nonsense is refused', 'nonsense', account({}), 'unauthenticated'],
+  ])('%s', async (_what, token, reaction, outcome) => {
+    simulate(HOSTS.accounts, reaction);
+
+    expect(await callerOf(token)).toBe(outcome);
+  });
+
+  test('is asked each time', async () => {
+    const lookups = simulate(HOSTS.accounts, account({}));
+
+    await callerOf(unsignedToken(claims));
+    await callerOf(unsignedToken(claims));
+
+    expect(lookups.count).toBe(2);
+  });
+
+  test('is unavailable if it cannot be reached', async () => {
+    process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
+
+    expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+  });
+});
+
+const MISSING_ROLE =
+  'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
+
+test.each<[string, Reaction, string]>([
+  ['the account is as it was', account({}), 'valid'],
+  ['no token was revoked since', account({ validSince: String(now) }), 'valid'],
+  ['the account is disabled', account({ disabled: true }), 'unauthenticated'],
+  ['its tokens were revoked', account({ validSince: String(now + 1) }), 'unauthenticated'],
+  // A year that JavaScript writes, but does not read.
+  ['the time is no date', account({ validSince: String(-(10 ** 11)) }), 'unauthenticated'],
+  ['there is no account', respondsWith({}), 'unauthenticated'],
+  ['the lookup fails', failure(500, 'INTERNAL'), 'unavailable'],
+  ['the lookup is not authorized', failure(401, 'UNAUTHENTICATED'), 'unavailable'],
+  ['too many lookups were made', failure(429, 'QUOTA_EXCEEDED'), 'unavailable'],
+  ['the lookup returns a page', respondsWithText('<html></html>', 502), 'unavailable'],
+  ['the lookup returns null', respondsWith(null), 'unavailable'],
+  ['the lookup is not permitted', failure(403, 'PERMISSION_DENIED'), MISSING_ROLE],
+  ['the API is not enabled', failure(403, 'Identity Toolkit API has not been used.'), MISSING_ROLE],
+])('if %s, a sign-in is looked up once', async (_what, reaction, outcome) => {
+  publishKeys(key);
+  // A token may be issued long after its user has signed in.
+  const token = signedToken(key, { ...claims, auth_time: now, iat: now + 1 });
+  const signIn = await authenticate({
+    headers: { authorization: `Bearer ${token}` },
+  } as unknown as Request);
+  const lookups = simulate(HOSTS.accounts, reaction);
+
+  const checked = requireValidSignIn(signIn);
+
+  expect(await checked.then(() => 'valid', codeOf)).toBe(outcome);
+  expect(lookups.count).toBe(1);
+});
+
+test('without an access token, a sign-in cannot be looked up', async () => {
+  simulate(HOSTS.metadata, respondsWith({}, 500));
+
+  await expect(requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+});
+
+test('each look-up asks for the access token, which the SDK does not cache', async () => {
+  const issued = simulate(HOSTS.metadata, respondsWith({ access_token: 'a', expires_in: 1 }));
+  simulate(HOSTS.accounts, account({}));
+
+  for (const count of [1, 2]) {
+    await requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 });
+    expect(issued.count).toBe(count);
+  }
+});

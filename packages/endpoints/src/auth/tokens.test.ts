@@ -1,0 +1,158 @@
+/** Which ID tokens and App Check tokens are refused. Signatures are verified for real, with keys made here. */
+import { createHmac } from 'node:crypto';
+import type { Request } from 'firebase-functions/https';
+import { requireApp } from './appCheck.ts';
+import { authenticate } from './authentication.ts';
+import {
+  appCheckClaims,
+  encoded,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+} from '../../../../dev/google/idTokens.ts';
+import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
+import { respondsWith, respondsWithText, type Reaction } from '../../../testing/scriptedServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+
+const PROJECT = 'demo-signed';
+const key = signingKey('key-1');
+const otherKey = signingKey('key-2');
+
+functionsEnvironment(PROJECT);
+afterEach(resetGoogle);
+
+type Token = [what: string, token: string];
+
+const KIDS = ['{"toString":1,"valueOf":1}', '{}', '["key-1"]', 'null', '1', 'true', '""'];
+const ALGORITHMS = ['{"toString":1}', 'null', '"none"', '"RS512"', '"ES256"', '"rs256"'];
+/** Headers that Google does not sign. */
+const HEADERS = [
+  ...['null', '[]', '"text"', '{"alg":"RS256"}', `{"kid":"${key.id}"}`],
+  ...KIDS.map((kid) => `{"alg":"RS256","kid":${kid}}`),
+  ...ALGORITHMS.map((alg) => `{"alg":${alg},"kid":"${key.id}"}`),
+];
+
+/** Tokens that Google cannot have signed, whatever their claims are. */
+function malformedTokens(claims: object): Token[] {
+  const [header = '', payload = '', signature = ''] = signedToken(key, claims).split('.');
+  // Algorithm confusion: the public key is the secret.
+  const confused = encoded({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
+  const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
+  const hmac = createHmac('sha256', secret).update(confused).digest('base64url');
+  return [
+    ['nonsense', 'nonsense'],
+    ['with parts that are not JSON', 'a.b.c'],
+    ['with empty parts', '..'],
+    ['with two parts', `${header}.${payload}`],
+    ['with four parts', `${header}.${payload}.${signature}.${signature}`],
+    ['with another character before it', `~${header}.${payload}.${signature}`],
+    ['with characters of another base64', `${header}.${payload}+.${signature}`],
+    ['without a signature', `${header}.${payload}.`],
+    ['signed with the public key as a secret', `${confused}.${hmac}`],
+    ...HEADERS.map((text): Token => {
+      const part = Buffer.from(text).toString('base64url');
+      return [`with the header ${text}`, `${part}.${payload}.${signature}`];
+    }),
+  ];
+}
+
+/** Tokens that look right, but are forged, expired, or not for this project. */
+function wrongTokens(claims: object): Token[] {
+  const [header = '', payload = '', signature = ''] = signedToken(key, claims).split('.');
+  const [, changed = ''] = encoded({}, { ...claims, sub: 'bob' }).split('.');
+  const wrongClaims = [
+    ...[1, '9999999999', null].map((exp) => ({ exp })),
+    ...[undefined, ['projects/other', 'other']].map((aud) => ({ aud })),
+    ...[null, 'https://example.com/'].map((iss) => ({ iss })),
+    { sub: '' },
+    // The SDK quotes the audience in its message.
+    { aud: '\nError while making request' },
+    { aud: '\nError fetching Json Web Keys' },
+  ];
+  return [
+    ['with an unknown key', signedToken(otherKey, claims)],
+    ['with a key id that every object has', signedToken({ ...key, id: 'toString' }, claims)],
+    ['signed with another key than it names', signedToken({ ...otherKey, id: key.id }, claims)],
+    ['changed after signing', `${header}.${changed}.${signature}`],
+    ['with an unfinished payload', `${header}.${payload.slice(0, -2)}.${signature}`],
+    ...[null, [], 'text', 1].map((value): Token => {
+      return [`with the payload ${JSON.stringify(value)}`, signedToken(key, value)];
+    }),
+    ...wrongClaims.map((wrong): Token => {
+      return [`with ${JSON.stringify(wrong)}`, signedToken(key, { ...claims, ...wrong })];
+    }),
+  ];
+}
+
+const nonsense: Reaction = (response) => response.socket?.end('nonsense');
+/** Failed fetches of keys, of which the SDK tells some differently. */
+const OUTAGES: [what: string, reaction: Reaction, isAnswered: boolean][] = [
+  ['does not speak HTTP', nonsense, false],
+  ['responds with 500', respondsWith({}, 500), true],
+  ['responds with keys, but with 404', respondsWith({ 'key-1': '' }, 404), true],
+  ['returns a page of HTML', respondsWithText('<html></html>'), true],
+  ['returns an empty body', respondsWithText(''), true],
+  ['returns an error', respondsWith({ error: 'backend_error' }), true],
+];
+
+const send = (headers: object) => ({ headers }) as unknown as Request;
+
+describe.each([
+  {
+    kind: 'ID tokens',
+    claims: idTokenClaims(PROJECT, 'alice'),
+    host: HOSTS.idTokenKeys,
+    unanswered: 'Error while making request',
+    answered: 'Error fetching public keys',
+    refused: 'unauthenticated',
+    use: async (token: string) => authenticate(send({ authorization: `Bearer ${token}` })),
+  },
+  {
+    kind: 'App Check tokens',
+    claims: appCheckClaims(PROJECT),
+    host: HOSTS.appCheckKeys,
+    unanswered: 'Error fetching Json Web Keys',
+    answered: 'Error fetching Json Web Keys',
+    refused: 'app-check',
+    use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token }), 'enforce'),
+  },
+])('$kind', ({ claims, host, unanswered, answered, refused, use }) => {
+  let tokens = 0;
+  /** A token that no other test has sent: verified tokens are cached. */
+  const freshToken = () => signedToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
+
+  test('are accepted', async () => {
+    publishKeys(key);
+
+    await expect(use(freshToken())).resolves.not.toThrow();
+  });
+
+  test.each(malformedTokens(claims))(
+    'are refused %s, even while no keys can be fetched',
+    async (_what, token) => {
+      await expect(use(token)).rejects.toMatchObject({ code: refused });
+    },
+  );
+
+  test.each(wrongTokens(claims))('are refused %s', async (_what, token) => {
+    publishKeys(key);
+
+    await expect(use(token)).rejects.toMatchObject({ code: refused });
+  });
+
+  test.each(OUTAGES)(
+    'cannot be verified while the key server %s, and then are accepted',
+    async (_what, reaction, isAnswered) => {
+      const words = new RegExp(`^${isAnswered ? answered : unanswered}`);
+      simulate(host, reaction);
+
+      await expect(use(freshToken())).rejects.toMatchObject({
+        code: 'unavailable',
+        cause: { message: expect.stringMatching(words) as string },
+      });
+
+      publishKeys(key);
+      await expect(use(freshToken())).resolves.not.toThrow();
+    },
+  );
+});

@@ -1,0 +1,47 @@
+import { UNDESCRIBED } from '../../testing/servedEndpoint.ts';
+import { Success } from './http/success.ts';
+import { endpoint as declare } from './http/endpoint.ts';
+import { functionsIn } from './deployMap.ts';
+
+const endpoint = declare({
+  ...UNDESCRIBED,
+  method: 'PUT',
+  path: '/flash/reorder',
+  access: 'public',
+  response: Success,
+  handle: () => Promise.resolve({ success: true }),
+});
+const trigger = Object.assign(() => undefined, { __endpoint: {} });
+
+test('endpoints are found in groups, and other functions wherever the CLI finds them', () => {
+  const map = {
+    nightly: trigger,
+    flash: { reorder: endpoint, count: trigger, helper: () => 7, admin: { repair: trigger } },
+    REGION: 'us-central1',
+  };
+
+  expect(functionsIn(map)).toEqual({
+    endpoints: [
+      {
+        ...{ group: 'flash', name: 'reorder', endpoint },
+        ...{ functionId: 'flash-reorder', operationId: 'flashReorder' },
+      },
+    ],
+    others: ['nightly', 'flash-count', 'flash-admin-repair'],
+  });
+});
+
+test.each([
+  ['reorder', { reorder: endpoint }],
+  ['flash.admin.reorder', { flash: { admin: { reorder: endpoint } } }],
+])('the endpoint %s, which tags and the client could not name, is refused', (path, map) => {
+  expect(() => functionsIn(map)).toThrow(
+    `index.ts must export ${path} as a member of a group, as in export const flash = { reorder }.`,
+  );
+});
+
+test('two endpoints with one path, which Hosting could not tell apart, are refused', () => {
+  expect(() => functionsIn({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
+    'flash.reorder has the path /flash/reorder too: Hosting cannot tell them apart by their methods. Change the path of flash.place.',
+  );
+});

@@ -1,0 +1,76 @@
+/** The names of functions, from the map that a service's `index.ts` exports. */
+import type { Endpoint, Example } from './http/declaration.ts';
+
+/** An endpoint with its names from the deploy map. */
+export interface DeployedEndpoint {
+  /** `flash` */
+  readonly group: string;
+  /** `listByArtist` */
+  readonly name: string;
+  /** The name of the deployed function: `flash-listByArtist`. */
+  readonly functionId: string;
+  /** Its name in the OpenAPI document: `flashListByArtist`. */
+  readonly operationId: string;
+  readonly endpoint: Endpoint;
+}
+
+/** The endpoints of a deploy map, and the ids of its other functions: triggers, schedules. */
+export function functionsIn(map: object) {
+  const all = membersOf(map);
+  const endpoints = all.flatMap(({ path, member }): DeployedEndpoint[] =>
+    isEndpoint(member) ? [{ ...namesOf(path), endpoint: member }] : [],
+  );
+  requireOwnPaths(endpoints);
+  return {
+    endpoints,
+    others: all.flatMap(({ path, member }) => (isEndpoint(member) ? [] : [path.join('-')])),
+  };
+}
+
+/** The functions in a group, and in groups of any level below it, as the CLI finds them. */
+function membersOf(
+  group: object,
+  before: readonly string[] = [],
+): { readonly path: readonly string[]; readonly member: object }[] {
+  return Object.entries<unknown>({ ...group }).flatMap(([name, member]) => {
+    const path = [...before, name];
+    if (typeof member === 'function') return '__endpoint' in member ? [{ path, member }] : [];
+    return typeof member === 'object' && member !== null ? membersOf(member, path) : [];
+  });
+}
+
+/** Tags of the OpenAPI document and calls of the client have a group and a name. */
+function namesOf(path: readonly string[]) {
+  const [group = '', name = '', ...deeper] = path;
+  if (name === '' || deeper.length > 0) {
+    const place = 'a member of a group, as in export const flash = { reorder }';
+    throw new Error(`index.ts must export ${path.join('.')} as ${place}.`);
+  }
+  const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return { group, name, functionId: `${group}-${name}`, operationId };
+}
+
+/** Hosting chooses a function by the path alone, whatever the method and the names of parameters. */
+function requireOwnPaths(endpoints: readonly DeployedEndpoint[]): void {
+  const byPath = Map.groupBy(endpoints, ({ endpoint }) =>
+    endpoint.declaration.path.replace(/\{\w+\}/g, '{}'),
+  );
+  for (const [path, [first, second]] of byPath) {
+    if (first === undefined || second === undefined) continue;
+    const { group, name } = second;
+    throw new Error(
+      `${first.group}.${first.name} has the path ${path} too: Hosting cannot tell them apart by their methods. Change the path of ${group}.${name}.`,
+    );
+  }
+}
+
+function isEndpoint(member: object): member is Endpoint {
+  return 'declaration' in member;
+}
+
+/** The example of an endpoint; throws if it is missing. */
+export function exampleOf({ functionId, endpoint }: DeployedEndpoint): Example {
+  const { example } = endpoint.declaration;
+  if (example !== undefined) return example;
+  throw new Error(`The declaration of ${functionId} lacks an example.`);
+}

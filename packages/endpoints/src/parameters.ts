@@ -1,0 +1,97 @@
+/** The deploy-time parameters of every service, each with its own description. */
+import { choice, integer, isDeploying, text, trueOrFalse } from './setting.ts';
+
+/** https://cloud.google.com/functions/docs/locations */
+const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
+/** https://cloud.google.com/firestore/docs/manage-databases */
+const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
+const SERVICE_ACCOUNT = /^([a-z][a-z0-9-]{4,28}[a-z0-9]@([a-z0-9.-]+\.gserviceaccount\.com)?)?$/;
+/** One origin as browsers send it, or `*` for all: lower case, without a path or a slash at the end. */
+const ORIGIN = String.raw`(\*|https?://([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?)`;
+const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
+
+/** How many documents a request may name or ask for and still count as one request. */
+export const DOCUMENTS_PER_REQUEST = 20;
+
+export const region = text('REGION', REGION, 'the id of a region, such as us-central1', {
+  default: 'us-central1',
+  description: 'The region of the functions. Choose the one of the Firestore database.',
+}).parameter;
+
+export const databaseId = text(
+  'DATABASE_ID',
+  DATABASE_ID,
+  'the id of a Firestore database: (default), or 4 to 63 characters of a-z, 0-9 and -',
+  {
+    default: '(default)',
+    description: 'The id of the Firestore database: (default), or the id of a named database.',
+  },
+);
+
+const least = integer('MIN_INSTANCES', 0, 1000, {
+  default: 0,
+  description:
+    'The number of instances of each function that always run, and are billed, to avoid cold starts.',
+});
+export const minInstances = least.parameter;
+
+const most = integer('MAX_INSTANCES', 1, 1000, {
+  default: 20,
+  description: 'The most instances of each function that may run. This limits the bill.',
+});
+export const maxInstances = most.parameter;
+if (isDeploying && least.value() > most.value()) {
+  throw new Error(`MIN_INSTANCES=${least.value()} is above MAX_INSTANCES=${most.value()}.`);
+}
+
+export const concurrency = integer('CONCURRENCY', 1, 250, {
+  default: 80,
+  description: 'How many requests one instance serves at a time.',
+}).parameter;
+
+export const serviceAccount = text(
+  'SERVICE_ACCOUNT',
+  SERVICE_ACCOUNT,
+  'nothing, the address of a service account, or NAME@ for one of the same project',
+  {
+    default: '',
+    description:
+      'The service account of the functions: its address, or NAME@ for one of the same project. If empty, the default compute service account.',
+  },
+).parameter;
+
+export const deadlineSeconds = integer('DEADLINE_SECONDS', 1, 30, {
+  default: 10,
+  description: 'How long a request may take before the caller gets 503, in seconds.',
+});
+
+export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
+  default: 300,
+  description: `How many requests a signed-in user may send to one instance of a function within 60 seconds of the first, before the count starts again; 0 means no limit. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
+});
+
+export const allowedOrigins = text(
+  'ALLOWED_ORIGINS',
+  ORIGINS,
+  '*, or origins such as https://www.example.com separated by commas: no path, no slash at the end',
+  {
+    default: '*',
+    description: 'The web origins whose pages may call the API: * or origins separated by commas.',
+  },
+);
+
+export const checkRevoked = trueOrFalse(
+  'CHECK_REVOKED',
+  'Whether endpoints that write ask Firebase Auth on each call if the token is revoked or the account disabled.',
+);
+
+export const logCallers = trueOrFalse(
+  'LOG_CALLERS',
+  'Whether a log line has a hash of the uid of the caller, to find the requests of a user, and of the id that a 403 or 404 is about.',
+);
+
+export const appCheck = choice('APP_CHECK', ['off', 'monitor', 'enforce'], {
+  default: 'off',
+  description:
+    'What happens to requests without a valid App Check token: off (nothing), monitor (a warning in the log) or enforce (403).',
+});

@@ -1,0 +1,93 @@
+import { currentContext, RequestContext } from './requestContext.ts';
+
+const LIMIT_MS = 3_000;
+
+jest.useFakeTimers();
+
+test('each request has its own context, and there is none outside of one', async () => {
+  const usages = await Promise.all(
+    [1, 2].map((reads) =>
+      new RequestContext().run(LIMIT_MS, async () => {
+        await Promise.resolve();
+        currentContext().usage.reads += reads;
+        return currentContext().usage;
+      }),
+    ),
+  );
+
+  expect(usages).toMatchObject([
+    { reads: 1, writes: 0 },
+    { reads: 2, writes: 0 },
+  ]);
+  expect(() => currentContext()).toThrow('No request is being served.');
+});
+
+test('returns the result of the work or its error, and leaves no timer behind', async () => {
+  const outcomes = await Promise.allSettled([
+    new RequestContext().run(LIMIT_MS, () => Promise.resolve(7)),
+    new RequestContext().run(LIMIT_MS, () => Promise.reject(new Error('No.'))),
+  ]);
+
+  expect(outcomes).toMatchObject([{ value: 7 }, { reason: new Error('No.') }]);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('aborts the work at the deadline and not before, whatever the work does', async () => {
+  const context = new RequestContext();
+  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
+  // The test looks at the rejection later.
+  result.catch(() => undefined);
+
+  await jest.advanceTimersByTimeAsync(LIMIT_MS - 1);
+  expect([context.signal.aborted, context.msLeft]).toEqual([false, 1]);
+  await jest.advanceTimersByTimeAsync(1);
+  jest.runAllTimers();
+
+  expect([context.signal.aborted, context.msLeft]).toEqual([true, 0]);
+  await expect(result).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: new Error('The deadline has passed.'),
+  });
+});
+
+test('lets the work say what it has written before it fails at the deadline', async () => {
+  const context = new RequestContext();
+  context.mayHaveWritten = true;
+  const result = context.run(LIMIT_MS, async () => {
+    await new Promise((resolve) => {
+      context.signal.addEventListener('abort', resolve);
+    });
+    context.mayHaveWritten = false;
+    return new Promise<never>(() => undefined);
+  });
+  const mayHaveWritten = result.catch(() => context.mayHaveWritten);
+
+  await jest.advanceTimersByTimeAsync(LIMIT_MS + 1);
+
+  expect(await mayHaveWritten).toBe(false);
+});
+
+test('ends when the caller leaves, and says so', async () => {
+  const context = new RequestContext();
+  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
+  result.catch(() => undefined);
+  expect(context.hasLeft).toBe(false);
+
+  context.leave();
+  jest.runAllTimers();
+
+  await expect(result).rejects.toThrow('The caller has left.');
+  expect([context.hasLeft, context.signal.aborted]).toEqual([true, true]);
+});
+
+test('ends what is under way when the work ends, however it ends', async () => {
+  const contexts = [new RequestContext(), new RequestContext()];
+
+  await contexts[0]?.run(LIMIT_MS, () => Promise.resolve());
+  await contexts[1]?.run(LIMIT_MS, () => Promise.reject(new Error('No.'))).catch(() => undefined);
+
+  expect(contexts.map(({ signal }) => signal.reason as unknown)).toEqual([
+    new Error('The request has ended.'),
+    new Error('The request has ended.'),
+  ]);
+});

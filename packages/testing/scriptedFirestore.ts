@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
+import {
+  respondsWith,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+  type SeenRequest,
+} from './scriptedServer.ts';
+
+const PROJECT = 'demo-scripted';
+const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
+
+/** Fields as Firestore's REST API has them. */
+type Fields = Readonly<Record<string, object | undefined>>;
+
+/** A Firestore that responds by a script, for the tests of one file. */
+export interface ScriptedFirestore {
+  /** Sets the responses to the next calls, in order. The last one repeats. */
+  play(...reactions: readonly Reaction[]): void;
+  /** The calls since then. */
+  readonly seen: readonly SeenRequest[];
+  /** Does work as part of a request. */
+  within<Result>(work: () => Promise<Result>, context?: RequestContext): Promise<Result>;
+}
+
+export function scriptedFirestore(): ScriptedFirestore {
+  let server: ScriptedServer | undefined;
+
+  beforeAll(async () => {
+    server = await startScriptedServer();
+    Object.assign(process.env, {
+      FIRESTORE_EMULATOR_HOST: server.address,
+      GCLOUD_PROJECT: PROJECT,
+    });
+  });
+
+  afterEach(async () => {
+    // A request that was sent just before a deadline still arrives.
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  });
+
+  afterAll(() => server?.stop());
+
+  return {
+    play: (...reactions) => server?.play(...reactions),
+    get seen() {
+      return server?.seen ?? [];
+    },
+    // Far longer than any test takes.
+    within: (work, context = new RequestContext()) => context.run(30_000, work),
+  };
+}
+
+/** The full name of a document. */
+export function nameOf(path: string): string {
+  return `${ROOT}/${path}`;
+}
+
+/** When a document was created and updated. */
+export interface Version {
+  readonly createTime?: string;
+  readonly updateTime?: string;
+}
+
+/** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
+export function documents(
+  stored: Readonly<Record<string, Fields | undefined>>,
+  versions: Readonly<Record<string, Version>> = {},
+) {
+  return respondsWith(
+    Object.entries(stored).map(([path, fields]) => {
+      const version = { createTime: 'zero', updateTime: 'one', ...versions[path] };
+      return fields === undefined
+        ? { missing: nameOf(path) }
+        : { found: { name: nameOf(path), fields, ...version } };
+    }),
+  );
+}
+
+/** The response to a query that finds these documents. */
+export function found(stored: Readonly<Record<string, Fields>>) {
+  const elements = Object.entries(stored).map(([path, fields]) => ({
+    document: { name: nameOf(path), fields, updateTime: 'one' },
+    readTime: 'now',
+  }));
+  return respondsWith([...elements, { readTime: 'now' }]);
+}
+
+/** The response to a count. */
+export function counted(total: number) {
+  return respondsWith([
+    { result: { aggregateFields: { count: { integerValue: String(total) } } } },
+  ]);
+}
+
+/** The response to a successful commit of so many writes. */
+export function committed(writes = 1) {
+  return respondsWith({ writeResults: Array.from({ length: writes }, () => ({})) });
+}
+
+/** The kind of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
+export function kindOf(path = ''): string {
+  return /:(\w+)\?/.exec(path)?.[1] ?? '';
+}
+
+/** Responds to each kind of call in its own way. */
+export function byKind(reactions: Readonly<Record<string, Reaction>>): Reaction {
+  return (response, request) => reactions[kindOf(request.url)]?.(response, request);
+}

@@ -1,0 +1,49 @@
+import { http, type HttpFunction } from '@google-cloud/functions-framework';
+import { getTestServer } from '@google-cloud/functions-framework/testing';
+import { type Endpoint, prepareProcess } from '@tattoo-marketplace/endpoints';
+import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+
+/** An endpoint served over HTTP in this process. */
+export interface ServedEndpoint {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+let served = 0;
+
+/** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
+export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
+  prepareProcess();
+  const name = `endpoint-${++served}`;
+  // The types of the two packages only differ in rawBody, which the framework always sets.
+  http(name, endpoint as HttpFunction);
+  const server = getTestServer(name);
+  return {
+    origin: `http://${LOOPBACK}:${await listen(server)}`,
+    stop: () => close(server),
+  };
+}
+
+/** The parts of a declaration that say nothing in a test. */
+export const UNDESCRIBED = {
+  summary: 'Test',
+  description: 'Made for a test.',
+  errors: {},
+} as const;
+
+/** Serves an endpoint from before the first test of a file until after its last. */
+export function servedEndpoint(endpoint: Endpoint): Pick<ServedEndpoint, 'origin'> {
+  let served: ServedEndpoint | undefined;
+
+  beforeAll(async () => {
+    served = await serveInProcess(endpoint);
+  });
+
+  afterAll(() => served?.stop());
+
+  return {
+    get origin() {
+      return served?.origin ?? '';
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The memory that pages take, whatever is stored and whoever asks, and what becomes of a list whose next part fails. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { deployedService } from '../support/deployedService.ts';
+import { freshId } from '../support/firestore.ts';
+import { rawRequest } from '../../packages/testing/rawRequest.ts';
+
+const service = deployedService();
+
+/** A text that hardly gets smaller by compression. */
+function noise(bytes: number): string {
+  return randomBytes((bytes * 3) / 4).toString('base64');
+}
+
+/** Maps in a list, which take so many bytes as Firestore's JSON. */
+function tinyMaps(bytes: number): object {
+  const count = Math.floor(bytes / (JSON.stringify({ mapValue: { fields: {} } }).length + 1));
+  return { tags: Array<object>(count).fill({}) };
+}
+
+/** Sends a request, and reads no more of the response than its headers until it is told to. */
+async function slowReader(url: string, headers: Readonly<Record<string, string>>) {
+  const sent = request(url, { headers, agent: false }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, read: async () => text(response) };
+}
+
+const MIB = 1024 * 1024;
+
+test.each<[what: string, callers: number, listings: number, data: () => object]>([
+  ['20 listings of 50 kB', 80, 20, () => ({ notes: noise(50_000) })],
+  ['12 listings of 300 kB', 40, 12, () => ({ notes: noise(300_000) })],
+  ['12 listings of 900 kB', 8, 12, () => ({ notes: noise(900_000) })],
+  ['20 listings of tiny maps, together just below 1 MiB', 80, 20, () => tinyMaps(50_000)],
+  ['a listing of 12 MiB of tiny maps', 8, 1, () => tinyMaps(12 * MIB)],
+])(
+  'pages of %s take %i slow callers less than the memory of an instance',
+  async (_what, callers, listings, data) => {
+    const artistId = freshId('artist');
+    for (let order = 0; order < listings; order += 1) {
+      const listing = { artistId, isVisible: true, order, ...data() };
+      await service.store.set(`flash/${artistId}-${order}`, listing);
+    }
+    const served = await service.serveMeasured('flash-listByArtist', {
+      DEADLINE_SECONDS: '30',
+    });
+    const urlOf = (artist: string) =>
+      `${served.origin}/flash/artist/${artist}/paginated?limit=${listings}`;
+    for (let n = 0; n < 100; n += 1) await fetch(urlOf(`nobody-${n}`));
+
+    const readers = await Promise.all(
+      Array.from({ length: callers }, async (_, n) =>
+        slowReader(urlOf(artistId), n % 2 === 0 ? {} : { 'Accept-Encoding': 'gzip' }),
+      ),
+    );
+    const { peakMiB } = await served.usage();
+    const [page] = await Promise.all(readers.map(async ({ read }) => read()));
+
+    expect(readers.map(({ status }) => status)).toEqual(Array(callers).fill(200));
+    const { flash, total } = JSON.parse(page ?? '') as { flash: { id: string }[]; total: number };
+    expect([flash[0]?.id, total]).toEqual([`${artistId}-0`, listings]);
+    expect(peakMiB).toBeLessThan(448);
+  },
+);
+
+test('a list whose next part fails while this one is processed is 500, and the process goes on', async () => {
+  // To compress the first hundred takes longer than the query for the others.
+  const artists = Array.from({ length: 150 }, (_, n) => {
+    const artistInfo = { isVerified: true, bio: noise(30_000) };
+    return [`users/artist-${n}`, { userType: 'artist', artistInfo }] as const;
+  });
+  await service.store.setAll(artists);
+  const served = await service.serve('artists-list');
+  const ask = async () =>
+    (await rawRequest(served.origin, '/artists', { headers: { 'Accept-Encoding': 'gzip' } }))
+      .status;
+  // Only the query for the next part starts somewhere.
+  const host = 'firestore.googleapis.com';
+  service.google.faults.inject({ host, kind: 'status', status: 404, about: 'startAt' });
+
+  expect(await ask()).toBe(500);
+  expect(service.google.faults.heal()).toEqual([]);
+  expect(await ask()).toBe(200);
+});

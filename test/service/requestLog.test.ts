@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { logger } from 'firebase-functions/logger';
+import { hashed, logCallers } from '@tattoo-marketplace/endpoints';
+import { deployedEndpoints } from '../../functions/service.ts';
+import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
+import { freshId } from '../support/firestore.ts';
+import { inProcessService } from '../support/inProcessService.ts';
+import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+
+const service = inProcessService();
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Sends a request to a function, and returns its response and its log entry. */
+async function logged(
+  ...sent: Parameters<typeof service.send>
+): Promise<{ response: RawResponse; entry: Entry }> {
+  const write = jest.spyOn(logger, 'write').mockReturnValue();
+  const response = await service.send(...sent);
+  expect(write).toHaveBeenCalledTimes(1);
+  return { response, entry: write.mock.lastCall?.[0] ?? {} };
+}
+
+test.each(deployedEndpoints.map(({ functionId, endpoint }) => [functionId, endpoint] as const))(
+  '%s logs one line, with the reads and writes that Firestore bills',
+  async (functionId, { declaration: { method, path, isReadForAll = false } }) => {
+    const uid = freshId('alice');
+    const world = { uid, prefix: freshId('thing') };
+    await storeExampleWorld(service.store, world);
+    const request = exampleRequest(functionId, world, service.tokenOf(uid));
+    const before = await service.store.usage();
+    const info = jest.spyOn(logger, 'info').mockImplementation();
+
+    const { response, entry } = await logged(functionId, request);
+
+    const after = await service.store.usage();
+    const reads = after.reads - before.reads;
+    const requestId = response.headers['x-request-id'];
+    expect(response.status).toBe(200);
+    // A read for several requests has a line of its own, with the id of the request that started it.
+    const ms = expect.any(Number) as number;
+    const read = { function: 'unknown', requestId, firestoreReads: reads, ms };
+    expect(info.mock.calls.map(([, line]) => line as Entry)).toEqual(isReadForAll ? [read] : []);
+    expect(entry).toEqual({
+      severity: 'INFO',
+      message: `${method} ${path} 200`,
+      httpRequest: {
+        requestMethod: method,
+        requestUrl: path,
+        status: 200,
+        latency: expect.stringMatching(/^\d+\.\d{6}s$/) as string,
+      },
+      function: 'unknown',
+      requestId,
+      status: 200,
+      latencyMs: ms,
+      firestoreReads: isReadForAll ? 0 : reads,
+      firestoreWrites: after.writes + after.deletes - before.writes - before.deletes,
+    });
+  },
+);
+
+test.each([
+  ['/flash/reorder', 401, 'PUT', '/flash/reorder'],
+  ['/flash/reorder', 405, 'POST', '/flash/reorder'],
+  ['/flash/reorder', 204, 'OPTIONS', '/flash/reorder'],
+  // Whichever function it reached.
+  ['/flash/elsewhere', 404, 'PUT', undefined],
+  ['/flash/elsewhere', 204, 'OPTIONS', undefined],
+])('logs a line for %s with %d', async (path, status, method, endpoint) => {
+  const { response, entry } = await logged('flash-reorder', { path, method });
+
+  expect(entry).toMatchObject({
+    message: `${method} ${endpoint ?? '(no endpoint)'} ${status}`,
+    requestId: response.headers['x-request-id'],
+    ...(status >= 400 && { errorCode: response.headers['x-error-code'] }),
+    firestoreReads: 0,
+    firestoreWrites: 0,
+  });
+  expect(entry.httpRequest).toHaveProperty('requestMethod', method);
+  expect((entry.httpRequest as Entry).requestUrl).toBe(endpoint);
+});
+
+test.each([
+  ['nothing that the client has sent', false, {}],
+  [
+    'only hashes of the caller and the id if LOG_CALLERS is true',
+    true,
+    // printf %s alice | sha256sum | cut -c1-32
+    { caller: '2bd806c97f0e00af1a1fc3328fa763a9', document: '2d4e223a1833d38ff89ba7abbfbd41df' },
+  ],
+])('logs %s', async (_what, isLogged, { caller, document }: Entry) => {
+  jest.spyOn(logCallers, 'value').mockReturnValue(isLogged);
+  const headers = {
+    Authorization: `Bearer ${service.tokenOf('alice')}`,
+    'User-Agent': 'alice@example.com',
+  };
+  const path = '/gallery/remove-photos?photoIds=secret-id';
+
+  const { entry } = await logged('gallery-removePhotos', { path, method: 'DELETE', headers });
+
+  expect([entry.status, entry.field]).toEqual([404, 'photoIds[0]']);
+  expect([entry.caller, entry.document]).toEqual([caller, document]);
+  expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
+});
+
+test('docs/operating.md has each field of a line', async () => {
+  const { entry } = await logged('artists-list', { path: '/artists' });
+
+  const rows = readFileSync('docs/operating.md', 'utf8').match(/^\| `.*/gm) ?? [];
+  const missing = Object.keys(entry).filter((name) => !rows.join().includes(`\`${name}\``));
+  // Cloud Logging's own fields, and what only `npm start` has.
+  expect(missing).toEqual(['severity', 'message', 'httpRequest', 'refusal']);
+});
+
+test("with LOG_CALLERS a line has the hash of an artistId that is not the caller's", async () => {
+  jest.spyOn(logCallers, 'value').mockReturnValue(true);
+  const uid = freshId('alice');
+  const world = { uid, prefix: freshId('thing') };
+  await storeExampleWorld(service.store, world);
+  const functionId = 'availability-updateAvailability';
+  const request = exampleRequest(functionId, world, service.tokenOf(uid));
+  const body = JSON.stringify({ ...(JSON.parse(request.body ?? '') as Entry), artistId: 'bob' });
+
+  const { entry } = await logged(functionId, { ...request, body });
+
+  expect([entry.status, entry.field, entry.document]).toEqual([403, 'artistId', hashed('bob')]);
+});
