@@ -89,6 +89,25 @@ export async function startServer(
   throw new Error(`${name} did not start (${end}):\n${lines.join('\n')}`);
 }
 
+/** Runs a program on the terminal of this one, with more environment variables, and returns its exit code. */
+export async function runInTerminal(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+    // Windows finds npx only there.
+    shell: process.platform === 'win32',
+  });
+  // Ctrl-C reaches both; the program decides when it ends.
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
+}
+
 /**
  * Kills a process, its children and its group as soon as this process has ended, however it ended: then `read` finds
  * that nobody can write to it. On Windows Node's children end with it.

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '../rehearsal/commands.ts';
-import { copyRepository } from '../rehearsal/repositoryCopy.ts';
+import { copyRepository } from '../../dev/repositoryCopy.ts';
 import { followGuide } from './guide.ts';
 
 /** All in-process tests run in the copy: many minutes on a busy machine. */

@@ -1,59 +1,71 @@
 /**
- * Tries what the documents say of `npm start`, on other ports: it becomes ready, the calls of README.md and of the API's
- * description work, `npm run seed` works, and Ctrl-C stops everything. Exits with 1 if something is wrong.
+ * Tries what the documents say of `npm start`, on other ports, and of the Firebase CLI without Java: they become ready, the
+ * calls of README.md and of the API's description work, `npm run seed` works, and Ctrl-C stops everything. Exits with 1 if
+ * something is wrong.
  */
 import { deepStrictEqual, partialDeepStrictEqual } from 'node:assert';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { demoAccount } from '../../demo/accounts.ts';
 import { portsAt, requireFree } from '../../dev/ports.ts';
 
-const PORT_OFFSET = 4000;
-const OPTIONS = ['--', '--port-offset', String(PORT_OFFSET)];
+const PORT_OFFSET = '4000';
+const OPTIONS = ['--', '--port-offset', PORT_OFFSET];
+const readme = readFileSync('README.md', 'utf8');
+const SHOWN: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? 'null');
+const WITHOUT_JAVA = /`(npm run firestore -- [^`]*)`/.exec(readme)?.[1] ?? '';
 
-const stack = spawn('npm', ['start', ...OPTIONS], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  detached: true,
-});
-const closed = once(stack, 'close');
-let ending: unknown;
-try {
-  await ready();
-  const readme = readFileSync('README.md', 'utf8');
-  const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? 'null');
-  partialDeepStrictEqual(await callIn('README.md'), shown);
-  const signIn = (await callIn('docs/api.md')) as { readonly idToken?: string };
-  if (signIn.idToken === undefined) throw new Error('The sign-in of the description has no token.');
+const ending = await whileRunning(['npm', 'start', ...OPTIONS], PORT_OFFSET, async () => {
   await promisify(execFile)('npm', ['run', 'seed', ...OPTIONS]);
-} finally {
-  if (stack.exitCode === null && stack.pid !== undefined) process.kill(-stack.pid, 'SIGINT');
-  ending = await closed;
-}
-// Both what npm start reports and what is left of it.
+  partialDeepStrictEqual(await callIn('README.md', PORT_OFFSET), SHOWN);
+  const signIn = (await callIn('docs/api.md', PORT_OFFSET)) as { readonly idToken?: string };
+  if (signIn.idToken === undefined) throw new Error('The sign-in of the description has no token.');
+});
 deepStrictEqual(ending, [0, null]);
-await requireFree(portsAt(String(PORT_OFFSET)));
+// Without the Emulator UI, which the CLI downloads.
+const config = JSON.parse(readFileSync('firebase.json', 'utf8')) as { emulators: object };
+const withoutUi = { ...config, emulators: { ...config.emulators, ui: { enabled: false } } };
+const CONFIG = '.stack-try.json';
+writeFileSync(CONFIG, JSON.stringify(withoutUi));
+await whileRunning([...WITHOUT_JAVA.split(' '), '--config', CONFIG], '0', async () => {
+  await promisify(execFile)('npm', ['run', 'seed']);
+  partialDeepStrictEqual(await callIn('README.md', '0'), SHOWN);
+});
+rmSync(CONFIG);
 console.log('The documents are right about npm start.');
 
-/** Waits for the notice that everything runs. */
-async function ready(): Promise<void> {
-  for await (const line of createInterface(stack.stdout)) {
-    console.log(line);
-    if (line.includes('The service is running.')) {
-      stack.stdout.resume();
-      return;
+/** Runs a command, does something when it is ready, and presses Ctrl-C: then its ports are free. Returns how it ended. */
+async function whileRunning(
+  [command = '', ...args]: readonly string[],
+  portOffset: string,
+  work: () => Promise<void>,
+): Promise<unknown> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const closed = once(child, 'close');
+  let ending: unknown;
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      console.log(line);
+      if (/The service is running\.|All emulators ready!/.test(line)) break;
     }
+    child.stdout.resume();
+    await work();
+  } finally {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    ending = await closed;
   }
-  throw new Error('npm start has ended.');
+  await requireFree(portsAt(portOffset));
+  return ending;
 }
 
 /** The response to the first call in a document, sent to the ports of the stack, with the password of the account. */
-async function callIn(file: string): Promise<unknown> {
+async function callIn(file: string, portOffset: string): Promise<unknown> {
   const call = /^curl [\s\S]*?(?=\n```)/m
     .exec(readFileSync(file, 'utf8'))?.[0]
-    .replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + PORT_OFFSET))
+    .replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + Number(portOffset)))
     .replace('"…"', JSON.stringify(demoAccount('artist-mara-voss').password));
   if (call === undefined) throw new Error(`${file} has no call.`);
   const { stdout } = await promisify(execFile)('sh', ['-c', call]);

@@ -6,7 +6,7 @@ import { liveVersion, rulesInForce } from './cloud/apis.ts';
 import { startCloud, type Cloud } from './cloud/cloud.ts';
 import type { Resource } from './cloud/resources.ts';
 import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
-import { copyRepository } from './repositoryCopy.ts';
+import { copyRepository } from '../../dev/repositoryCopy.ts';
 
 export const PROJECT = 'tattoo-rehearsal';
 

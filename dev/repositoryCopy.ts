@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { ROOT } from '../../dev/root.ts';
+import { ROOT } from './root.ts';
 
 /** Everything that is installed, built or local to this machine, and so is missing after a clone. */
 const LEFT_OUT = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
 
-/** Copies the repository in its state after a clone and `npm ci` into a new folder, and returns the folder. */
+/** Copies the repository in its state after a clone and `npm ci --ignore-scripts` into a new folder, and returns the folder. */
 export async function copyRepository(name: string): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), `${name}-`));
   await cp(ROOT, folder, {
