@@ -1,4 +1,3 @@
-import { globSync, watchFile } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -9,9 +8,6 @@ import { ROOT } from './root.ts';
 import type { Defer, StackOptions } from './stackOptions.ts';
 
 const FIREBASE_JSON = join(ROOT, 'firebase.json');
-
-/** The rewrites, and the files that are copied. */
-const FILES_OF_HOSTING = ['firebase.json', ...globSync('public/*', { cwd: ROOT })];
 
 /** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
 const LOAD_LIMIT_SECONDS = 300;
@@ -116,13 +112,4 @@ async function writeConfig({
   const local = { ...Object.fromEntries(emulators), ui: { enabled: false } };
   await writeFile(path, JSON.stringify({ ...config, emulators: local }));
   return path;
-}
-
-/** Tells of changes of files that Hosting has read when it started. */
-export function announceChanges(onLog: (line: string) => void, files = FILES_OF_HOSTING): void {
-  for (const file of files) {
-    watchFile(file, { interval: 500, persistent: false }, () => {
-      onLog(`${file} has changed: press Ctrl-C and run npm start again to serve it.`);
-    });
-  }
 }

@@ -5,7 +5,7 @@ import { startChild } from './childProcess.ts';
 import { serveAccounts } from '../demo/accounts.ts';
 import { EMBEDDED } from './embeddedFirestore.ts';
 import { assembleLocalHosting } from './hosting/assemble.ts';
-import { announceChanges, startEmulators } from './emulators.ts';
+import { startEmulators } from './emulators.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
 import { requireFree } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -41,7 +41,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await requireFree(isEmbedded ? ports : others);
 
     onStep('Building the functions');
-    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`, defer);
+    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`, options, defer);
     await serveAccounts(hostingFolder, addresses.authHost);
     const functionsFolder = await build(options, defer);
     // The CLI would start without functions that cannot be loaded.
@@ -64,7 +64,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded },
       defer,
     );
-    if (options.watch) announceChanges(onLog);
     return {
       ...addresses,
       isEmbedded,

@@ -2,6 +2,7 @@
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
  */
 import { once } from 'node:events';
+import { readFile, watch } from 'node:fs/promises';
 import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
@@ -23,29 +24,60 @@ function say(step: string): void {
   console.log(`[${seconds.padStart(5)} s] ${step}`);
 }
 
+/** Serves until Ctrl-C. When firebase.json has changed, which the emulators read at their start, they start again. */
 async function serveUntil(signal: AbortSignal): Promise<void> {
   const { 'port-offset': portOffset = '0' } = readOptions('npm start -- [OPTIONS]', OPTIONS);
-  const stack = await startStack({
-    projectId: PROJECT_ID,
-    ports: portsAt(portOffset),
-    watch: true,
-    signal,
-    onStep: say,
-    onLog: (line) => {
-      console.log(line);
-    },
-  });
-  try {
-    say('Writing the demo data');
-    await writeDemoData(stack);
-    say('Ready');
-    console.log(readyNotice(stack, portOffset));
-    const ended = signal.aborted || (await Promise.race([once(signal, 'abort'), stack.failed]));
-    if (typeof ended === 'string') throw new Error(ended);
-    say('Stopping');
-  } finally {
-    await stack.stop();
+  while (!signal.aborted) {
+    const stack = await startStack({
+      projectId: PROJECT_ID,
+      ports: portsAt(portOffset),
+      watch: true,
+      signal,
+      onStep: say,
+      onLog: (line) => {
+        console.log(line);
+      },
+    });
+    const served = new AbortController();
+    try {
+      say('Writing the demo data');
+      await writeDemoData(stack);
+      say('Ready');
+      console.log(readyNotice(stack, portOffset));
+      const end = await Promise.race([
+        abortOf(signal),
+        stack.failed.then((sentence) => Promise.reject(new Error(sentence))),
+        changeOf('firebase.json', served.signal),
+      ]);
+      say(end);
+    } finally {
+      served.abort();
+      await stack.stop();
+    }
   }
+}
+
+async function abortOf(signal: AbortSignal): Promise<string> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return 'Stopping';
+}
+
+/** Waits until a JSON file has changed. What is no JSON is announced, and is no change. */
+async function changeOf(file: string, signal: AbortSignal): Promise<string> {
+  const before = await readFile(file, 'utf8');
+  // Its folder, because editors replace files.
+  for await (const { filename } of watch('.', { signal })) {
+    const text = filename === file ? await readFile(file, 'utf8').catch(() => '') : '';
+    // While it is written, it may be empty.
+    if (text === '' || text === before) continue;
+    try {
+      JSON.parse(text);
+      return `${file} has changed: starting again`;
+    } catch (error) {
+      console.log(`Hosting serves what it did before: ${file}: ${(error as Error).message}`);
+    }
+  }
+  return '';
 }
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
@@ -60,7 +92,7 @@ function readyNotice(
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');
   return `
-  The service is running. Ctrl-C stops it; changes in functions/src take effect automatically, new paths after a restart.
+  The service is running. Ctrl-C stops it. What you change is served a few seconds later.
 
   API reference    ${origin}
   Demo web app     ${origin}/demo/

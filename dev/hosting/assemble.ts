@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
-import type { Defer } from '../stackOptions.ts';
+import type { Defer, StackOptions } from '../stackOptions.ts';
 
 const CLIENT = join(ROOT, 'packages/client');
 
@@ -28,29 +28,57 @@ export async function assembleHosting(name: string): Promise<string> {
   return folder;
 }
 
-/** The same with the demo app, until the stack stops. Changes of the app are served at once. */
-export async function assembleLocalHosting(name: string, defer: Defer): Promise<string> {
+/** A command writes several files. */
+const SETTLE_MS = 100;
+
+/** The same with the demo app, until the stack stops. With `watch` it is assembled anew after each change. */
+export async function assembleLocalHosting(
+  name: string,
+  { watch: isWatched, onLog }: StackOptions,
+  defer: Defer,
+): Promise<string> {
   const folder = await assembleHosting(name);
   defer(() => rm(folder, { recursive: true, force: true }));
   const app = join(ROOT, 'demo/app');
   const demo = await context({
     ...BUNDLED,
+    logLevel: 'silent',
     entryPoints: ['app.ts', 'demo.css', 'index.html'].map((file) => join(app, file)),
     loader: { '.html': 'copy' },
+    alias: { '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts') },
     outdir: join(folder, 'demo'),
   });
-  // Not esbuild's own watch mode: its process would go on if this one is killed.
-  const changes = watch(app, { recursive: true, persistent: false }, () => {
-    // esbuild has printed what is wrong.
-    demo.rebuild().catch(() => undefined);
-  });
-  defer(() => {
-    changes.close();
-    return demo.dispose();
-  });
+  defer(() => demo.dispose());
   await demo.rebuild();
   // A junction, because other links need the rights of an administrator on Windows.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
+
+  if (!isWatched) return folder;
+  async function assembleAgain(): Promise<void> {
+    try {
+      await demo.rebuild();
+      await cp(join(ROOT, 'public'), folder, { recursive: true });
+      await addClient(folder);
+    } catch (error) {
+      onLog(`Hosting serves what it did before: ${(error as Error).message}`);
+    }
+  }
+  let assembling = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  // Not esbuild's own watch mode: its process would go on if this one is killed.
+  const watchers = [join(ROOT, 'public'), app, CLIENT].map((source) =>
+    watch(source, { recursive: true, persistent: false }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        assembling = assembling.then(assembleAgain);
+      }, SETTLE_MS);
+    }),
+  );
+  defer(() => {
+    for (const watcher of watchers) watcher.close();
+    clearTimeout(timer);
+    return assembling;
+  });
   return folder;
 }
 
