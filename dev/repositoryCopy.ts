@@ -1,5 +1,5 @@
 /** Copies of the repository, for what changes its files. */
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -18,8 +18,8 @@ export async function copyRepository(name: string): Promise<string> {
       !LEFT_OUT.includes(path) &&
       !/\.env\.(?!example$|local$)/.test(path),
   });
-  for (const path of ['node_modules', 'functions/node_modules']) {
-    if (existsSync(join(ROOT, path))) await linkPackages(folder, path);
+  for (const path of globSync('{,functions/,packages/*/}node_modules', { cwd: ROOT })) {
+    await linkPackages(folder, path);
   }
   return folder;
 }
