@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** Only a call that never gets a response takes this long, even on a slow machine. A test may take longer (jest.config.js). */
@@ -20,7 +20,7 @@ export async function rawRequest(
   path: string,
   options: {
     method?: string;
-    headers?: Readonly<Record<string, string>>;
+    headers?: OutgoingHttpHeaders;
     body?: string | Uint8Array;
   } = {},
 ): Promise<RawResponse> {

@@ -11,6 +11,7 @@ import {
   type DeployedEndpoint,
   type Example,
   exampleOf,
+  idempotencyKey,
 } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
@@ -171,13 +172,20 @@ const Conditional = z.object({
   'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
 });
 
+const Keyed = z.object({
+  'Idempotency-Key': idempotencyKey.describe(
+    'Requests with the same key and body create one document. Without a key each creates another one.',
+  ),
+});
+
 function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
-  const { params, query, body, bodyInQuery, access } = declaration;
+  const { params, query, body, bodyInQuery, access, creates } = declaration;
   return {
     ...(params && { path: withExamples(params, example.params) }),
     ...(query && { query: withExamples(query, example.query) }),
     ...(bodyInQuery && body && { query: withExamples(body, example.body, true) }),
     ...(access === 'public' && { header: Conditional }),
+    ...(creates && { header: Keyed }),
   };
 }
 

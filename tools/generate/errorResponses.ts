@@ -54,6 +54,11 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
     description: 'The body did not arrive in time.',
     of: hasBody,
   },
+  409: {
+    codes: ['already-exists'],
+    description: 'The new document exists already, and belongs to somebody else.',
+    of: ({ creates }) => creates === true,
+  },
   413: {
     codes: ['payload-too-large'],
     description: 'The body is larger than 1 MiB.',

@@ -8,7 +8,13 @@ export {
 
 export { changeDocument, readDocument } from './document.ts';
 export { documentReader, type DocumentReader, hasValue } from './documentReader.ts';
-export { deleteOwned, namedOnce, requireOwner, updateOwned } from './ownedDocuments.ts';
+export {
+  createOwned,
+  deleteOwned,
+  namedOnce,
+  requireOwner,
+  updateOwned,
+} from './ownedDocuments.ts';
 export { type PageRequest, readCountedPage, readPage } from './page.ts';
 export { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime, times } from './times.ts';
 export { readInParts } from './wholeList.ts';

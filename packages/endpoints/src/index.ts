@@ -10,6 +10,7 @@ export { serviceOf, targetOf } from './functionNames.ts';
 export { type Declaration, type Endpoint, type Example, isWrite } from './http/declaration.ts';
 export { endpoint } from './http/endpoint.ts';
 export { validated } from './http/input.ts';
+export { idempotencyKey } from './http/newId.ts';
 export { pageFields, pageParameters } from './http/pagination.ts';
 export { MAX_VALUES } from './http/requestBody.ts';
 export { hashed } from './http/requestLog.ts';

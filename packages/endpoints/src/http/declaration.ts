@@ -40,6 +40,11 @@ export interface Declaration<
   readonly response: Reply;
   /** Whether repeating the request would take effect a second time, so that clients must not repeat it by themselves. */
   readonly isOnce?: true;
+  /**
+   * Whether it creates a document of the caller, once for requests with the same `Idempotency-Key` and body. The model calls
+   * `createOwned`.
+   */
+  readonly creates?: Access extends 'signedIn' ? true : never;
   /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
   /**

@@ -13,6 +13,7 @@ import { documentLists } from '../ids.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 import { countDocuments, countRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { withoutWrappers } from '../wrappers.ts';
+import { idempotencyKey, newId } from './newId.ts';
 import { hashed } from './requestLog.ts';
 import {
   pathReader,
@@ -28,11 +29,11 @@ export type InputReader = (
 
 /**
  * Makes an endpoint's input reader. It checks in this order: path, method, App Check, token, rate limit for one request,
- * revocation, body, path parameters, query, rate limit for the documents. The body is not read unless all checks before
- * it pass.
+ * revocation, body, path parameters, query, `Idempotency-Key`, rate limit for the documents. The body is not read unless all
+ * checks before it pass.
  */
 export function inputReader(declaration: Declaration): InputReader {
-  const { access, path, params = nothing, query = nothing, body = nothing } = declaration;
+  const { access, method, path, params = nothing, query = nothing, body = nothing } = declaration;
   const readPath = pathReader(path);
   const methods = methodsOf(declaration);
   const queryNames = new Set(
@@ -60,6 +61,11 @@ export function inputReader(declaration: Declaration): InputReader {
       params: validated(params, inPath),
       query: validated(query, inQuery),
     };
+    if (declaration.creates) {
+      const key = validated(idempotencyKey, request.headers['idempotency-key'], 'Idempotency-Key');
+      const same = [caller?.uid, method, path, inPath, key, json];
+      currentContext().newId = newId(key === undefined ? undefined : same);
+    }
     return {
       input,
       rateLimit: caller ? countDocuments(caller.uid, documentsOf(input, lists)) : {},

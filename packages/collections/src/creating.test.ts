@@ -1,0 +1,175 @@
+/** Which requests of an endpoint that creates make the same document. */
+import * as z from 'zod';
+import {
+  startEmbeddedFirestore,
+  Store,
+  type EmbeddedFirestore,
+} from '@tattoo-marketplace/firestore-embedded';
+import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
+import { endpoint } from '@tattoo-marketplace/endpoints';
+import { collection } from './collection.ts';
+import { createOwned } from './ownedDocuments.ts';
+import { functionsEnvironment } from '../../testing/functionsEnvironment.ts';
+import { rawRequest } from '../../testing/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../testing/servedEndpoint.ts';
+import { publishKeys } from '../../testing/simulatedGoogle.ts';
+
+const PROJECT = 'demo-new-id';
+const SIGNING_KEY = signingKey('key-1');
+
+functionsEnvironment(PROJECT);
+
+let firestore: EmbeddedFirestore;
+let store: Store;
+
+beforeAll(async () => {
+  firestore = await startEmbeddedFirestore();
+  process.env.FIRESTORE_EMULATOR_HOST = firestore.address;
+  store = new Store(firestore.address, PROJECT);
+  publishKeys(SIGNING_KEY);
+});
+
+afterAll(() => firestore.stop());
+
+const things = collection('things', {
+  purpose: 'Things of this test.',
+  schema: z.object({ id: z.string(), owner: z.string(), text: z.string().optional() }),
+  owner: 'owner',
+});
+
+const served = servedEndpoint(
+  endpoint({
+    ...UNDESCRIBED,
+    method: 'POST',
+    path: '/places/{place}/things',
+    access: 'signedIn',
+    params: z.object({ place: z.string() }),
+    body: z.object({ text: z.string() }),
+    response: z.object({ id: z.string() }),
+    creates: true,
+    handle: async ({ body, caller }) => ({
+      id: await createOwned({ collection: things, caller: caller.uid }, body, []),
+    }),
+  }),
+);
+
+let keys = 0;
+
+beforeEach(() => {
+  keys += 1;
+});
+
+/** What a test changes of a request. */
+interface Sent {
+  readonly key?: string | string[] | undefined;
+  readonly body?: string;
+  readonly path?: string;
+  readonly uid?: string;
+}
+
+/** Sends a request with a key of the test. */
+async function send(sent: Sent = {}) {
+  const { key, uid, path, body } = {
+    ...{ key: `key-${keys}`, uid: 'alice', path: '/places/a/things' },
+    ...{ body: '{"text":"a","more":[{"b":1,"c":[2,3]}]}', ...sent },
+  };
+  const { status, text, headers } = await rawRequest(served.origin, path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${signedToken(SIGNING_KEY, idTokenClaims(PROJECT, uid))}`,
+      'Content-Type': 'application/json',
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+    },
+    body,
+  });
+  const { id, message } = JSON.parse(text) as { id?: string; message?: string };
+  return { status, id, message, code: headers['x-error-code'] };
+}
+
+const LONGEST = '~'.repeat(200);
+/** As many levels as a body may have. */
+const deep = (end: number) => `{"text":"a","more":${'['.repeat(4_990)}${end}${']'.repeat(4_990)}}`;
+const proto = (value: number) => `{"text":"a","__proto__":{"text":${value}}}`;
+
+test.each<[string, Sent, Sent?]>([
+  ['is repeated', {}],
+  ['has its keys in another order', { body: '{"more":[{"c":[2,3],"b":1.0}], "text":"a"}' }],
+  ['has an escaped path, below /api, and a query', { path: '/api/places/%61/things?limit=7' }],
+  ['has the longest key', { key: LONGEST }, { key: LONGEST }],
+  ['has thousands of levels', { body: deep(1) }, { body: deep(1) }],
+])('a request that %s creates one document', async (...row) => {
+  const [, sent, first] = row;
+  const { status, id = '' } = await send(first);
+
+  expect([status, id]).toEqual([200, expect.stringMatching(/^[A-Za-z\d]{20}$/)]);
+  expect(await send(sent)).toMatchObject({ status: 200, id });
+  expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
+});
+
+test.each<[string, Sent, Sent?]>([
+  ['key', { key: 'other' }],
+  ['key but for its case', { key: 'A' }, { key: 'a' }],
+  ['text', { body: '{"text":"b"}' }],
+  ['order of a list', { body: '{"text":"a","more":[{"b":1,"c":[3,2]}]}' }],
+  [
+    'list in a list',
+    { body: '{"text":"a","more":[[1],2]}' },
+    { body: '{"text":"a","more":[[1,2]]}' },
+  ],
+  ['kind of value', { body: '{"text":"a","more":[]}' }, { body: '{"text":"a","more":{}}' }],
+  ['digits as text', { body: '{"text":"a","more":"1"}' }, { body: '{"text":"a","more":1}' }],
+  ['__proto__', { body: proto(1) }, { body: proto(2) }],
+  ['innermost value', { body: deep(1) }, { body: deep(2) }],
+  ['path', { path: '/places/A/things' }],
+  ['user', { uid: 'bob' }],
+  ['key, as it has none', { key: undefined }, { key: undefined }],
+])('a request with another %s creates another document', async (...row) => {
+  const [, sent, first] = row;
+  const { id } = await send(first);
+  const other = await send(sent);
+
+  expect([other.status, other.id === id]).toEqual([200, false]);
+});
+
+test.each([
+  ['an empty one', ''],
+  ['one of 201 characters', 'x'.repeat(201)],
+  ['one with a space', 'a b'],
+  ['one with a letter beyond ASCII', 'é'],
+  ['one in Unicode', Buffer.from('ключ').toString('latin1')],
+  ['two', ['a', 'b']],
+])('%s is no Idempotency-Key', async (_what, key) => {
+  expect(await send({ key })).toMatchObject({
+    status: 400,
+    code: 'invalid-argument',
+    message: 'Idempotency-Key must be 1 to 200 visible ASCII characters.',
+  });
+});
+
+test('requests at once with the same key create one document', async () => {
+  const before = Object.keys(await store.everything()).length;
+  const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
+
+  expect(new Set(sent.map(({ status, id }) => `${status} ${id ?? ''}`)).size).toBe(1);
+  expect(Object.keys(await store.everything())).toHaveLength(before + 1);
+});
+
+test('a document that was deleted is created again, under the same id', async () => {
+  const { id = '' } = await send();
+  await store.write({ [`things/${id}`]: null });
+
+  expect(await send()).toMatchObject({ status: 200, id });
+  expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
+});
+
+test('a document that has changed stays as it is, and one of somebody else is a conflict', async () => {
+  const { id = '' } = await send();
+  const path = `things/${id}`;
+  await store.set(path, { owner: 'alice', text: 'new' });
+
+  expect(await send()).toMatchObject({ status: 200, id });
+  expect(await store.get(path)).toEqual({ owner: 'alice', text: 'new' });
+  await store.set(path, { owner: 'bob' });
+  expect(await send()).toMatchObject({ status: 409, code: 'already-exists' });
+  expect(await store.get(path)).toEqual({ owner: 'bob' });
+});

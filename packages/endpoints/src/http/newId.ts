@@ -1,0 +1,42 @@
+/** The id of the document that a request creates. */
+import { hash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+
+/** The header `Idempotency-Key`. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[!-~]{1,200}$/, 'must be 1 to 200 visible ASCII characters')
+  .optional();
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** 20 letters and digits, like the ids of Firestore's SDKs: the same for equal JSON values, or at random. */
+export function newId(same?: readonly unknown[]): string {
+  const bytes = same === undefined ? randomBytes(20) : hash('sha256', canonical(same), 'buffer');
+  return Array.from(bytes.subarray(0, 20), (byte) => LETTERS_AND_DIGITS.charAt(byte % 62)).join('');
+}
+
+/**
+ * A text that two JSON values share only if they are equal, whatever the order of their keys. Without recursion: a body may
+ * have thousands of levels, which `JSON.stringify` cannot write.
+ */
+function canonical(json: unknown): string {
+  const texts: string[] = [];
+  const rest = [json];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value !== 'object' || value === null) {
+      texts.push(JSON.stringify(value ?? null));
+      continue;
+    }
+    const isList = Array.isArray(value);
+    const members: readonly unknown[] = isList ? value : sortedEntries(value).flat();
+    texts.push(`${isList ? '[' : '{'}${members.length}`);
+    rest.push(...members);
+  }
+  return texts.join();
+}
+
+function sortedEntries(object: object): [string, unknown][] {
+  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+}
