@@ -1,5 +1,12 @@
 import { MarketplaceError } from './error.ts';
-import { requestOf, send, type Operation, type Options, type Request } from './request.ts';
+import {
+  requestOf,
+  send,
+  targetOf,
+  type Operation,
+  type Options,
+  type Request,
+} from './request.ts';
 import { timeLimit } from './timeLimit.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
@@ -18,7 +25,11 @@ export async function call(
   options: Options,
 ): Promise<object> {
   const { timeout = TIMEOUT_MS, retries = RETRIES, signal, caller = {} } = options;
-  const [method, , , once] = operation;
+  const [method, , , effect] = operation;
+  // Each attempt sends the same, also if the app changes its input meanwhile.
+  const target = targetOf(operation, input);
+  const idempotencyKey = effect === 'creates' ? (options.idempotencyKey ?? randomKey()) : undefined;
+  const keyed = { ...options, idempotencyKey };
   let request: Request | undefined;
   const limit = timeLimit(timeout, signal, () => timedOut(timeout, request !== undefined));
   let attempts = 0;
@@ -31,7 +42,7 @@ export async function call(
       request = undefined;
       try {
         const mustRenew = failure?.status === 401;
-        request = await limit.within(requestOf(operation, input, options, caller, mustRenew));
+        request = await limit.within(requestOf(operation, target, keyed, caller, mustRenew));
         attempts++;
         return await limit.within(send(request, options, limit.signal));
       } catch (error) {
@@ -51,7 +62,7 @@ export async function call(
         }
         const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
         const isTransient = error.code === 'no-response' || TRANSIENT.includes(error.status);
-        const isUseful = isTransient && !(once && isInDoubt);
+        const isUseful = isTransient && !(effect === 'once' && isInDoubt);
         if (!isUseful || ++retry > retries || wait >= limit.msLeft()) throw error;
         await limit.sleep(wait);
       }
@@ -66,6 +77,12 @@ function timedOut(timeout: number, isSent: boolean): MarketplaceError {
   return isSent
     ? new MarketplaceError(`The API did not respond within ${seconds} s.`)
     : new MarketplaceError(`There was no token within ${seconds} s.`, { code: 'no-token' });
+}
+
+/** Two calls of a user never have the same key. (React Native has no `crypto`.) */
+function randomKey(): string {
+  const random = () => Math.random().toString(36).slice(2);
+  return `${Date.now().toString(36)}-${random()}${random()}`;
 }
 
 /** Whether a request that failed may have been carried out all the same. */

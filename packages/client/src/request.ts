@@ -2,12 +2,12 @@ import { MarketplaceError } from './error.ts';
 import type { CallOptions, Caller, MarketplaceOptions } from './types.ts';
 import { subOf } from './user.ts';
 
-/** Method and path of an operation, whether it needs a signed-in user, and whether it must not be repeated. */
+/** Method and path of an operation, whether it needs a signed-in user, and whether it must not be repeated, or creates. */
 export type Operation = readonly [
   method: string,
   path: string,
   access?: 'signedIn' | undefined,
-  once?: 'once',
+  effect?: 'once' | 'creates',
 ];
 
 /** The options of a client, with those of one call. */
@@ -38,13 +38,12 @@ export function checkedBaseUrl({ baseUrl, fetch }: MarketplaceOptions): string {
 
 /** The request of a call. Rejects if it belongs to another user than the caller. */
 export async function requestOf(
-  [method, path, access]: Operation,
-  input: object | undefined,
-  { baseUrl, token, appCheckToken }: Options,
+  [method, , access]: Operation,
+  { target, body }: Target,
+  { baseUrl, token, appCheckToken, idempotencyKey }: Options,
   caller: Caller,
   forceRefresh: boolean,
 ): Promise<Request> {
-  const { target, body } = targetOf(method, path, input);
   const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
   if (access === 'signedIn') requireSameUser(caller, idToken);
   const appToken = await appCheckToken?.();
@@ -52,6 +51,7 @@ export async function requestOf(
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(idToken && { Authorization: `Bearer ${idToken}` }),
     ...(appToken && { 'X-Firebase-AppCheck': appToken }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   };
   // Throws if a token is no header. `fetch` would fail as if the connection were lost.
   new Headers(headers);
@@ -99,12 +99,14 @@ export async function send(
   });
 }
 
-/** The path, query and body for an input. */
-function targetOf(
-  method: string,
-  path: string,
-  input: object | undefined,
-): { target: string; body?: string | undefined } {
+/** The path with its query, and the body. */
+export interface Target {
+  readonly target: string;
+  readonly body?: string | undefined;
+}
+
+/** The target of a call with this input. */
+export function targetOf([method, path]: Operation, input: object | undefined): Target {
   // What goes into a URL is a text or a number, by the types of the operations.
   const rest = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
   const target = path.replace(/{(\w+)}/g, (_whole, name: string) => {

@@ -97,6 +97,12 @@ export interface CallOptions {
    * exceeds the remaining time, the call fails at once.
    */
   retries?: number | undefined;
+  /**
+   * Identifies a call that creates: those with the same key and input create one thing. Each call has a key of its own by
+   * default. Store one with the input for an app that repeats the call after it was restarted: 1 to 200 visible ASCII
+   * characters.
+   */
+  idempotencyKey?: string | undefined;
   /** Calls with the same object belong to the user of the first one. `pages` sets it. */
   caller?: Caller | undefined;
 }

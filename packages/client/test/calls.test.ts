@@ -8,6 +8,7 @@ import {
 } from '@tattoo-marketplace/client';
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { call } from '../src/call.ts';
 import { freePortList, LOOPBACK } from '../../../dev/ports.ts';
 import {
   hangs,
@@ -264,6 +265,45 @@ describe('a call', () => {
     jest.useRealTimers();
 
     expect(await listed).toEqual([]);
+  });
+});
+
+describe('a call that creates', () => {
+  const create = (input: object, options: object = {}) =>
+    call(['POST', '/things', undefined, 'creates'], input, {
+      baseUrl: `http://${server.address}`,
+      ...options,
+    });
+  const keysSent = () => server.seen.map(({ headers }) => headers['idempotency-key']);
+
+  test('has a key of its own, and is repeated with the same one and the same input', async () => {
+    server.play(resets, refusal(503, 'outcome-unknown'), done);
+    const input = { text: 'a' };
+
+    const created = create(input);
+    input.text = 'b';
+    await created;
+    await create(input);
+
+    const [key, ...others] = keysSent();
+    expect(key).toMatch(/^[!-~]{20,200}$/);
+    expect(others.map((other) => other === key)).toEqual([true, true, false]);
+    expect(server.seen.map(({ body }) => body)).toEqual(
+      ['a', 'a', 'a', 'b'].map((text) => ({ text })),
+    );
+  });
+
+  test('has the key that the app gives; other calls have none', async () => {
+    const options = { idempotencyKey: 'mine' };
+    const { api } = clientOf({}, done);
+
+    await create({}, options);
+    await api.notifications.resetNewNotifications(undefined, options);
+    await expect(create({}, { idempotencyKey: 'ключ' })).rejects.toMatchObject({
+      name: 'TypeError',
+    });
+
+    expect(keysSent()).toEqual(['mine', undefined]);
   });
 });
 
