@@ -14,7 +14,7 @@ import type { CloudFunction } from '../checks/resources.ts';
 import { build, unpack } from './platform.ts';
 import {
   AT_TERMINAL,
-  documentedServices,
+  preparedServices,
   ending,
   PARAMETERS,
   PROJECT,
@@ -54,11 +54,11 @@ beforeAll(async () => {
 
 afterAll(() => rehearsal.stop());
 
-test('docs/operating.md names every service that the CLI needs', async () => {
+test('tools/prepareProject.sh enables every service that the CLI needs', async () => {
   const enabled = rehearsal.cloud.resources.list(`projects/${PROJECT}/services/-`);
-  const documented = documentedServices(await rehearsal.read('docs/operating.md'));
+  const enabledBefore = preparedServices(await rehearsal.read('tools/prepareProject.sh'));
 
-  expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(documented);
+  expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(enabledBefore);
 });
 
 test('deploys exactly the functions of the deploy map, in the region, with the parameters', async () => {

@@ -57,8 +57,8 @@ export function ending(status: number, prints = ''): CommandEnd {
 }
 
 /**
- * Copies the repository, and starts a project in the state that docs/operating.md describes before the first deploy. The
- * parameters are the defaults except for the region.
+ * Copies the repository, and starts a project in the state that tools/prepareProject.sh leaves. The parameters are the
+ * defaults except for the region.
  */
 export async function startRehearsal(): Promise<Rehearsal> {
   const folder = await copyRepository('rehearsal');
@@ -68,7 +68,7 @@ export async function startRehearsal(): Promise<Rehearsal> {
   await write(PARAMETERS, example.replace(/^REGION=.*$/m, `REGION=${REGION}`));
 
   const cloud = await startCloud(PROJECT, REGION);
-  for (const service of documentedServices(await read('docs/operating.md'))) {
+  for (const service of preparedServices(await read('tools/prepareProject.sh'))) {
     cloud.resources.put(`projects/${PROJECT}/services/${service}`, { state: 'ENABLED' });
   }
   return {
@@ -99,8 +99,8 @@ export async function startRehearsal(): Promise<Rehearsal> {
   };
 }
 
-/** The services to enable before the first deploy. */
-export function documentedServices(operating: string): readonly string[] {
-  const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(operating) ?? [];
+/** The services that are enabled before the first deploy. */
+export function preparedServices(script: string): readonly string[] {
+  const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(script) ?? [];
   return command.match(/[a-z]+\.googleapis\.com/g) ?? [];
 }
