@@ -163,6 +163,15 @@ export function body(fields: Fields): Arbitrary<Sent> {
   }));
 }
 
+/** The same requests, some of them with an `Idempotency-Key`. */
+export function keyed(requests: Arbitrary<Sent>): Arbitrary<Sent> {
+  const key = mostly(
+    [undefined, '~k', '~k', '~l'],
+    ['', 'a b', 'é', 'x'.repeat(200), 'x'.repeat(201)],
+  );
+  return fc.tuple(requests, key).map(([sent, each]) => ({ ...sent, key: each }) as Sent);
+}
+
 /** Requests of pages of these documents, with these parameters too. */
 export function paging(
   documents: Stored,

@@ -84,6 +84,11 @@ export function isRead({ functionId, written }: Call): boolean {
   return written === undefined && entryOf(functionId).isRead === true;
 }
 
+/** The field of a call's response with the id of the document that it creates, if it does. */
+export function createdIdField({ functionId, written }: Call): string | undefined {
+  return written === undefined ? entryOf(functionId).creates : undefined;
+}
+
 function entryOf(functionId: string): Entry {
   const entry = ENTRIES.get(functionId);
   if (entry === undefined) throw new Error(`The contract has no ${functionId}.`);

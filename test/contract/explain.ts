@@ -1,6 +1,7 @@
 /** Looks for an order of the calls made at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
 import { isRead, perform } from './contract.ts';
+import { idsOf, type CreatedIds } from './created.ts';
 import { withWrites, type Answer, type Call, type Documents } from './rules.ts';
 import { isObject, timeOf } from './values.ts';
 
@@ -23,6 +24,8 @@ export interface Happening {
   readonly after: Documents;
   /** Also the earlier ones that may still take effect. */
   readonly exchanges: readonly Exchange[];
+  /** The ids of the documents that calls have created, where they are known. */
+  readonly ids: CreatedIds;
   /** Whether faults may have struck. */
   readonly hasFaults: boolean;
 }
@@ -30,6 +33,8 @@ export interface Happening {
 interface TimedExchange extends Exchange {
   /** What the server's time may have been when it began. */
   readonly nows: readonly number[];
+  /** Which ids the document that it creates may have. */
+  readonly ids: readonly (string | undefined)[];
 }
 
 /** Looks for an explanation. Returns the calls that may still take effect then, or undefined if there is none. */
@@ -62,22 +67,24 @@ export function explain(happening: Happening): readonly Exchange[] | undefined {
   }
 }
 
-/** Adds what the server's time may have been: a time that can be seen, or any that cannot. */
-function timed({ after, exchanges }: Happening): TimedExchange[] {
-  const shown = updateTimesOf([after, exchanges.map(({ answer }) => answer)]);
-  const updateTimes = [...new Set(shown)];
+/** Adds which ids there may be, and what the server's time may have been: a time that can be seen, or any that cannot. */
+function timed(happening: Happening): TimedExchange[] {
+  const { after, exchanges } = happening;
+  const shown = serverTimesOf([after, exchanges.map(({ answer }) => answer)]);
+  const serverTimes = [...new Set(shown)];
   return exchanges.map((exchange) => {
-    const { now, begin, end } = exchange;
+    const { call, now, begin, end } = exchange;
     const latest = now + 1 + end - begin;
-    return { ...exchange, nows: [now, ...updateTimes.filter((ms) => ms > now && ms <= latest)] };
+    const nows = [now, ...serverTimes.filter((ms) => ms > now && ms <= latest)];
+    return { ...exchange, ids: idsOf(call, happening), nows };
   });
 }
 
-/** The times in fields `updatedAt`, at any depth, of whatever kind. */
-function updateTimesOf(value: unknown): number[] {
+/** The times in fields `createdAt` and `updatedAt`, at any depth, of whatever kind. */
+function serverTimesOf(value: unknown): number[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    name === 'updatedAt' ? (timeOf(member) ?? []) : updateTimesOf(member),
+    /^(created|updated)At$/.test(name) ? (timeOf(member) ?? []) : serverTimesOf(member),
   );
 }
 
@@ -103,12 +110,13 @@ function possibleAfter(exchange: TimedExchange, now: Documents): readonly Docume
 }
 
 /** What may be stored after a call that was answered 200, or whose outcome is unknown. */
-function performed({ call, answer, nows }: TimedExchange, documents: Documents): Documents[] {
-  return nows.flatMap((now) => {
-    const outcome = perform(call, { documents, now });
-    const isMeant = answer.status === 503 || isDeepStrictEqual(outcome.answer, answer);
-    return outcome.answer.status === 200 && isMeant ? [outcome.documents] : [];
-  });
+function performed(exchange: TimedExchange, documents: Documents): Documents[] {
+  const { call, answer, nows, ids } = exchange;
+  const outcomes = ids.flatMap((id) => nows.map((now) => perform(call, { documents, now, id })));
+  return outcomes
+    .filter((outcome) => outcome.answer.status === 200)
+    .filter((outcome) => answer.status === 503 || isDeepStrictEqual(outcome.answer, answer))
+    .map((outcome) => outcome.documents);
 }
 
 /** What is stored after a late effect. It fails where what it changes has been changed since. */
@@ -130,7 +138,7 @@ export function changesOf(before: Documents, after: Documents): string[] {
 
 /** Whether a call that changes nothing was answered with what was stored during the call. */
 function isSeen(
-  { call, answer, now, begin, end }: Exchange,
+  { call, answer, now, begin, end, ids: [id] }: TimedExchange,
   path: readonly Documents[],
   done: readonly Exchange[],
 ): boolean {
@@ -143,7 +151,7 @@ function isSeen(
       seen.slice(from).some((documents, index) =>
         seen.some((counted) => {
           const meanwhile = seen.slice(from, from + index + 1);
-          const moment = { documents, now, earlier, counted, meanwhile, quarters };
+          const moment = { documents, now, id, earlier, counted, meanwhile, quarters };
           return isDeepStrictEqual(perform(call, moment).answer, answer);
         }),
       ),

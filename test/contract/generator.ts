@@ -7,7 +7,7 @@ import type { Call, Scene, Sent, Stored } from './rules.ts';
 
 export type History = readonly Round[];
 
-interface Round {
+export interface Round {
   /** What is stored first. */
   readonly first?: PlannedCall | undefined;
   /** What happens then at once. */
@@ -17,7 +17,7 @@ interface Round {
 
 export interface PlannedCall {
   readonly call: Call;
-  /** Whether it continues the page of the list that was read last. */
+  /** Whether it continues the page of the list that was read last, or repeats the call with a key that was made last. */
   readonly continues?: boolean;
   readonly waitMs?: number;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../packages/testing/rawRequest.ts';
-import type { Answer } from './rules.ts';
+import type { Answer, Call } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 
@@ -19,9 +19,14 @@ export interface Service {
 export function people({ store, tokenOf, send }: Service, name: string) {
   /** The cursor of the page that was read last, by list. */
   const next = new Map<string, string | undefined>();
+  /** The call with a key that was made last, by function. */
+  const keyed = new Map<string, Call>();
 
-  return async ({ call: planned, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
-    const { functionId, caller, params, query, written } = planned;
+  return async ({ call: sent, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
+    const repeats = continues && sent.key !== undefined;
+    const planned = (repeats ? keyed.get(sent.functionId) : undefined) ?? sent;
+    const { functionId, caller, params, query, key, written } = planned;
+    if (key !== undefined) keyed.set(functionId, planned);
     if (waitMs > 0) await delay(waitMs);
     const [now, begin] = [Date.now(), performance.now()];
     if (written !== undefined) {
@@ -34,7 +39,8 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const call = cursor ? { ...planned, query: { ...query, cursor } } : planned;
     const token = caller === undefined ? undefined : tokenOf(caller);
     const request = requestOf(functionId, call, token);
-    const answer = answerOf(await send(functionId, request), name);
+    const headers = { ...request.headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
+    const answer = answerOf(await send(functionId, { ...request, headers }), name);
     const end = performance.now();
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);

@@ -3,8 +3,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import { perform } from './contract.ts';
+import { idsOf, learnFromAnswer, learnFromStored, type CreatedIds } from './created.ts';
 import { changesOf, explain, type Exchange, type Happening } from './explain.ts';
-import type { History } from './generator.ts';
+import type { History, Round } from './generator.ts';
 import { people, type Service } from './people.ts';
 import type { Documents } from './rules.ts';
 
@@ -57,28 +58,38 @@ export async function expectExplained(
 /** Plays a history. Throws an error that shows it up to the round that the contract does not explain. */
 async function play(history: History, service: Service): Promise<void> {
   const name = `${randomUUID().slice(0, 8)}-`;
-  const rounds = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
   const hasFaults = service.strike !== undefined;
   const call = people(service, name);
   const lines: string[] = [];
   let before: Documents = {};
   let late: readonly Exchange[] = [];
-  for (const [index, { first, actions, faults }] of rounds.entries()) {
+  const ids: CreatedIds = new Map();
+  for (const [index, round] of history.entries()) {
+    // Late creations could bring back what is deleted.
+    const newest = hasFaults ? undefined : [...ids.values()].at(-1);
+    const text = JSON.stringify(round).replaceAll('~new', newest ?? '~new');
+    const { first, actions, faults } = JSON.parse(text.replaceAll('~', name)) as Round;
     const stored = first ? [await call(first)] : [];
     const heal = service.strike?.(faults, name);
     const calls = [...stored, ...(await Promise.all(actions.map(call)))];
     heal?.();
     const all = Object.entries(await service.store.everything());
-    const after = Object.fromEntries(all.filter(([path]) => path.includes(name)));
+    for (const exchange of calls) learnFromAnswer(ids, exchange);
+    const isOurs = ([path, data]: readonly [string, object]) =>
+      path.includes(name) ||
+      [...ids.values()].some((id) => path.endsWith(`/${id}`)) ||
+      JSON.stringify(data).includes(name);
+    const after = Object.fromEntries(all.filter(isOurs));
     lines.push(`Round ${index + 1}`, ...faults.map((fault) => `  Fault ${JSON.stringify(fault)}`));
     lines.push(...calls.map(lineOf));
-    const happening = { before, after, exchanges: [...late, ...calls], hasFaults };
+    const happening = { before, after, exchanges: [...late, ...calls], ids, hasFaults };
     const stillLate = explain(happening);
     if (stillLate === undefined) {
       const shown = clues(happening, stored);
       shown.splice(1, 0, ...lines);
       throw new Error(shortened(shown.join('\n').replaceAll(name, '~')));
     }
+    learnFromStored(happening);
     [before, late] = [after, stillLate];
   }
   await service.store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
@@ -94,7 +105,8 @@ function lineOf({ call: { functionId, caller = 'nobody', ...sent }, answer }: Ex
 }
 
 /** What is wrong, in one line; then what was stored, and what each call would have done alone after the first write. */
-function clues({ before, after, exchanges }: Happening, first: readonly Exchange[]): string[] {
+function clues(happening: Happening, first: readonly Exchange[]): string[] {
+  const { before, after, exchanges } = happening;
   const start = first.reduce(
     (documents, { call, now }) => perform(call, { documents, now }).documents,
     before,
@@ -103,7 +115,8 @@ function clues({ before, after, exchanges }: Happening, first: readonly Exchange
     .filter((exchange) => !first.includes(exchange))
     .map((exchange) => {
       const { call, now } = exchange;
-      return { ...exchange, expected: perform(call, { documents: start, now }) };
+      const [id] = idsOf(call, happening);
+      return { ...exchange, expected: perform(call, { documents: start, now, id }) };
     });
   const wrong = alone.find(({ answer, expected }) => !isDeepStrictEqual(answer, expected.answer));
   const headline =

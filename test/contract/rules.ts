@@ -19,6 +19,8 @@ export interface Entry {
   readonly isPublic?: true;
   /** Whether it changes nothing. */
   readonly isRead?: true;
+  /** The field of its response with the id of the document that it creates. */
+  readonly creates?: string;
   /** What a call does, once its caller is known. */
   readonly answer: (request: Request) => Outcome;
   readonly send: Arbitrary<Sent>;
@@ -30,7 +32,10 @@ export interface Entry {
   readonly often?: number;
 }
 
-/** In ids, `~` stands for what tells the documents and people of a history from those of others. */
+/**
+ * In ids, `~` stands for what tells the documents and people of a history from those of others, and `~new` for the id that
+ * was created last.
+ */
 export type Stored = Readonly<Record<string, Arbitrary<Data>>>;
 export type Scene = Pick<Entry, 'send' | 'stored'>;
 
@@ -40,6 +45,8 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** The JSON text. */
   readonly body?: string;
+  /** The header `Idempotency-Key`. */
+  readonly key?: string;
 }
 
 /** A request to a function, or a write of another program. */
@@ -64,6 +71,7 @@ export const STATUSES = {
   unauthenticated: 401,
   'permission-denied': 403,
   'not-found': 404,
+  'already-exists': 409,
   /** Firestore fails: nothing was done, and nothing will be. */
   unavailable: 503,
   /** Firestore fails: all of it or nothing was done, or is done a moment later. */
@@ -84,6 +92,8 @@ export interface Moment {
    * whatever is stored ("`updatedAt`").
    */
   readonly now: number;
+  /** The id of the document that it creates, if it does. */
+  readonly id?: string | undefined;
   /** What was stored when the cursor and the conversation were read, before the page. */
   readonly earlier?: Documents;
   /** What was stored when the list was counted, before or after the page. */
@@ -148,6 +158,25 @@ export function owned(
 export function changedOwned(changes: Writes, request: Request, owner?: string): Documents {
   owned(Object.keys(changes), request, owner);
   return changed(request.documents, changes);
+}
+
+/**
+ * The documents after the creation of one for the caller. If the id is taken, by a call with the same key, it is done; if the
+ * document is somebody else's by now, it is refused.
+ */
+export function created(
+  collection: string,
+  fields: Data,
+  { documents, caller, key, id = '' }: Request,
+  owner = 'artistId',
+): Documents {
+  valid(key === undefined || /^[!-~]{1,200}$/.test(key));
+  const path = `${collection}/${id}`;
+  const stored = documents[path];
+  demand(stored === undefined || stored[owner] === caller, 'already-exists');
+  return stored === undefined
+    ? changed(documents, { [path]: { ...fields, [owner]: caller } })
+    : documents;
 }
 
 /** The documents after changes of some: new values for fields of each, by its path, or null to delete it. */
