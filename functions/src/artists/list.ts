@@ -8,7 +8,8 @@ export const list = endpoint({
   path: '/artists',
   access: 'public',
   summary: 'List the verified artists',
-  description: 'All verified artists, by id, for an explore page.',
+  description:
+    'All users with `userType` artist and `artistInfo.isVerified` true, by id. No other artists, clients or studios.',
   response: z
     .array(VerifiedArtist)
     .meta({ id: 'ArtistList', description: 'All verified artists.' }),

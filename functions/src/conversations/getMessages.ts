@@ -8,7 +8,8 @@ export const getMessages = endpoint({
   access: 'signedIn',
   onlyFor: 'participants of the conversation',
   summary: 'Read the messages of a conversation',
-  description: 'The messages, newest first, in pages.',
+  description:
+    'All messages that have a `timestamp`, whoever sent them, newest first, in pages. No others.',
   query: pageParameters({ max: 100, fallback: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),

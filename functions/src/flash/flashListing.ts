@@ -46,7 +46,7 @@ export const FlashListing = z.object({
     .describe('The sizes in which the design is offered.'),
   styles: z.array(z.string()).optional().describe('Tattoo styles.'),
   isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
-  isVisible: z.boolean().optional().describe('Whether the listing is shown.'),
+  isVisible: z.boolean().optional().describe('Whether lists show the listing.'),
   createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
   updatedAt: storedTime
     .optional()

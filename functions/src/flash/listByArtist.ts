@@ -15,7 +15,7 @@ export const listByArtist = endpoint({
   access: 'public',
   summary: "List an artist's flash",
   description:
-    "The artist's visible flash listings, by `order`, then id, in pages. The list of an unknown artist is empty.",
+    "The artist's listings with `isVisible` true, whether available or not, by `order`, then id, in pages. Not in the list, nor in `total`: other listings, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ max: 50, fallback: 20 }),

@@ -19,7 +19,7 @@ export const GalleryPhoto = z.object({
   source: z.string().optional().describe('Where the photo came from, for example `social`.'),
   order: z.number().optional().describe("The position in the artist's gallery."),
   uploadedAt: storedTime.optional().describe('When the photo was uploaded, in ms, UTC.'),
-  isVisible: z.boolean().optional().describe('Whether the photo is shown.'),
+  isVisible: z.boolean().optional().describe('Whether lists show the photo.'),
   sourceData: z
     .object({
       socialId: z.string().optional().describe('The id of the post.'),
