@@ -3,7 +3,8 @@
  * single ones.
  */
 import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
-import { type DeployedEndpoint, isWrite, MAX_NAMED } from '@tattoo-marketplace/endpoints';
+import { type DeployedEndpoint, isWrite } from '@tattoo-marketplace/endpoints';
+import { MAX_NAMED } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import {
   exampleParts,

@@ -3,9 +3,9 @@ import {
   DOCUMENTS_PER_REQUEST,
   MAX_BYTES_OF_IDS,
   MAX_ID_BYTES,
-  MAX_NAMED,
   MAX_VALUES,
 } from '@tattoo-marketplace/endpoints';
+import { MAX_NAMED } from '../../functions/src/limits.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { deployedEndpoint } from '../../functions/service.ts';
 import { declaredParameters } from './parameters.ts';

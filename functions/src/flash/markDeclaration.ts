@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idList, Success, wholeNumber } from '@tattoo-marketplace/endpoints';
+import { MAX_NAMED } from '../limits.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markDeclaration = {
@@ -7,7 +8,7 @@ export const markDeclaration = {
   onlyFor: 'the artist of all listings',
   body: z
     .object({
-      flashIds: idList.describe('The ids of the listings; a repeated id counts once.'),
+      flashIds: idList(MAX_NAMED).describe('The ids of the listings; a repeated id counts once.'),
     })
     .meta({ id: 'MarkRequest', description: 'The listings to mark.' }),
   response: z

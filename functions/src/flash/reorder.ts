@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boundedList, documentId, endpoint, Success } from '@tattoo-marketplace/endpoints';
+import { MAX_NAMED } from '../limits.ts';
 import { reorderListings } from './flashListing.ts';
 
 const flashUpdates = boundedList(
@@ -15,7 +16,7 @@ const flashUpdates = boundedList(
         ),
     })
     .meta({ id: 'FlashUpdate', description: 'A listing and its new position.' }),
-  'entries',
+  { max: MAX_NAMED, noun: 'entries' },
 ).superRefine((updates, context) => {
   const seen = new Set<string>();
   updates.forEach(({ id }, index) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint, idList, Success } from '@tattoo-marketplace/endpoints';
+import { MAX_NAMED } from '../limits.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = endpoint({
@@ -12,7 +13,7 @@ export const removePhotos = endpoint({
     'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
-      photoIds: idList.describe('The ids of the photos; a repeated id counts once.'),
+      photoIds: idList(MAX_NAMED).describe('The ids of the photos; a repeated id counts once.'),
     })
     .meta({ id: 'RemovePhotosRequest', description: 'The photos to delete.' }),
   bodyInQuery: true,

@@ -18,7 +18,7 @@ test('a list of ids that is too long is refused without validating its elements'
   });
   const ids = Array.from({ length: 501 }, (_, index) => `id-${index}`);
 
-  expect(() => validated(z.object({ ids: boundedList(element, 'ids') }), { ids })).toThrow(
-    'ids must have 1 to 500 ids.',
-  );
+  expect(() =>
+    validated(z.object({ ids: boundedList(element, { max: 500, noun: 'ids' }) }), { ids }),
+  ).toThrow('ids must have 1 to 500 ids.');
 });

@@ -35,9 +35,6 @@ export const documentId = z
     },
   });
 
-/** The most documents that one request may name. */
-export const MAX_NAMED = 500;
-
 /** The most bytes that the ids of one list have together: while a request is served, each exists several times. */
 export const MAX_BYTES_OF_IDS = 40_000;
 
@@ -47,21 +44,24 @@ export const documentLists = z.registry<{ readonly namesDocuments: true }>();
 type Naming = string | { readonly id: string };
 
 /**
- * A list of 1 to `MAX_NAMED` elements that name documents. The length is checked first, so that a list of a million invalid
- * elements is rejected without validating each of them.
+ * A list of 1 to `max` elements that name documents, called `noun` in errors. The length is checked first, so that a list of a
+ * million invalid elements is rejected without validating each of them.
  */
-export function boundedList<Element extends z.ZodType<Naming>>(element: Element, noun: string) {
-  const expected = `must have 1 to ${MAX_NAMED} ${noun}`;
+export function boundedList<Element extends z.ZodType<Naming>>(
+  element: Element,
+  { max, noun }: { readonly max: number; readonly noun: string },
+) {
+  const expected = `must have 1 to ${max} ${noun}`;
   const list = z.preprocess(
     (value, context) => {
-      if (!Array.isArray(value) || (value.length >= 1 && value.length <= MAX_NAMED)) return value;
+      if (!Array.isArray(value) || (value.length >= 1 && value.length <= max)) return value;
       context.issues.push({ code: 'custom', message: expected, input: value });
       return z.NEVER;
     },
     z
       .array(element)
       .min(1, expected)
-      .max(MAX_NAMED, expected)
+      .max(max, expected)
       .refine(
         (named) => bytesOfIds(named) <= MAX_BYTES_OF_IDS,
         `must have ids of at most ${MAX_BYTES_OF_IDS} bytes in all`,
@@ -75,5 +75,7 @@ function bytesOfIds(named: readonly Naming[]): number {
   return ids.reduce((bytes, id) => bytes + Buffer.byteLength(id), 0);
 }
 
-/** The ids of 1 to `MAX_NAMED` documents. A repeated id counts once. */
-export const idList = boundedList(documentId, 'ids');
+/** The ids of 1 to `max` documents. A repeated id counts once. */
+export function idList(max: number) {
+  return boundedList(documentId, { max, noun: 'ids' });
+}

@@ -22,7 +22,6 @@ export {
   isDocumentId,
   MAX_BYTES_OF_IDS,
   MAX_ID_BYTES,
-  MAX_NAMED,
 } from './ids.ts';
 export { INT64, wholeNumber } from './numbers.ts';
 export {

@@ -1,0 +1,2 @@
+/** The most documents that one request may name. */
+export const MAX_NAMED = 500;
