@@ -14,6 +14,7 @@ export const list = endpoint({
     .array(VerifiedArtist)
     .meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
+  isWarm: true,
   isReadForAll: true,
   deadlineSeconds: 30,
   errors: {

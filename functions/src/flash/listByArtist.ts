@@ -18,6 +18,7 @@ export const listByArtist = endpoint({
     "The artist's listings with `isVisible` true, whether available or not, by `order`, then id, in pages. Not in the list, nor in `total`: other listings, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
+  isWarm: true,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z
     .object({

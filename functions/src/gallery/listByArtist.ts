@@ -18,6 +18,7 @@ export const listByArtist = endpoint({
     "The artist's photos with `isVisible` true, by `order`, then id, in pages. Not in the list, nor in `total`: other photos, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
+  isWarm: true,
   query: pageParameters({ max: 50, fallback: 20 }),
   response: z
     .object({

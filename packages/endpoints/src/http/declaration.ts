@@ -53,6 +53,10 @@ export interface Declaration<
   readonly isReadForAll?: true;
   /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
   readonly deadlineSeconds?: number;
+  /** How many requests a user may send in a minute, if not `USER_REQUESTS_PER_MINUTE`, which turns this off too if it is 0. */
+  readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
+  /** Whether `MIN_INSTANCES` of its function always run: callers wait for it, and it is called often. */
+  readonly isWarm?: true;
   /**
    * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
    * rest of the declaration, such as 401 where the caller is signed in.

@@ -41,7 +41,6 @@ const RUNTIME_OPTIONS = {
   memory: '512MiB',
   cpu: 1,
   concurrency,
-  minInstances,
   maxInstances,
   // As long as Hosting waits, and longer than DEADLINE_SECONDS can be: callers get our 503, not the platform's error.
   timeoutSeconds: 60,
@@ -133,7 +132,8 @@ export function endpoint<
     return publicResponse(request, await (cache?.get(wanted) ?? dated(read)), cacheMs);
   }
 
-  const cloudFunction = onRequest(RUNTIME_OPTIONS, serve);
+  const options = { ...RUNTIME_OPTIONS, minInstances: declaration.isWarm ? minInstances : 0 };
+  const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
 }
 

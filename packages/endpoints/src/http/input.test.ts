@@ -117,7 +117,7 @@ function signedIn(method: Declaration['method'], more: Pick<Declaration, 'body' 
 }
 
 const checked = signedIn('PUT', {
-  body: z.object({ ids: idList }),
+  body: z.object({ ids: idList(500) }),
   query: z.object({ page: z.enum(['first', 'last']) }),
 });
 
@@ -126,7 +126,7 @@ test('a request with many faults is refused for the first of them in this order'
   jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
   jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
-  for (let sent = 0; sent < 10; sent += 1) countRequest('alice');
+  for (let sent = 0; sent < 10; sent += 1) countRequest('alice', 10);
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
   const sendWith = async (mended: Partial<typeof request>) => {
     request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import { requireApp } from '../auth/appCheck.ts';
 import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
-import { appCheck, checkRevoked, logCallers } from '../parameters.ts';
+import { appCheck, checkRevoked, logCallers, userRequestsPerMinute } from '../parameters.ts';
 import { currentContext } from '../platform/requestContext.ts';
 import { readJson } from './requestBody.ts';
 import { methodsOf, nothing, isWrite, type AnyInput, type Declaration } from './declaration.ts';
@@ -68,14 +68,19 @@ export function inputReader(declaration: Declaration): InputReader {
     }
     return {
       input,
-      rateLimit: caller ? countDocuments(caller.uid, documentsOf(input, lists)) : {},
+      rateLimit: caller ? countDocuments(caller.uid, quota(), documentsOf(input, lists)) : {},
     };
   };
+
+  function quota(): number {
+    const most = userRequestsPerMinute.value();
+    return most === 0 ? 0 : (declaration.requestsPerMinute ?? most);
+  }
 
   async function signedIn(request: Request): Promise<Caller> {
     const signIn = await authenticate(request);
     if (logCallers.value()) currentContext().callerHash = hashed(signIn.uid);
-    countRequest(signIn.uid);
+    countRequest(signIn.uid, quota());
     // After the rate limit: each of these lookups counts against the project's quota.
     if (isWrite(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
     return signIn;

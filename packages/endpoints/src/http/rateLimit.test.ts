@@ -28,12 +28,22 @@ function userWithLimit(requestsPerMinute: number): string {
   return randomUUID();
 }
 
+/** Counts a request of a user with the limit of this test. */
+function count(uid: string): void {
+  countRequest(uid, userRequestsPerMinute.value());
+}
+
+/** The same of what a request names. */
+function countNamed(uid: string, documents: number) {
+  return countDocuments(uid, userRequestsPerMinute.value(), documents);
+}
+
 /** How many of a number of requests of a user are allowed. */
 function countAllowed(uid: string, requests: number): number {
   let allowed = 0;
   for (let sent = 0; sent < requests; sent += 1) {
     try {
-      countRequest(uid);
+      count(uid);
       allowed += 1;
     } catch (error) {
       expect(error).toMatchObject({ code: 'resource-exhausted' });
@@ -64,19 +74,19 @@ test.each([
 ])('a request with %d documents counts as %d requests', (documents, requests) => {
   const user = userWithLimit(100);
 
-  countRequest(user);
-  countDocuments(user, documents);
+  count(user);
+  countNamed(user, documents);
 
   expect(countAllowed(user, 100)).toBe(100 - requests);
 });
 
 test('a request that does not fit is refused and not counted', async () => {
   const user = userWithLimit(30);
-  countRequest(user);
+  count(user);
   now += 20_500;
-  expect(countDocuments(user, 100)).toMatchObject({ RateLimit: '"user";r=25;t=40' });
+  expect(countNamed(user, 100)).toMatchObject({ RateLimit: '"user";r=25;t=40' });
 
-  const refused = Promise.try(() => countDocuments(user, 540));
+  const refused = Promise.try(() => countNamed(user, 540));
 
   await expect(refused).rejects.toMatchObject({
     code: 'resource-exhausted',
@@ -88,8 +98,8 @@ test('a request that does not fit is refused and not counted', async () => {
 test('there is no limit if the parameter is 0', () => {
   const user = userWithLimit(0);
 
-  countRequest(user);
-  expect(countDocuments(user, 1_000)).toEqual({});
+  count(user);
+  expect(countNamed(user, 1_000)).toEqual({});
 });
 
 test('the counts of 20 000 users are stored, and the least recent ones are forgotten first', () => {
@@ -97,9 +107,9 @@ test('the counts of 20 000 users are stored, and the least recent ones are forgo
   countAllowed(quiet, 3);
   countAllowed(busy, 3);
 
-  for (let other = 0; other < 19_999; other += 1) countRequest(`user-${other}`);
+  for (let other = 0; other < 19_999; other += 1) count(`user-${other}`);
   expect(countAllowed(busy, 1)).toBe(0);
-  for (let other = 20_000; other < 30_000; other += 1) countRequest(`user-${other}`);
+  for (let other = 20_000; other < 30_000; other += 1) count(`user-${other}`);
 
   expect(countAllowed(busy, 1)).toBe(0);
   expect(countAllowed(quiet, 1)).toBe(1);
@@ -112,7 +122,7 @@ const declared = {
   handle: () => Promise.resolve({ isDone: true }),
 } as const;
 const body = z.object({
-  ids: idList.describe('Documents.').optional(),
+  ids: idList(500).describe('Documents.').optional(),
   others: z.array(z.number()).optional(),
 });
 const query = pageParameters({ max: 100, fallback: 50 });
@@ -123,6 +133,9 @@ const named = servedEndpoint(
 const asked = servedEndpoint(endpoint({ ...declared, method: 'GET', path: '/asked', query }));
 const open = servedEndpoint(
   endpoint({ ...declared, access: 'public', method: 'GET', path: '/open' }),
+);
+const rare = servedEndpoint(
+  endpoint({ ...declared, method: 'GET', path: '/rare', requestsPerMinute: 7 }),
 );
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
@@ -147,6 +160,7 @@ test.each<[what: string, typeof named, { method: string; body?: string; text?: s
   ['a limit', asked, withQuery('?limit=100'), '200 "user";r=45;t=60'],
   ['the default limit', asked, withQuery(''), '200 "user";r=47;t=60'],
   ['no token, where none is needed', open, withQuery(''), '200 undefined'],
+  ['a limit of its endpoint', rare, withQuery(''), '200 "user";r=6;t=60'],
 ])('a request with %s is weighed, and told what remains', async (_what, served, sent, expected) => {
   publishKeys(key);
   const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, userWithLimit(50)))}`;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { DOCUMENTS_PER_REQUEST, userRequestsPerMinute } from '../parameters.ts';
+import { DOCUMENTS_PER_REQUEST } from '../parameters.ts';
 import { boundedCache } from '../boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
@@ -19,30 +19,29 @@ interface Window {
 const windows = boundedCache<Window>(MAX_USERS);
 
 /**
- * Counts a request of a user. If it does not fit, throws 429 and counts nothing. Each instance counts separately: a user
- * served by several instances has the whole quota at each.
+ * Counts a request of a user, who may send `quota` in a minute; 0 means no limit. If it does not fit, throws 429 and counts
+ * nothing. Each instance counts separately: a user served by several instances has the whole quota at each.
  */
-export function countRequest(uid: string): void {
-  addRequests(uid, () => 1);
+export function countRequest(uid: string, quota: number): void {
+  addRequests(uid, quota, 1);
 }
 
 /**
  * Counts the rest of a request that names or asks for this many documents, so that the limit protects the bill. A
  * request is never larger than the whole quota. Returns the remaining quota as headers; throws like `countRequest`.
  */
-export function countDocuments(uid: string, documents: number): RateLimitHeaders {
+export function countDocuments(uid: string, quota: number, documents: number): RateLimitHeaders {
   const requests = Math.ceil(documents / DOCUMENTS_PER_REQUEST);
-  return addRequests(uid, (quota) => Math.max(1, Math.min(requests, quota)) - 1);
+  return addRequests(uid, quota, Math.max(1, Math.min(requests, quota)) - 1);
 }
 
 /** Adds these requests to those of the user if they fit into the quota; otherwise throws 429. */
-function addRequests(uid: string, requestsOf: (quota: number) => number): RateLimitHeaders {
-  const quota = userRequestsPerMinute.value();
+function addRequests(uid: string, quota: number, added: number): RateLimitHeaders {
   if (quota === 0) return {};
   const now = performance.now();
   const window = windowOf(uid, now);
   const seconds = Math.ceil((window.endsAt - now) / 1000);
-  const requests = window.requests + requestsOf(quota);
+  const requests = window.requests + added;
   if (requests > quota) throw tooManyRequests(headersOf(window, quota, seconds), seconds);
   window.requests = requests;
   return headersOf(window, quota, seconds);
