@@ -13,14 +13,17 @@ let served = 0;
 
 /** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
 export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
-  prepareProcess();
+  const restore = prepareProcess();
   const name = `endpoint-${++served}`;
   // The types of the two packages only differ in rawBody, which the framework always sets.
   http(name, endpoint as HttpFunction);
   const server = getTestServer(name);
   return {
     origin: `http://${LOOPBACK}:${await listen(server)}`,
-    stop: () => close(server),
+    stop: async () => {
+      await close(server);
+      restore();
+    },
   };
 }
 

@@ -5,16 +5,23 @@ import { firestoreTokens } from './project.ts';
 
 const REQUESTS = 'http.server.request.start';
 
-/** Prepares this process to serve an endpoint; build.js calls it. */
-export function prepareProcess(): void {
+/**
+ * Prepares this process to serve an endpoint; build.js calls it. Returns what lets requests pass as they are again: jest runs
+ * many test files in one process.
+ */
+export function prepareProcess(): () => void {
   subscribe(REQUESTS, hideBody);
   disableDomains();
   const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
   // In the emulator and in tests, other code controls the process.
-  if (K_SERVICE === undefined || FUNCTIONS_EMULATOR === 'true') return;
-  subscribe(REQUESTS, finishOnSigterm);
-  // The first request needs a token: it is fetched while the server starts.
-  Promise.try(() => firestoreTokens.get()).catch(() => undefined);
+  if (K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true') {
+    subscribe(REQUESTS, finishOnSigterm);
+    // The first request needs a token: it is fetched while the server starts.
+    Promise.try(() => firestoreTokens.get()).catch(() => undefined);
+  }
+  return () => {
+    unsubscribe(REQUESTS, hideBody);
+  };
 }
 
 /**
