@@ -34,6 +34,6 @@ export {
 export { disableDomains, prepareProcess } from './platform/functionsFramework.ts';
 export { firestoreTokens, projectId } from './platform/project.ts';
 export { currentContext, RequestContext } from './platform/requestContext.ts';
-export { integer } from './setting.ts';
+export { choice, integer, text, trueOrFalse, type Setting } from './setting.ts';
 export { requestText } from './texts.ts';
 export { withoutWrappers } from './wrappers.ts';

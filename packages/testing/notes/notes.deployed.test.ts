@@ -1,0 +1,95 @@
+/** The packages serve a service that is not the marketplace: built, in processes of its own, over HTTP. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  startEmbeddedFirestore,
+  Store,
+  type EmbeddedFirestore,
+} from '@tattoo-marketplace/firestore-embedded';
+import { serveDeployed, type DeployedFunction } from '../../../dev/deployedFunction.ts';
+import { startGoogle, type Google } from '../../../dev/google/google.ts';
+import { rawRequest } from '../rawRequest.ts';
+
+const PROJECT = 'demo-notes';
+const NOTES = 'packages/testing/notes';
+
+let folder: string;
+let firestore: EmbeddedFirestore;
+let google: Google;
+const served: DeployedFunction[] = [];
+
+beforeAll(async () => {
+  // Below node_modules, where the Functions Framework can be resolved.
+  const cache = 'node_modules/.cache';
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(process.cwd(), cache, 'notes-'));
+  const args = [join(NOTES, 'build.js'), join(folder, 'lib')];
+  await promisify(execFile)(process.execPath, args);
+  await copyFile(join(NOTES, 'package.json'), join(folder, 'package.json'));
+  firestore = await startEmbeddedFirestore();
+  google = await startGoogle({ projectId: PROJECT, firestoreAddress: firestore.address });
+});
+
+afterAll(async () => {
+  await Promise.all(served.map((each) => each.stop()));
+  await google.stop();
+  await firestore.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Serves a function, and returns what calls it. */
+async function serve(functionId: string, parameters: Readonly<Record<string, string>> = {}) {
+  const environment = { ...google.environment, ...parameters };
+  const { origin, ...child } = await serveDeployed(functionId, environment, folder);
+  served.push({ origin, ...child });
+  return async (uid: string, method: string, body?: object, key?: string) => {
+    const { status, text } = await rawRequest(origin, '/', {
+      method,
+      headers: {
+        Authorization: `Bearer ${google.tokenOf(uid)}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status, json: JSON.parse(text) as Readonly<Record<string, unknown>> };
+  };
+}
+
+test('notes are created once, listed, renamed and removed by their authors alone', async () => {
+  const [create, list, rename, remove] = await Promise.all([
+    serve('notes-create'),
+    serve('notes-list'),
+    serve('notes-rename'),
+    serve('notes-remove'),
+  ]);
+  const store = new Store(firestore.address, PROJECT);
+
+  const { json } = await create('alice', 'POST', {}, 'one');
+  const id = json.id as string;
+  expect(await create('alice', 'POST', {}, 'one')).toEqual({ status: 200, json: { id } });
+  const note = { id, author: 'alice', title: 'Untitled', createdAt: expect.any(Number) as number };
+  expect(Object.keys(await store.everything())).toEqual([`notes/${id}`]);
+  expect((await list('alice', 'GET')).json).toEqual({ notes: [note], hasMore: false });
+  expect((await list('bob', 'GET')).json).toEqual({ notes: [], hasMore: false });
+
+  const renamed = { noteId: id, title: 'Ink' };
+  expect((await rename('bob', 'PUT', renamed)).status).toBe(403);
+  expect((await rename('alice', 'PUT', renamed)).status).toBe(200);
+  expect(await store.get(`notes/${id}`)).toMatchObject({ author: 'alice', title: 'Ink' });
+
+  expect((await remove('bob', 'DELETE', { noteId: id })).status).toBe(403);
+  expect((await remove('alice', 'DELETE', { noteId: id })).status).toBe(200);
+  expect((await remove('alice', 'DELETE', { noteId: id })).status).toBe(404);
+});
+
+test('its own parameters apply', async () => {
+  const create = await serve('notes-create', { READ_ONLY: 'true' });
+
+  expect(await create('alice', 'POST', {})).toEqual({
+    status: 403,
+    json: { message: 'Notes are read-only.' },
+  });
+});

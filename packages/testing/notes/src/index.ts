@@ -1,0 +1,86 @@
+/** A service of notes, which their authors alone read and change. It uses the packages as any service would. */
+import {
+  collection,
+  createOwned,
+  deleteOwned,
+  readPage,
+  storedTime,
+  updateOwned,
+} from '@tattoo-marketplace/collections';
+import {
+  documentId,
+  endpoint,
+  pageFields,
+  pageParameters,
+  requestText,
+  Success,
+  text,
+  trueOrFalse,
+} from '@tattoo-marketplace/endpoints';
+import { HttpsError } from 'firebase-functions/https';
+import * as z from 'zod';
+
+const defaultTitle = text('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 to 80 characters', {
+  default: 'Untitled',
+  description: 'The title of a note that is created without one.',
+});
+const isReadOnly = trueOrFalse('READ_ONLY', 'Whether no note can be created.');
+
+const Note = z.object({
+  id: z.string(),
+  author: z.string().optional(),
+  title: z.string().optional(),
+  createdAt: storedTime.optional(),
+});
+const stored = collection('notes', { purpose: 'Notes.', schema: Note, owner: 'author' });
+const newestFirst = stored.list({ of: ['author'], orderBy: 'createdAt', descending: true });
+
+const noteId = documentId.describe('The id of the note.');
+const title = requestText(80).describe('The title of the note.');
+const named = (id: string) => [{ id, field: 'noteId' }];
+const declared = { access: 'signedIn', description: 'Of the caller.', errors: {} } as const;
+
+export const notes = {
+  create: endpoint({
+    ...declared,
+    ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', creates: true },
+    body: z.object({ title: title.optional() }),
+    response: z.object({ id: z.string() }),
+    async handle({ body, caller: { uid: caller } }) {
+      if (isReadOnly.value()) throw new HttpsError('permission-denied', 'Notes are read-only.');
+      const note = { title: body.title ?? defaultTitle.value() };
+      return { id: await createOwned({ collection: stored, caller }, note, ['createdAt']) };
+    },
+  }),
+  list: endpoint({
+    ...declared,
+    ...{ method: 'GET', path: '/notes/list', summary: 'List notes, newest first' },
+    query: pageParameters({ max: 50, fallback: 20 }),
+    response: z.object({ notes: z.array(Note), ...pageFields }),
+    async handle({ query, caller }) {
+      const { elements, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
+      return { notes: elements, ...position };
+    },
+  }),
+  rename: endpoint({
+    ...declared,
+    ...{ method: 'PUT', path: '/notes/rename', summary: 'Rename a note' },
+    body: z.object({ noteId, title }),
+    response: Success,
+    async handle({ body, caller: { uid: caller } }) {
+      const owned = { collection: stored, named: named(body.noteId), caller };
+      await updateOwned(owned, () => ({ title: body.title }));
+      return { success: true };
+    },
+  }),
+  remove: endpoint({
+    ...declared,
+    ...{ method: 'DELETE', path: '/notes/remove', summary: 'Remove a note' },
+    body: z.object({ noteId }),
+    response: Success,
+    async handle({ body, caller: { uid: caller } }) {
+      await deleteOwned({ collection: stored, named: named(body.noteId), caller });
+      return { success: true };
+    },
+  }),
+};
