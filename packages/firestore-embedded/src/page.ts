@@ -158,8 +158,8 @@ function valueOf(value: Value): Html {
 const kindOf = (value: Value) => Object.keys(value)[0]?.replace('Value', '') ?? '';
 
 function textOf(value: Value): string {
-  const [stored]: unknown[] = Object.values(value);
-  return typeof stored === 'object' ? JSON.stringify(stored) : String(stored);
+  const stored: unknown = Object.values(value)[0];
+  return typeof stored === 'string' ? stored : JSON.stringify(stored);
 }
 
 /** What a table shows of a value. */
