@@ -225,7 +225,7 @@ function documentedStatuses({ endpoint }: DeployedEndpoint): number[] {
   const { paths } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { responses: object }>>;
   };
-  const others = onlyFor ? [406, 408, 429] : [403, 406, 408, 429];
+  const others = [...(onlyFor ? [] : [403]), 406, 408, 409, 429];
   return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {})
     .map(Number)
     .filter((status) => status >= 400 && status < 500 && !others.includes(status));

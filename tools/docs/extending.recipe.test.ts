@@ -1,4 +1,4 @@
-/** The recipe of docs/extending.md works: the files that it names are all that two endpoints on a new collection take. */
+/** The recipe of docs/extending.md works: the files that it names are all that four endpoints on a new collection take. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '../rehearsal/commands.ts';
@@ -30,9 +30,9 @@ async function failureOf(script: string, ...args: string[]): Promise<string> {
 }
 
 test.each(['check', 'test:in-process'])(
-  'with the seven files of the recipe, %s passes',
+  'with the nine files of the recipe, %s passes',
   async (script) => {
-    expect(new Set(paths).size).toBe(7);
+    expect(new Set(paths).size).toBe(9);
     expect(await failureOf(script)).toBe('');
   },
 );

@@ -14,7 +14,7 @@ export { idempotencyKey } from './http/newId.ts';
 export { pageFields, pageParameters } from './http/pagination.ts';
 export { MAX_VALUES } from './http/requestBody.ts';
 export { hashed } from './http/requestLog.ts';
-export { Success } from './http/success.ts';
+export { Created, Success } from './http/success.ts';
 export {
   boundedList,
   documentId,

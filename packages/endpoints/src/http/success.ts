@@ -4,3 +4,8 @@ import * as z from 'zod';
 export const Success = z
   .object({ success: z.boolean().describe('Always true.') })
   .meta({ id: 'Success', description: 'The operation was carried out.' });
+
+/** The response of an operation that creates a document. */
+export const Created = z
+  .object({ id: z.string().describe('The id of the new document.') })
+  .meta({ id: 'Created', description: 'The document was created.' });
