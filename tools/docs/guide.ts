@@ -24,8 +24,7 @@ export async function followGuide(folder: string, heading: string): Promise<stri
 
 /**
  * A text after a change as `diff` shows it: lines to add after `+`, to remove after `-`, others after a space; `@@` between
- * places. Lines without others around them may stand anywhere: imports above the first one, others at the end. A change that
- * was made already is left as it is.
+ * places. Lines without others around them may stand anywhere: imports above the first one, others at the end.
  */
 function changed(text: string, path: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((now, place) => {
@@ -33,7 +32,6 @@ function changed(text: string, path: string, diff: string): string {
     const [before = '', after = ''] = ['+', '-'].map((sign) =>
       lines.flatMap((line) => (line.startsWith(sign) ? [] : [`${line.slice(1)}\n`])).join(''),
     );
-    if (now.includes(after)) return now;
     if (before === '') {
       return after.startsWith('import ') ? now.replace(/^(?=import )/m, after) : now + after;
     }
