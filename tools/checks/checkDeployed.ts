@@ -2,9 +2,11 @@
  * `npm run check:deployed -- --project P`: after a deploy, checks by HTTP that each function is the new version, that
  * Hosting leads to each endpoint, and that the public lists can be read. Exits with 1 if something is wrong.
  */
+import '../plainErrors.ts';
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { PROJECT, readCommand, requireProject } from './commandLine.ts';
+import { readOptions } from '../../dev/commandLine.ts';
+import { PROJECT, requireProject } from './commandLine.ts';
 import { deployTo } from './deploy.ts';
 import { readGoogle, signIn, WITHIN_MS } from './googleApi.ts';
 import { readFunctions, siteOf } from './project.ts';
@@ -13,7 +15,7 @@ import type { CloudFunction } from './resources.ts';
 /** The label in which the CLI stores the hash of a function's source, parameters and secrets. */
 const HASH = 'firebase-functions-hash';
 
-const given = readCommand('npm run check:deployed -- --project P', { project: PROJECT });
+const given = readOptions('npm run check:deployed -- --project P', { project: PROJECT });
 const project = await signIn(requireProject(given.project));
 const deploy = deployTo(project);
 const stored = (await readFunctions(readGoogle, project)).sort((one, other) =>

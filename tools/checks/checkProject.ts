@@ -3,17 +3,19 @@
  * indexes the database lacks. With `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1
  * if there is anything to settle.
  */
-import { PROJECT, readCommand, requireProject, UserError } from './commandLine.ts';
+import '../plainErrors.ts';
+import { readOptions } from '../../dev/commandLine.ts';
+import { PROJECT, requireProject } from './commandLine.ts';
 import { deployTo } from './deploy.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { CONFLICTS, missingIndexes } from './project.ts';
 
-const given = readCommand('npm run check:project -- --project P', {
+const given = readOptions('npm run check:project -- --project P', {
   project: PROJECT,
   only: { type: 'string', value: 'TARGET', help: 'functions, firestore or hosting' },
 });
 const targets = Object.entries(CONFLICTS).filter(([name]) => name === (given.only ?? name));
-if (targets.length === 0) throw new UserError('--only takes functions, firestore or hosting.');
+if (targets.length === 0) throw new Error('--only takes functions, firestore or hosting.');
 
 // The CLI names the project of the deploy in the environment.
 const project = await signIn(requireProject(given.project ?? process.env.GCLOUD_PROJECT));

@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
-import { UserError } from './commandLine.ts';
 
 /** How long one call to Google may take, in ms. */
 export const WITHIN_MS = 60_000;
@@ -43,7 +42,7 @@ export async function signIn(project: string): Promise<string> {
   return command
     .runner()({ project })
     .catch((error: unknown) => {
-      throw new UserError((error as Error).message);
+      throw new Error((error as Error).message);
     });
 }
 
@@ -64,7 +63,7 @@ export const readGoogle: ReadGoogle = async (address, permission) => {
     // In a project without this API there is nothing of its kind either.
     if (status === 404 || JSON.stringify(context?.body ?? '').includes('SERVICE_DISABLED')) return;
     const lacks = status === 403 ? `The account that is signed in may lack ${permission}. ` : '';
-    throw new UserError(`${lacks}${message}`);
+    throw new Error(`${lacks}${message}`, { cause: error });
   }
 };
 

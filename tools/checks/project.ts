@@ -1,7 +1,6 @@
 /** What in a project is of others, and would be replaced by a deploy. */
 import { basename } from 'node:path';
 import { isSameField, lostIndexes, type FieldOverride } from '../generate/indexes.ts';
-import { UserError } from './commandLine.ts';
 import type { Deploy } from './deploy.ts';
 import { readAll, type ReadGoogle } from './googleApi.ts';
 import type { CloudFunction, HostingVersion } from './resources.ts';
@@ -174,7 +173,7 @@ async function readRules(read: ReadGoogle, { project, databaseId }: Deploy): Pro
   if (release === undefined) return '';
   const ruleset = (await read(`${api}/${release.rulesetName}`, 'firebaserules.rulesets.get')) as
     { readonly source: { readonly files: readonly { readonly content: string }[] } } | undefined;
-  if (ruleset === undefined) throw new UserError(`Google has no ${release.rulesetName}.`);
+  if (ruleset === undefined) throw new Error(`Google has no ${release.rulesetName}.`);
   return ruleset.source.files.map(({ content }) => content).join('\n');
 }
 

@@ -1,20 +1,18 @@
 /**
- * `npm run check:data -- --project P [--database D] [--collection flash] [--limit 1000] [--json]`: reads the documents that
+ * `npm run check:data -- --project P [--database D] [--collection flash] [--limit 1000]`: reads the documents that
  * the service uses, and says which ones it would not find, and which values it would leave out. Reads only. With
  * `FIRESTORE_EMULATOR_HOST` it reads an emulator. Exits with 1 if it finds something, or no document at all.
  */
+import '../plainErrors.ts';
 import { PROJECT_ID } from '../../dev/addresses.ts';
-import { PROJECT, readCommand, requireProject, UserError } from '../checks/commandLine.ts';
-import type { AnyCollection } from '@tattoo-marketplace/collections';
+import { readOptions } from '../../dev/commandLine.ts';
+import { PROJECT, requireProject } from '../checks/commandLine.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { collectionNamed } from './needs.ts';
+import { collectionAt } from './needs.ts';
 import { callLimits, documentsOf, openDatabase, queryOf } from './projectDatabase.ts';
 import { CollectionCheck, type Result } from './findings.ts';
 
-/** How many documents of a finding are named, except with --json. */
-const EXAMPLES = 5;
-
-const values = readCommand('npm run check:data -- --project P [OPTIONS]', {
+const values = readOptions('npm run check:data -- --project P [OPTIONS]', {
   project: PROJECT,
   database: { type: 'string', value: 'D', help: 'another database than (default)' },
   collection: {
@@ -24,14 +22,13 @@ const values = readCommand('npm run check:data -- --project P [OPTIONS]', {
     help: 'only this collection, for example flash; may be repeated',
   },
   limit: { type: 'string', value: 'N', help: 'at most so many documents of each collection' },
-  json: { type: 'boolean', help: 'print JSON' },
 });
 const project = requireProject(values.project);
 const limit = Number(values.limit ?? Number.MAX_SAFE_INTEGER);
 if (!Number.isInteger(limit) || limit < 1)
-  throw new UserError('--limit must be a number of documents for each collection.');
+  throw new Error('--limit must be a number of documents for each collection.');
 
-const collections = values.collection?.map((name) => collectionNamed(name)) ?? COLLECTIONS;
+const collections = values.collection?.map((path) => collectionAt(path)) ?? COLLECTIONS;
 const database = await openDatabase(project, values.database);
 const results: Result[] = [];
 
@@ -40,39 +37,29 @@ for (const each of collections) {
   const { total: count } = await database.count(queryOf(each), callLimits());
   total += Math.min(count, limit);
 }
-if (total === 0) throw new UserError(noDocuments());
+if (total === 0) throw new Error(noDocuments());
 console.error(
   `This check costs ${total} reads (https://firebase.google.com/docs/firestore/pricing). Ctrl-C stops it.`,
 );
 
-let done = 0;
 for (const each of collections) {
-  const check = new CollectionCheck(each, values.json ? Infinity : EXAMPLES);
+  console.error(`Reading ${each.path}`);
+  const check = new CollectionCheck(each);
   for await (const page of documentsOf(database, each, limit)) {
     for (const { path, fields } of page) check.add(path, fields);
-    done += page.length;
-    progress(each);
   }
   results.push(check.result());
 }
-if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 
 const findings = results.flatMap((result) => result.findings);
-console.log(values.json ? JSON.stringify({ project, results }, null, 2) : report());
+console.log(report());
 process.exitCode = findings.length === 0 ? 0 : 1;
 
 function noDocuments(): string {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  const place = `The database ${values.database ?? '(default)'} of the project ${project}${emulator ? ` at ${emulator}` : ''}`;
-  const hint =
-    emulator && project !== PROJECT_ID
-      ? ` The data of npm start is in the project ${PROJECT_ID}: --project ${PROJECT_ID}`
-      : '';
+  const place = `The database ${values.database ?? '(default)'} of the project ${project}`;
+  const hint = emulator ? ` The data of npm start is in the project ${PROJECT_ID}.` : '';
   return `${place} has no documents in ${collections.map(({ path }) => path).join(', ')}.${hint}`;
-}
-
-function progress({ path }: AnyCollection): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${path}: ${done} of ${total} documents`);
 }
 
 function report(): string {

@@ -10,6 +10,9 @@ import {
 import { kindOf, typeName } from './fieldTypes.ts';
 import { needsOf, type Need } from './needs.ts';
 
+/** How many documents of a finding are named. */
+const EXAMPLES = 5;
+
 /** Something that is wrong with documents of a collection. */
 export interface Finding {
   /**
@@ -22,7 +25,7 @@ export interface Finding {
   /** What happens to the documents. */
   readonly consequence: string;
   readonly documents: number;
-  /** The paths of the first few, or of all. */
+  /** The paths of the first few. */
   readonly examples: readonly string[];
 }
 
@@ -40,19 +43,16 @@ export class CollectionCheck {
   readonly #collection: AnyCollection;
   readonly #needs: readonly Need[];
   readonly #readFields: DocumentReader<unknown>['readFields'];
-  readonly #maxIds: number;
   #documents = 0;
   readonly #findings = new Map<string, Finding & { documents: number; examples: string[] }>();
   /** The conversation whose messages are being read, and the kinds of their times so far. */
   #parent = '';
   #kinds = new Set<string>();
 
-  /** Names at most so many documents of each finding, so that memory stays constant. */
-  constructor(collection: AnyCollection, maxIds: number) {
+  constructor(collection: AnyCollection) {
     this.#collection = collection;
     this.#needs = needsOf(collection);
     this.#readFields = documentReader(collection.schema).readFields;
-    this.#maxIds = maxIds;
   }
 
   /** The findings, in the order in which they were found first. */
@@ -114,13 +114,13 @@ export class CollectionCheck {
     const finding = this.#findings.get(key) ?? { ...fault, documents: 0, examples: [] };
     this.#findings.set(key, finding);
     finding.documents += 1;
-    if (finding.examples.length < this.#maxIds) finding.examples.push(path);
+    if (finding.examples.length < EXAMPLES) finding.examples.push(path);
   }
 }
 
 /** What a document lacks that has this value in a field that it needs; `wrong` says that it is of a wrong type. */
 function faultOf(
-  { field, list, isComplete, otherwise }: Need,
+  { field, list, otherwise }: Need,
   value: Value | undefined,
   wrong: string | undefined,
 ): Fault | undefined {
@@ -131,6 +131,5 @@ function faultOf(
     return isNothing ? { kind: 'no value', what: `${field} has no value`, consequence } : undefined;
   }
   if (isNothing) return lost(`${field} is missing`);
-  if (wrong !== undefined) return lost(wrong);
-  return isComplete?.(value) === false ? lost(`${field} is empty`) : undefined;
+  return wrong === undefined ? undefined : lost(wrong);
 }

@@ -36,17 +36,11 @@ export function sectionOf(collection: AnyCollection): string {
   ].join('\n\n');
 }
 
-/** A line for each type, with the paths of its values; those of one map are put together. */
+/** A line for each type, with the paths of its values. */
 function linesOf(schema: z.ZodObject): string[] {
-  return [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(([type, same]) => {
-    const maps = Map.groupBy(same, ({ path }) => path.slice(0, path.lastIndexOf('.') + 1));
-    const paths = [...maps].flatMap(([map, values]) => {
-      const fields = values.map(({ path }) => path.slice(map.length));
-      const isOne = map === '' || fields.length === 1;
-      return isOne ? fields.map((field) => map + field) : [`${map}{${fields.join()}}`];
-    });
-    return `- ${type}: ${paths.map((path) => `\`${path}\``).join(', ')}`;
-  });
+  return [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(
+    ([type, same]) => `- ${type}: ${same.map(({ path }) => `\`${path}\``).join(', ')}`,
+  );
 }
 
 function valuesOf(

@@ -3,7 +3,7 @@ import { collection } from '@tattoo-marketplace/collections';
 import { toFields } from '@tattoo-marketplace/firestore-embedded';
 import { CollectionCheck } from './findings.ts';
 import { sectionOf } from './guide.ts';
-import { collectionNamed, needsOf } from './needs.ts';
+import { needsOf } from './needs.ts';
 
 const studios = collection('studios', {
   purpose: 'Studios.',
@@ -18,7 +18,7 @@ studios.list({ where: { 'info.kind': 'shop', isOpen: true } });
 
 /** How many findings there are in a document. */
 function findingsIn(data: object): string[] {
-  const check = new CollectionCheck(studios, 5);
+  const check = new CollectionCheck(studios);
   check.add('studios/a', toFields(data));
   return check.result().findings.map(({ what }) => what);
 }
@@ -40,23 +40,4 @@ test('a field that two lists need, one of them for all documents, is needed by a
     { field: 'status', list: 'filter' },
   ]);
   expect(needsOf(studios).map(({ only }) => only)).toEqual([undefined, undefined, undefined]);
-});
-
-test('a collection of which nothing is needed says so by saying nothing', () => {
-  const notes = collection('notes', { purpose: 'Notes.', schema: z.object({ id: z.string() }) });
-
-  expect(sectionOf(notes)).not.toContain('Required');
-});
-
-test('of two collections with one name each is found by its path', () => {
-  const schema = z.object({ id: z.string() });
-  const [comments, replies] = ['flash/{flashId}/comments', 'gallery/{photoId}/comments'].map(
-    (path) => collection(path, { purpose: 'Comments.', schema }),
-  );
-  const both = [comments, replies].filter((each) => each !== undefined);
-
-  expect(collectionNamed('gallery/{photoId}/comments', both)).toBe(replies);
-  expect(() => collectionNamed('comments', both)).toThrow(
-    'Several collections are named comments. Use --collection "flash/{flashId}/comments" or "gallery/{photoId}/comments"',
-  );
 });

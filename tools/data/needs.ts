@@ -1,12 +1,7 @@
 /** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod';
-import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
-import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
+import type { AnyCollection } from '@tattoo-marketplace/collections';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { shellArgument, UserError } from '../checks/commandLine.ts';
-import { typeName } from './fieldTypes.ts';
 
 /** A field without which the service does not find a document, or refuses it to everyone. */
 export interface Need {
@@ -14,8 +9,6 @@ export interface Need {
   readonly field: string;
   /** How a list uses it, if one does. A value of any type orders a list; a filter needs one of the field's type. */
   readonly list?: 'order' | 'filter';
-  /** Whether a value of its type is complete. */
-  readonly isComplete?: (value: Value) => boolean;
   /** The documents to which this applies, by the values that their fields have; all, if undefined. */
   readonly only?: Readonly<Record<string, string>>;
   /** What happens to a document without it. */
@@ -31,11 +24,7 @@ export function needsOf(collection: AnyCollection): readonly Need[] {
   const all: Need[] = [
     ...collection.lists.flatMap((list) => needsOfList(list)),
     ...(owner === undefined ? [] : [{ field: owner, otherwise: UNOWNED }]),
-    ...Object.entries(required).map(([field, otherwise = '']) => ({
-      field,
-      otherwise,
-      ...(typeName(typeOf(collection, field)) === 'list of texts' && { isComplete: namesSomebody }),
-    })),
+    ...Object.entries(required).map(([field, otherwise = '']) => ({ field, otherwise })),
   ];
   return [...Map.groupBy(all, ({ field }) => field).values()].map((same) => same.reduce(both));
 }
@@ -74,25 +63,10 @@ function needsOfList({ of, where, orderBy }: AnyCollection['lists'][number]): Ne
   ];
 }
 
-function typeOf({ schema }: AnyCollection, field: string): z.core.$ZodType {
-  return withoutWrappers(schema.shape[field as 'id']);
-}
-
-function namesSomebody(value: Value): boolean {
-  return elementsOf(value).some(({ stringValue }) => stringValue);
-}
-
-/** The collection with a path, or with a name; throws if the service has none, or several. */
-export function collectionNamed(name: string, all = COLLECTIONS): AnyCollection {
-  const named = all.filter((each) => nameOf(each) === name);
-  const found =
-    all.find(({ path }) => path === name) ?? (named.length === 1 ? named[0] : undefined);
+/** The collection at a path, as docs/data.md names it; throws if the service has none. */
+export function collectionAt(path: string): AnyCollection {
+  const found = COLLECTIONS.find((each) => each.path === path);
   if (found !== undefined) return found;
-  if (named.length > 0) {
-    const paths = named.map(({ path }) => shellArgument(path)).join(' or ');
-    throw new UserError(`Several collections are named ${name}. Use --collection ${paths}`);
-  }
-  const names = all.map(nameOf).join(', ');
-  const problem = name && `There is no collection ${name}. `;
-  throw new UserError(`${problem}Name a collection: --collection ${names}`);
+  const paths = COLLECTIONS.map((each) => each.path).join(', ');
+  throw new Error(`There is no collection "${path}". Name one of these: ${paths}`);
 }

@@ -71,11 +71,9 @@ export function lostIndexes(
 
 /** The setting of a field: its own, that of the closest map that it is in, or that of all fields. */
 function settingOf(settings: readonly FieldOverride[], path: string): FieldOverride | undefined {
-  const parts = path.split('.');
-  const paths = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
-  return [...paths, '*']
-    .map((each) => settings.find(({ fieldPath }) => fieldPath === each))
-    .find((setting) => setting !== undefined);
+  return settings
+    .filter(({ fieldPath }) => fieldPath === '*' || `${path}.`.startsWith(`${fieldPath}.`))
+    .toSorted((one, other) => other.fieldPath.length - one.fieldPath.length)[0];
 }
 
 /** The fields of a list, filters first, and how they must be indexed. */

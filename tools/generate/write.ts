@@ -1,8 +1,8 @@
 /**
  * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import '../plainErrors.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
 import { declaredParameters, exampleFile } from './parameters.ts';
@@ -47,9 +47,8 @@ const files = {
 
 for (const [path, text] of Object.entries(files)) {
   if (!check) {
-    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+  } else if (readFileSync(path, 'utf8') !== text) {
     console.error(`${path} is out of date: run npm run generate.`);
     process.exitCode = 1;
   }
