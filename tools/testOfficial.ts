@@ -2,16 +2,14 @@
  * `npm run test:official`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator. Passes
  * arguments on to jest.
  */
+import './plainErrors.ts';
 import { join } from 'node:path';
 import { runInTerminal } from '../dev/childProcess.ts';
 import { findOfficialFirestore, startOfficialFirestore } from '../dev/officialFirestore.ts';
 import { freePortList, LOOPBACK } from '../dev/ports.ts';
 import { ROOT } from '../dev/root.ts';
 
-const official = await findOfficialFirestore().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+const official = await findOfficialFirestore();
 const [port = 0] = await freePortList(1);
 const firestore = await startOfficialFirestore(official, port);
 console.log(`Testing on Google’s Firestore emulator: ${official}`);

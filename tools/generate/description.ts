@@ -15,7 +15,7 @@ const NUMBER = /<!-- (\w+) -->(?:\d{1,3}(?: \d{3})*)?/g;
 
 /** docs/api.md with the numbers of the code. */
 export function withNumbers(text: string): string {
-  const numbers = { ...defaults(), ...limits() };
+  const numbers = numbersOfCode();
   return text.replace(NUMBER, (_, name: string) => {
     const number = numbers[name];
     if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
@@ -29,15 +29,10 @@ export function apiDescription(): string {
   return text.replace(/<!-- .*? -->/g, '').trim();
 }
 
-type Numbers = Readonly<Record<string, number | undefined>>;
-
-function defaults(): Numbers {
-  const parameters = declaredParameters();
-  return Object.fromEntries(parameters.map((each) => [each.name, Number(each.default)]));
-}
-
-function limits(): Numbers {
+/** By name, the defaults of the parameters and the limits of the service. */
+function numbersOfCode(): Readonly<Record<string, number | undefined>> {
   return {
+    ...Object.fromEntries(declaredParameters().map((each) => [each.name, Number(each.default)])),
     ids: MAX_NAMED,
     listBytes: MAX_BYTES_OF_IDS,
     idBytes: MAX_ID_BYTES,

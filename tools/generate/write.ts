@@ -29,9 +29,8 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
   return updated(filepath, (file) => JSON.stringify(change(file), null, 2));
 }
 
-const document = openApiDocument();
 const files = {
-  'public/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'public/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/api.md': await updated('docs/api.md', withNumbers),
   'firebase.json': await json('firebase.json', withRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
