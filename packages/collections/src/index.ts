@@ -1,3 +1,4 @@
+/** Firestore collections from declarations: see README.md. */
 export {
   type AnyCollection,
   collection,
@@ -5,7 +6,6 @@ export {
   type List,
   nameOf,
 } from './collection.ts';
-
 export { changeDocument, readDocument } from './document.ts';
 export { documentReader, type DocumentReader, hasValue } from './documentReader.ts';
 export {
