@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from '../dev/childProcess.ts';
 import { buildFunctions, discover, FUNCTIONS } from '../dev/functionsBuild.ts';
@@ -54,6 +54,24 @@ test('loads the Admin SDK only when a request needs it', async () => {
   const { stdout } = await run(process.execPath, ['--print', print]);
 
   expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(bundle)}`);
+});
+
+test('npm audit --omit=dev, in the root, sees every package in the bundle', async () => {
+  await buildFunctions(folder);
+  const map = JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as { sources: string[] };
+  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true } | undefined>;
+  };
+
+  const real = await realpath(folder);
+  const paths = map.sources.map((source) => relative(ROOT, resolve(real, source)));
+  const bundled = new Set(
+    paths.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+
+  expect([...bundled]).toContain('node_modules/zod');
+  expect([...bundled].filter((path) => lock.packages[path]?.dev !== undefined)).toEqual([]);
+  expect([...bundled].filter((path) => !(path in lock.packages))).toEqual([]);
 });
 
 describe('code of one’s own', () => {
