@@ -191,9 +191,9 @@ const ROLES: Readonly<Record<string, RegExp>> = {
   'firebaserules.admin': /^firebaserules\.(releases|rulesets)\.get$/,
 };
 
-test('the roles that docs/operating.md gives to CI permit what the checks before a deploy read', async () => {
+test('the roles that tools/prepareDeployer.sh gives to CI permit what the checks before a deploy read', async () => {
   const [, roles = ''] =
-    /for ROLE in ([^;]*);/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+    /for ROLE in ([^;]*);/.exec(readFileSync('tools/prepareDeployer.sh', 'utf8')) ?? [];
   const granted = roles.split(/[\s\\]+/).flatMap((role) => ROLES[role] ?? []);
   const all = projectWith(rules(LOCKED));
   const refused: string[] = [];
