@@ -1,4 +1,3 @@
-/** The program of docs/data.md that mends documents. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,15 +25,14 @@ afterAll(async () => {
 
 /** Runs the program, after a change of it. */
 async function mend(change: (program: string) => string = (program) => program) {
-  const guide = await readFile('docs/data.md', 'utf8');
-  const [, program = ''] = /^```js\n(\/\/ mend\.mjs[^]*?)^```$/m.exec(guide) ?? [];
+  const program = await readFile('tools/data/mend.js', 'utf8');
   const args = ['--input-type=module', '--eval', change(program)];
   const env = {
     ...process.env,
     ...(await overRest(folder, PROJECT)),
     ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
   };
-  return promisify(execFile)(process.execPath, args, { cwd: 'functions', env }).then(
+  return promisify(execFile)(process.execPath, args, { env }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     (error: unknown) => error as { code: number; stderr: string },
   );
