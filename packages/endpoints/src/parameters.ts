@@ -31,7 +31,7 @@ export const databaseId = text(
 const least = integer('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
-    'The number of instances of each public list that always run, and are billed, to avoid cold starts.',
+    'The number of instances that always run, and are billed, to avoid cold starts: of each function whose declaration says `isWarm`.',
 });
 export const minInstances = least.parameter;
 
