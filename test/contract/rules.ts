@@ -1,13 +1,12 @@
 /** What the rules of all endpoints are written with. */
 import type { Arbitrary } from 'fast-check';
-import type * as z from 'zod';
 import {
+  declared,
   isMap,
   isNumber,
   isTimeField,
   isTimestamp,
-  schemaOf,
-  timeInPlaceOf,
+  storedTime,
   timeOf,
   timesIn,
   type Data,
@@ -183,22 +182,26 @@ export function created(
 export function changed(documents: Documents, changes: Writes): Documents {
   const written = Object.entries(changes).map(([path, fields]) => [
     path,
-    fields && withFields(documents[path] ?? {}, fields, schemaOf(path)),
+    fields && withFields(documents[path] ?? {}, fields, path),
   ]);
   return withWrites(documents, Object.fromEntries(written) as Writes);
 }
 
 /**
  * A document with new values for fields; one that is undefined is removed. Times keep the kind that is stored; one that
- * replaces none has that of the others.
+ * replaces none has that of the others, or of its collection.
  */
-function withFields(stored: Data, fields: Data, schema: z.ZodObject): Data {
+function withFields(stored: Data, fields: Data, path: string): Data {
+  const { schema, storesTimestamps = false } = declared(path);
   const others = timesIn(stored, schema);
-  const other = others.every(isTimestamp) ? others[0] : undefined;
+  const areTimestamps = others.length === 0 ? storesTimestamps : others.every(isTimestamp);
   const written = Object.entries(fields).map(([name, value]) => {
     if (!isNumber(value) || !isTimeField(schema, name)) return [name, value] as const;
-    const before = timeOf(stored[name]) === undefined ? other : stored[name];
-    return [name, timeInPlaceOf(before, value)] as const;
+    const replacesNone = timeOf(stored[name]) === undefined;
+    return [
+      name,
+      storedTime(value, replacesNone ? areTimestamps : isTimestamp(stored[name])),
+    ] as const;
   });
   const data = Object.entries({ ...stored, ...Object.fromEntries(written) });
   return Object.fromEntries(data.filter(([, value]) => value !== undefined));

@@ -19,11 +19,16 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** The declared fields of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
-export function schemaOf(path: string): z.ZodObject {
+/** What is declared of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
+export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: true } {
   const found = collectionOf(path);
   if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
-  return found.schema;
+  return found;
+}
+
+/** Its fields. */
+export function schemaOf(path: string): z.ZodObject {
+  return declared(path).schema;
 }
 
 /** What leaves of a stored value of this schema: its fields and no others, without values of a wrong kind, which are undefined. */
@@ -98,15 +103,15 @@ export function isTimestamp(stored: unknown): boolean {
 }
 
 /**
- * A time as it is stored in the place of a value. "Units of times" in docs/decisions.md: what is a `Timestamp` stays one, to
- * whole microseconds, within the years that it knows; all else becomes a number.
+ * A time as it is stored. "Units of times" in docs/decisions.md: a `Timestamp` has whole microseconds, within the years that it
+ * knows; all else is a number.
  */
-export function timeInPlaceOf(stored: unknown, ms: number): unknown {
+export function storedTime(ms: number, asTimestamp: boolean): unknown {
   const second = Math.floor(ms / 1000);
   const date = new Date(second * 1000).toISOString();
   const isKnown = /^\d{4}-/.test(date) && !date.startsWith('0000-');
   // -0 is 0.
-  if (!isTimestamp(stored) || !isKnown) return ms + 0;
+  if (!asTimestamp || !isKnown) return ms + 0;
   const micros = Math.min(999_999, Math.floor((ms - second * 1000) * 1000));
   const digits = String(micros)
     .padStart(6, '0')

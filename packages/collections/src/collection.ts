@@ -114,6 +114,7 @@ function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
     required: { ...one.required, ...other.required },
     unindexed: [...(one.unindexed ?? []), ...(other.unindexed ?? [])],
     times: timesIn(schema),
+    ...((one.storesTimestamps ?? other.storesTimestamps) && { storesTimestamps: true as const }),
     lists: [...one.lists, ...other.lists],
   };
 }
