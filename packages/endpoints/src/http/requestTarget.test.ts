@@ -3,6 +3,7 @@ import { pathReader, queryParameters, requestTarget } from './requestTarget.ts';
 test.each([
   ['/a/b?c=d', '/a/b', 'c=d'],
   ['/a?b?c', '/a', 'b?c'],
+  ['/a?b=http://host/c', '/a', 'b=http://host/c'],
   ['/a/../b', '/a/../b', ''],
   ['/a/%2e%2e/b?x', '/a/%2e%2e/b', 'x'],
   ['http://host:80/a?b=c', '/a', 'b=c'],
@@ -57,6 +58,7 @@ describe('a path', () => {
     ['/artists', '/artists', {}],
     ['/artists', '/api/artists', {}],
     ['/artists', '/', {}],
+    ['/v1.0/artists', '/v1.0/artists', {}],
   ])('that matches %s, %s, has the parameters %j', (template, path, parameters) => {
     expect(pathReader(template)(path)).toEqual(parameters);
   });
