@@ -54,7 +54,7 @@ test('its links lead from the list of databases to every collection and document
   const all = ['/', ...shown.map((path) => ROOT + path), ...ofOther];
   expect([...pages.keys()].sort()).toEqual(all.sort());
   expect(pages.get(`${ROOT}/c`)).toContain('Documents 1 to 3 of 3');
-  expect(pages.get(`${ROOT}/c/gone`)).toContain('no document, only collections');
+  expect(pages.get(`${ROOT}/c/gone`)).toContain('There is no document.');
 });
 
 test.each<[string, unknown, string]>([

@@ -135,7 +135,7 @@ function columnsOf(documents: readonly Fields[]): string[] {
 
 function documentOf(database: Database, name: string): Html {
   const document = database.get(name);
-  if (!document) return markup`<p>There is no document, only collections below it.</p>`;
+  if (!document) return markup`<p>There is no document.</p>`;
   const { fields = {}, createTime, updateTime } = document;
   return markup`${listOfValues(Object.entries(fields))}<p>Created ${createTime}, updated ${updateTime}</p>`;
 }

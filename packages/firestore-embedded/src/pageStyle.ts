@@ -41,7 +41,7 @@ export const STYLE = `
   table { width: 100%; border-collapse: collapse }
   th, td { max-width: 16rem; padding: 0.5rem 1rem; border-top: var(--line); text-align: start; vertical-align: top }
   caption { padding: 0.5rem 1rem; text-align: start }
-  thead { background: var(--raised) }
+  thead th { background: var(--raised) }
   td, thead th { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   tbody th { min-width: min(14rem, 40vw); font-weight: inherit }
   [aria-label=Parts] ul { display: flex; gap: 1rem }
