@@ -2,21 +2,12 @@
  * The API reference: Scalar with the OpenAPI document of this service. On the local stack it signs in with a demo account, so
  * that each "test request" works; in a deployment the reader pastes an ID token into Scalar's own field.
  */
-import {
-  browserLocalPersistence,
-  connectAuthEmulator,
-  initializeApp,
-  initializeAuth,
-  signInWithEmailAndPassword,
-  signOut,
-} from './vendor/firebase-auth.js';
-
 const demo = await localDemo().catch(() => undefined);
 let token = '';
 let reference;
 
 // Before the reference: its script takes a slow device many seconds.
-if (demo !== undefined) offerAccounts(demo);
+if (demo !== undefined) void offerAccounts(demo);
 await showReference().catch(() => {
   document.querySelector('#reference').remove();
   fail('The reference could not be loaded.');
@@ -76,13 +67,14 @@ function authentication() {
   return { preferredSecurityScheme: 'idToken', securitySchemes: { idToken: { token } } };
 }
 
-/** On the local stack the reader chooses a demo account. A deployment has no demo app. */
-function offerAccounts({ accounts, authEmulator }) {
+/** On the local stack the reader chooses a demo account. A deployment has neither the demo app nor Firebase's SDK. */
+async function offerAccounts({ accounts, authEmulator }) {
   for (const element of document.querySelectorAll('[data-local]')) element.hidden = false;
-  const auth = initializeAuth(initializeApp({ apiKey: 'demo' }), {
-    persistence: browserLocalPersistence,
+  const firebase = await import('./vendor/firebase-auth.js');
+  const auth = firebase.initializeAuth(firebase.initializeApp({ apiKey: 'demo' }), {
+    persistence: firebase.browserLocalPersistence,
   });
-  connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
+  firebase.connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
   const select = document.querySelector('select');
   select.append(
     ...accounts.map(
@@ -95,8 +87,8 @@ function offerAccounts({ accounts, authEmulator }) {
     select.ariaBusy = 'true';
     await (
       account === undefined
-        ? signOut(auth)
-        : signInWithEmailAndPassword(auth, account.email, account.password)
+        ? firebase.signOut(auth)
+        : firebase.signInWithEmailAndPassword(auth, account.email, account.password)
     ).catch(({ code }) => {
       select.value = auth.currentUser?.email ?? '';
       select.ariaBusy = 'false';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-test('a deploy hosts the reference, the document and the client, and nothing of the demo', () => {
+test('a deploy hosts the reference, the document and the client, and nothing to sign in to the demo', () => {
   const [cwd = ''] = folders;
 
   expect(globSync('**/*.*', { cwd }).sort()).toEqual([
@@ -27,7 +27,6 @@ test('a deploy hosts the reference, the document and the client, and nothing of 
     'reference.css',
     'reference.js',
     join('vendor', 'api-reference.js'),
-    join('vendor', 'firebase-auth.js'),
   ]);
 });
 

@@ -15,8 +15,8 @@ const CLIENT = join(ROOT, 'packages/client');
 const UNHASHED = 'client-HASH.tgz';
 
 /**
- * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the packed client, and the packages
- * that the pages use, so that they load nothing from other hosts.
+ * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the packed client, and the package
+ * that the reference uses, so that it loads nothing from other hosts.
  */
 export async function assembleHosting(name: string): Promise<string> {
   const folder = join(ROOT, '.hosting', name);
@@ -24,14 +24,14 @@ export async function assembleHosting(name: string): Promise<string> {
   await cp(join(ROOT, 'public'), folder, { recursive: true });
   const vendor = join(folder, 'vendor');
   await mkdir(vendor);
-  await Promise.all([copyReference(vendor), bundleFirebaseAuth(vendor), addClient(folder)]);
+  await Promise.all([copyReference(vendor), addClient(folder)]);
   return folder;
 }
 
 /** A command writes several files. */
 const SETTLE_MS = 100;
 
-/** The same with the demo app, until the stack stops. With `watch` it is assembled anew after each change. */
+/** The same with the demo app and Firebase's SDK, until the stack stops. With `watch` it is assembled anew after each change. */
 export async function assembleLocalHosting(
   name: string,
   { watch: isWatched, onLog }: StackOptions,
@@ -49,7 +49,7 @@ export async function assembleLocalHosting(
     outdir: join(folder, 'demo'),
   });
   defer(() => demo.dispose());
-  await demo.rebuild();
+  await Promise.all([demo.rebuild(), bundleFirebaseAuth(join(folder, 'vendor'))]);
   // A junction, because other links need the rights of an administrator on Windows.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
 
@@ -139,7 +139,7 @@ async function copyReference(vendor: string): Promise<void> {
   await writeFile(join(vendor, 'api-reference.js'), licence + script);
 }
 
-/** The parts of Firebase's SDK that the pages use. */
+/** The parts of Firebase's SDK that the reference uses. */
 const FIREBASE_AUTH = `
   export { initializeApp } from 'firebase/app';
   export {
