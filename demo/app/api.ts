@@ -15,7 +15,7 @@ import {
   signOut,
 } from 'firebase/auth';
 import type { Account, DemoData } from './demoData.ts';
-import { quiet } from './dom.ts';
+import { focused, quiet } from './dom.ts';
 import { notify } from './notice.ts';
 
 /** What a view gets: a signal that aborts when the user leaves it. */
@@ -23,10 +23,8 @@ export interface ViewOptions {
   readonly signal: AbortSignal;
 }
 
-export const demo = await patiently(async () => {
-  const response = await fetch('/demo/local.json');
-  return (await response.json()) as DemoData;
-});
+const settings = await fetch('/demo/local.json');
+export const demo = (await settings.json()) as DemoData;
 
 export const auth = initializeAuth(initializeApp({ apiKey: 'demo' }), {
   persistence: browserLocalPersistence,
@@ -34,16 +32,6 @@ export const auth = initializeAuth(initializeApp({ apiKey: 'demo' }), {
 connectAuthEmulator(auth, `http://${demo.authEmulator}`, { disableWarnings: true });
 
 export const api = createMarketplaceClient({ baseUrl: '/api', token: firebaseToken(auth) });
-
-/** Without its settings the app cannot start: the skeleton of index.html is shown until they can be read. */
-async function patiently<Result>(read: () => Promise<Result>, wait = 1000): Promise<Result> {
-  try {
-    return await read();
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    return patiently(read, Math.min(2 * wait, 15_000));
-  }
-}
 
 /** The signed-in user, with what the API has no list of: schedule, time off, bookings and conversations of the demo data. */
 export function account(): Account | undefined {
@@ -166,22 +154,27 @@ export async function elementsOf<Page, Element extends { readonly id: string }>(
 
 /**
  * A button that shows the next page of a list, at most one at a time. The first page is shown before it is there. Where
- * the list has changed so that there is no next page, it loads the list again.
+ * the list has changed so that there is no next page, it loads the list again. `show` returns the first new element,
+ * which takes over the focus from the button.
  */
 export async function moreButton<Page extends { readonly hasMore: boolean }>(
   label: string,
   open: () => Pages<Page>,
-  show: (page: Page, isFirst: boolean) => void,
+  show: (page: Page, isFirst: boolean) => HTMLElement | null | undefined,
 ): Promise<HTMLElement> {
   let listPages = open();
   let isFirst = true;
   const read = async () => {
-    button.disabled = true;
+    // Not disabled, or it would lose the focus.
+    if (button.ariaBusy === 'true') return;
+    button.ariaBusy = 'true';
     try {
       const { value: page, done } = await listPages.next();
+      const hadFocus = focused() === button;
       button.hidden = done === true || !page.hasMore;
       button.textContent = label;
-      if (!done) show(page, isFirst);
+      const start = done ? undefined : show(page, isFirst);
+      if (hadFocus) start?.focus({ preventScroll: true });
       isFirst = false;
     } catch (error) {
       if (failureOf(error).code === 'cursor-not-found') {
@@ -191,7 +184,7 @@ export async function moreButton<Page extends { readonly hasMore: boolean }>(
       }
       throw error;
     } finally {
-      button.disabled = false;
+      button.ariaBusy = 'false';
     }
   };
   const button = quiet(label, () => attempt(read));

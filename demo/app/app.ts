@@ -1,7 +1,7 @@
 /** The routes of the app, and the parts that all views share. */
 import { onAuthStateChanged, signOut } from 'firebase/auth';
 import { account, auth, failureOf, sentenceFor, type ViewOptions } from './api.ts';
-import { h, one, quiet, type Child } from './dom.ts';
+import { focusView, h, one, quiet, type Child } from './dom.ts';
 import { artist } from './views/artist.ts';
 import { bookings } from './views/bookings.ts';
 import { explore } from './views/explore.ts';
@@ -22,32 +22,21 @@ const ROUTES: readonly (readonly [pattern: RegExp, view: View, purpose?: string]
   [/^#\/messages\/([^/]+)$/, conversation, 'to read your messages'],
   [/^#\/sign-in$/, () => signIn()],
 ];
-/** How long a new view may take before the old one makes room for the skeleton, in ms. */
-const PATIENCE_MS = 400;
 
 /** The errors after which the same request fails again. */
 const FINAL: readonly unknown[] = ['invalid-argument', 'permission-denied', 'not-found'];
 
 const view = one('#view');
-const skeleton = [...view.children];
 let leaving = new AbortController();
 
-/** Shows the view for the current URL. */
+/** Shows the view for the current URL. Until it is there, the one before stays. */
 async function show(): Promise<void> {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
   view.setAttribute('aria-busy', 'true');
-  const late = setTimeout(() => {
-    // At the first load it is there already, and has begun to count the seconds.
-    if (view.firstElementChild !== skeleton[0]) view.replaceChildren(...skeleton);
-  }, PATIENCE_MS);
-  signal.addEventListener('abort', () => {
-    clearTimeout(late);
-  });
   const content = await contentOf(location.hash, { signal }).catch(failure);
   if (signal.aborted) return;
-  clearTimeout(late);
   view.replaceChildren(...h('div', {}, content).childNodes);
   view.removeAttribute('aria-busy');
   document.title = `${one('h1', view).textContent} – Flash`;
@@ -84,7 +73,7 @@ async function failure(error: unknown): Promise<Child[]> {
   return [
     h('h1', {}, 'This page could not be loaded'),
     h('p', {}, sentenceFor(error)),
-    !FINAL.includes(code) && h('p', {}, quiet('Try again', show)),
+    !FINAL.includes(code) && h('p', {}, quiet('Try again', navigate)),
   ];
 }
 
@@ -107,14 +96,14 @@ function showAccount(): void {
   one('#account').replaceChildren(...parts);
 }
 
-addEventListener('hashchange', () => {
+/** Shows what there is for the current URL and user. Screen readers continue at the start of the view. */
+function navigate(): void {
   showAccount();
-  // Screen readers continue at the start of the new view.
-  view.focus({ preventScroll: true });
+  const isFirst = view.querySelector('h1') === null;
+  if (!isFirst) focusView();
   void show();
-});
+}
+
+addEventListener('hashchange', navigate);
 // Also runs at the start, when Firebase has restored the session of an earlier visit.
-onAuthStateChanged(auth, () => {
-  showAccount();
-  void show();
-});
+onAuthStateChanged(auth, navigate);

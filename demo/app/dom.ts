@@ -53,6 +53,11 @@ export function focused(): HTMLElement {
   return document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
 }
 
+/** Moves the focus to the start of the view, if what had it is no longer there. */
+export function focusView(): void {
+  one('#view').focus({ preventScroll: true });
+}
+
 /** `1 photo`, `2 photos` */
 export const counted = (number: number, noun: string) =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;

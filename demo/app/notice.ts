@@ -13,15 +13,20 @@ interface NoticeOptions {
   readonly byKey?: boolean;
 }
 
-/** Shows a message at the bottom of the page, also to screen readers. It hides after some seconds, unless it `stays`. */
+/**
+ * Shows a message at the top of the page, also to screen readers. It hides after some seconds, but not while it has the
+ * focus or the pointer, nor if it `stays`.
+ */
 export function notify(
   text: string,
   { undo, stays = false, byKey = false }: NoticeOptions = {},
 ): void {
   const origin = focused();
+  clearInterval(timer);
   const hide = () => {
+    clearInterval(timer);
     if (notice.contains(document.activeElement)) origin.focus();
-    notice.classList.remove('is-shown');
+    notice.replaceChildren();
   };
   const undoAndHide = () => {
     hide();
@@ -34,16 +39,12 @@ export function notify(
     // The next stop is the one after the element that had the focus.
     if (key === 'Tab') origin.focus();
   };
-  notice.classList.add('is-shown');
   if (undo && byKey && button) button.focus();
-  clearTimeout(timer);
-  // A notice with the focus or the pointer in it remains visible (demo.css).
-  if (!stays) {
-    timer = window.setTimeout(
-      () => {
-        notice.classList.remove('is-shown');
-      },
-      undo ? 12_000 : 6_000,
-    );
-  }
+  if (stays) return;
+  timer = setInterval(
+    () => {
+      if (!notice.matches(':hover, :focus-within')) hide();
+    },
+    undo ? 12_000 : 6_000,
+  );
 }

@@ -12,6 +12,7 @@ import {
   useBrowser,
   WINDOWS,
 } from '../support/browser.ts';
+import { testStack } from '../../packages/testing/testStack.ts';
 import { stackStore } from '../support/firestore.ts';
 
 useBrowser();
@@ -70,6 +71,20 @@ test.each(WINDOWS)(
     }
 
     expectNoProblems();
+  },
+);
+
+test.each(WINDOWS)(
+  'the page of what is stored looks right at %i, %s',
+  async (width, colorScheme) => {
+    const { firestoreHost, projectId } = testStack();
+    await setWindow(width, colorScheme);
+    for (const view of ['', '/flash', '/users/artist-mara-voss', '?search=mara']) {
+      await page.goto(
+        `http://${firestoreHost}/projects/${projectId}/databases/(default)/documents${view}`,
+      );
+      await expectGoodLooks(`data-${width}-${colorScheme}${view.replace(/\W/g, '-')}`);
+    }
   },
 );
 
@@ -196,6 +211,35 @@ test('opens a listing by keyboard, and returns to it', async () => {
   await dagger.and(page.locator(':focus')).waitFor();
 });
 
+const removeHours = () => press('Wednesday: remove these hours');
+const addHours = () => press('Tuesday: add hours');
+const deleteSession = () => press(/^Delete session 1/);
+const showMore = () => press('Show more');
+const earlier = () => press('Earlier messages');
+const signOut = () => page.getByRole('button', { name: 'Sign out' }).press('Enter');
+const changeTitle = async () => {
+  await page.locator('summary').first().click();
+  await page.getByLabel('Title').first().fill('Convention');
+  await press('Save this time');
+};
+
+test.each<[who: string, view: string, what: string, act: Act, focused: string]>([
+  ['a visitor', 'week', 'who signs in', chooseJun, 'main'],
+  ['Petra', 'week', 'who signs out', signOut, 'main'],
+  ['Petra', 'week', 'who removes hours', removeHours, '[aria-label="Wednesday: add hours"]'],
+  ['Petra', 'week', 'who adds hours', addHours, '[aria-label="Tuesday, from"]'],
+  ['Petra', 'week', 'who changes a title', changeTitle, '[aria-label="Change: Convention"]'],
+  ['Mara', 'bookings', 'who deletes a session', deleteSession, '[aria-label^="Delete session 2"]'],
+  ['a visitor', 'artists/artist-mara-voss', 'who sees more', showMore, 'li:nth-child(25) button'],
+  ['Robin', 'messages/conversation-mara-robin', 'who reads on', earlier, 'li:first-child'],
+])('%s at %s %s has the focus where it goes on', async (who, view, _what, act, focused) => {
+  page.on('dialog', (dialog) => void dialog.accept());
+  await open(view, who === 'a visitor' ? undefined : who);
+  await act();
+
+  await expect(page.locator(`${focused}:focus`).waitFor()).resolves.toBeUndefined();
+});
+
 test('stays signed in over a reload, with the same account', async () => {
   await open('messages/conversation-mara-robin', 'Robin Adeyemi');
   await page.reload();
@@ -314,10 +358,12 @@ describe('for an artist', () => {
   test.each(WINDOWS)('has buttons at %i, %s that no notice covers', async (width, colorScheme) => {
     await setWindow(width, colorScheme);
     await open(JUN, 'Jun');
+    // It is there before a notice is: else screen readers would not say it.
+    expect(await page.locator('#notice').and(page.getByRole('status')).count()).toBe(1);
     await refuse('**/api/flash/mark-as-available', 403, 'permission-denied');
     await page.locator('.picture input').first().check();
     await press('Mark as available');
-    await page.locator('#notice.is-shown').waitFor();
+    await page.locator('#notice:not(:empty)').waitFor();
 
     // Playwright only clicks what nothing covers.
     const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });

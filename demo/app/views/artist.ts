@@ -50,10 +50,11 @@ async function growingList<
   const more = await moreButton('Show more', open, (page, isFirst) => {
     count.textContent = String(page.total);
     if (isFirst) list.replaceChildren();
-    for (const element of inPage(page)) {
-      // Pages of different age may have an element twice.
-      if (cardOf(list, element.id) === undefined) list.append(card(element));
-    }
+    // Pages of different age may have an element twice.
+    const unseen = inPage(page).filter(({ id }) => cardOf(list, id) === undefined);
+    const cards = unseen.map((element) => card(element));
+    list.append(...cards);
+    return cards[0]?.querySelector('button');
   });
   return h('section', {}, h('h2', {}, title, count), orNothing(list), more);
 }

@@ -1,6 +1,6 @@
 import { api, attempt, demo, failureOf, ownDemo, remember } from '../api.ts';
 import type { Booking, Session } from '../demoData.ts';
-import { dayOf, h, hint, quiet, timeOf, ul, type Child } from '../dom.ts';
+import { dayOf, focusView, h, hint, one, quiet, timeOf, ul, type Child } from '../dom.ts';
 import { notify } from '../notice.ts';
 
 /** The artist's bookings, with their sessions. The API cannot list them, so this view only knows those of the demo data. */
@@ -38,7 +38,10 @@ function sessionRow(bookingId: string, session: Session): HTMLElement {
       }
     });
     if (!isGone) return;
+    const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
+    if (neighbour) one('button', neighbour).focus();
+    else focusView();
     forget(bookingId, sessionNumber);
   };
   const row = h(

@@ -44,9 +44,11 @@ export async function conversation(options: ViewOptions, conversationId: string)
     const from = document.documentElement.scrollHeight - scrollY;
     if (isFirst) list.replaceChildren();
     const unseen = messages.filter(({ id }) => cardOf(list, id) === undefined);
-    list.prepend(...unseen.map(bubble).reverse());
+    const bubbles = unseen.map(bubble).reverse();
+    list.prepend(...bubbles);
     // Do not move the messages that the user is reading.
     scrollTo(0, document.documentElement.scrollHeight - from);
+    return bubbles[0];
   });
   return [
     h(
@@ -65,8 +67,8 @@ function bubble({ id, senderId = '', content, timestamp }: Message): HTMLElement
   const isOwn = senderId === auth.currentUser?.uid;
   return h(
     'li',
-    { class: isOwn ? 'message is-own' : 'message', 'data-id': id },
-    !isOwn && h('span', { class: 'sender' }, demo.names[senderId] ?? 'Somebody'),
+    { class: isOwn ? 'message is-own' : 'message', 'data-id': id, tabIndex: -1 },
+    h('span', { class: 'sender' }, isOwn ? 'You' : (demo.names[senderId] ?? 'Somebody')),
     h('p', {}, content),
     timestamp &&
       h(

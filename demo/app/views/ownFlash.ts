@@ -6,7 +6,6 @@ import { moved, orderChanges } from '../order.ts';
 import { cardOf, checkbox, isTaken, listingCard, showAvailability, titleOf } from '../pictures.ts';
 import { selectionBar } from '../selection.ts';
 import { sortable } from '../sortable.ts';
-import { noteWritten, withWritten } from '../written.ts';
 
 /** How many listings one request can change. */
 const LARGEST_REQUEST = 500;
@@ -14,7 +13,7 @@ const LARGEST_REQUEST = 500;
 /** The artist's own flash, loaded completely so that it can be reordered. */
 export async function ownFlash(id: string, options: ViewOptions): Promise<HTMLElement> {
   const listPages = pages(api.flash.listByArtist, { id, limit: 50 }, options);
-  let listings = withWritten(await elementsOf(listPages, ({ flash }) => flash));
+  let listings = await elementsOf(listPages, ({ flash }) => flash);
   const saving = h('span', { role: 'status' });
 
   const save = async (from: number, to: number) => {
@@ -24,8 +23,8 @@ export async function ownFlash(id: string, options: ViewOptions): Promise<HTMLEl
     const isSaved = await attempt(() => store(changes), CHANGED);
     saving.textContent = '';
     if (!isSaved) return false;
-    for (const { id, order } of changes) noteWritten(id, { order });
-    listings = withWritten(shown);
+    const orders = new Map(changes.map((change) => [change.id, change]));
+    listings = shown.map((listing) => ({ ...listing, ...orders.get(listing.id) }));
     notify('The new order is saved.');
     return true;
   };
@@ -68,7 +67,6 @@ function marker(list: HTMLElement, isAvailable: boolean) {
   const mark = async (flashIds: string[], isAvailable: boolean) => {
     await (isAvailable ? api.flash.markAsAvailable : api.flash.markAsUnavailable)({ flashIds });
     for (const id of flashIds) {
-      noteWritten(id, { isAvailable });
       const card = cardOf(list, id);
       if (card) showAvailability(card, isAvailable);
     }

@@ -3,12 +3,11 @@ import { api, CHANGED, elementsOf, failureOf, type ViewOptions } from '../api.ts
 import { counted, h, orNothing, ul } from '../dom.ts';
 import { cardOf, checkbox, photoCard } from '../pictures.ts';
 import { selectionBar } from '../selection.ts';
-import { noteWritten, withWritten } from '../written.ts';
 
 /** The artist's own photos, to remove some of them. */
 export async function ownGallery(artistId: string, options: ViewOptions): Promise<HTMLElement> {
   const listPages = pages(api.gallery.listByArtist, { artistId, limit: 50 }, options);
-  const photos = withWritten(await elementsOf(listPages, (page) => page.photos));
+  const photos = await elementsOf(listPages, (page) => page.photos);
   const list = ul(
     'pictures',
     photos.map((photo) => photoCard(photo, checkbox(photo))),
@@ -24,10 +23,7 @@ export async function ownGallery(artistId: string, options: ViewOptions): Promis
       const { code, mayHaveSucceeded } = failureOf(error);
       if (code !== 'not-found' || !mayHaveSucceeded) throw error;
     }
-    for (const id of photoIds) {
-      noteWritten(id, { isRemoved: true });
-      cardOf(list, id)?.remove();
-    }
+    for (const id of photoIds) cardOf(list, id)?.remove();
     count.textContent = String(list.children.length);
     return { text: `${these} removed.` };
   };

@@ -21,12 +21,14 @@ function eventRow(event: TimeOff): HTMLElement {
   const show = ({ title, startTime, endTime }: TimeOff) => {
     const times = `${dayOf(startTime)}, ${timeOf(startTime)} to ${timeOf(endTime)}`;
     facts.replaceChildren(h('strong', {}, title), h('p', {}, times));
+    summary.ariaLabel = `Change: ${title}`;
   };
   const form = eventForm(event, (changed) => {
     show(changed);
     details.open = false;
+    summary.focus();
   });
-  const summary = h('summary', { 'aria-label': `Change: ${event.title}` }, 'Change');
+  const summary = h('summary', {}, 'Change');
   const details = h('details', {}, summary, form);
   show(event);
   return h('li', {}, facts, details);

@@ -1,7 +1,7 @@
 import type { Day } from '@tattoo-marketplace/client';
 import { api, attempt, ownDemo, remember } from '../api.ts';
 import type { Schedule, Slot } from '../demoData.ts';
-import { h, hint, quiet, timeOf, type Child } from '../dom.ts';
+import { h, hint, one, quiet, timeOf, type Child } from '../dom.ts';
 import { notify } from '../notice.ts';
 import { timeOff } from './timeOff.ts';
 
@@ -73,6 +73,7 @@ function dayRow(day: Day, given: readonly Slot[]) {
     const remove = () => {
       slot.remove();
       refresh();
+      plus.focus();
     };
     const slot = h(
       'span',
@@ -84,6 +85,7 @@ function dayRow(day: Day, given: readonly Slot[]) {
     );
     list.append(slot);
     refresh();
+    return slot;
   };
   for (const slot of given) add(slot);
   refresh();
@@ -95,7 +97,7 @@ function dayRow(day: Day, given: readonly Slot[]) {
       return { startTime, endTime };
     });
   const plus = iconButton('+', `${day}: add hours`, () => {
-    add({ startTime: '10:00', endTime: '18:00' });
+    one('input', add({ startTime: '10:00', endTime: '18:00' })).focus();
   });
   const element = h('fieldset', { class: 'day' }, h('legend', {}, day), list, empty, plus);
   return { day, element, slots };
