@@ -40,6 +40,7 @@ test.each(['check', 'test:in-process'])(
 test.each([
   ['an artist may edit what others wrote of them', "owner: 'clientId'", "owner: 'artistId'"],
   ['6 is a rating', 'max(5)', 'max(6)'],
+  ['a new review lacks its time', "['createdAt', 'updatedAt']", "['updatedAt']"],
   ['the oldest review comes first', '  descending: true,\n', ''],
 ])('the contract does not explain a service in which %s', async (_what, right, wrong) => {
   const model = join(folder, 'functions/src/reviews/review.ts');
