@@ -9,9 +9,9 @@ const TOO_DEEP = 'must not be nested deeper than 20 levels';
 const TOO_MANY = `must not have more than ${MAX_VALUES} values`;
 const TOO_LONG = `must not be longer than ${MAX_BYTES} bytes`;
 
-/** Lists and maps in turn, nested to a number of levels. */
-function nested(levels: number): object {
-  let value: unknown = 'x';
+/** Lists and maps in turn, nested to a number of levels, around a value. */
+function nested(levels: number, innermost: unknown = 'x'): object {
+  let value = innermost;
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
   return value as object;
 }
@@ -34,6 +34,7 @@ test.each<[string, object]>([
   ['unusual names', { 'a.b': 1, a__b__: 1, __b__c: 2, constructor: { prototype: 1 } }],
   ['names of 1500 bytes', { ['x'.repeat(1500)]: 1, ['ü'.repeat(750)]: 1 }],
   ['20 levels', nested(20)],
+  ['null in 20 levels', nested(20, null)],
   ['as many values as allowed', ofValues(MAX_VALUES)],
   ['as many bytes as allowed', ofBytes(MAX_BYTES)],
 ])('%s can be stored', (_what, value) => {
