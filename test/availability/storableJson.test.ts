@@ -44,7 +44,7 @@ test.each<[string, object]>([
 test.each<[string, object, string]>([
   ['an unpaired surrogate', { a: ['x', '\udc00'] }, 'must be valid Unicode'],
   ['an empty name', { '': 1 }, BAD_NAME],
-  ['a reserved name', { a: { __b__: 1 } }, BAD_NAME],
+  ['a reserved name', { a: 1, b: { __b__: 1 } }, BAD_NAME],
   ['the name __proto__', JSON.parse('{"__proto__":1}') as object, BAD_NAME],
   ['a name of 1501 bytes', { ['x'.repeat(1501)]: 1 }, BAD_NAME],
   ['a name of 751 characters, 1502 bytes', { ['ü'.repeat(751)]: 1 }, BAD_NAME],
