@@ -1,6 +1,6 @@
 /** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
 import fc from 'fast-check';
-import { fromValue, millisOf, timestampOf, toValue } from './values.ts';
+import { elementsOf, fromValue, millisOf, timestampOf, toValue, valueAt } from './values.ts';
 import type { Value } from './values.ts';
 
 test.each<[unknown, Value]>([
@@ -37,6 +37,25 @@ function spelled(second: number, nanos: number, digits: number): Value {
 /** From the year 1 to the year 9999. */
 const SECONDS = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
 
+test.each<[Value, number | undefined]>([
+  [{ integerValue: '5' }, 5],
+  [{ doubleValue: 0.5 }, 0.5],
+  [{ doubleValue: 'NaN' }, undefined],
+  [{ stringValue: '5' }, undefined],
+])('%j is the time %p', (value, millis) => {
+  expect(millisOf(value)).toBe(millis);
+});
+
+test('a value is found at its path, and the elements of an array', () => {
+  const size = { mapValue: { fields: { unit: { stringValue: 'in' } } } };
+  const list = { arrayValue: { values: [size] } };
+
+  expect(valueAt({ size }, 'size.unit')).toEqual({ stringValue: 'in' });
+  expect(valueAt({ size }, 'price.amount')).toBeUndefined();
+  expect(elementsOf(list)).toEqual([size]);
+  expect(elementsOf(size)).toEqual([]);
+});
+
 test('a time has whole milliseconds, rounded down, however it is spelled', () => {
   const millis = fc.integer({ min: 0, max: 999 });
   fc.assert(
@@ -56,6 +75,7 @@ test.each([
   [1_768_478_400_000, '2026-01-15T12:00:00Z'],
   [1_768_478_400_000.001, '2026-01-15T12:00:00Z'],
   [1_768_478_400_000.51, '2026-01-15T12:00:00.00051Z'],
+  [0.0045, '1970-01-01T00:00:00.000004Z'],
   [-0.5, '1969-12-31T23:59:59.9995Z'],
   [-1e-20, '1969-12-31T23:59:59.999999Z'],
   [-62_135_596_800_000, '0001-01-01T00:00:00Z'],
