@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import { createdIdField } from './contract.ts';
 import type { Answer, Call } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
@@ -19,14 +20,14 @@ export interface Service {
 export function people({ store, tokenOf, send }: Service, name: string) {
   /** The cursor of the page that was read last, by list. */
   const next = new Map<string, string | undefined>();
-  /** The call with a key that was made last, by function. */
-  const keyed = new Map<string, Call>();
+  /** The call that was made last, by function that creates. */
+  const creating = new Map<string, Call>();
 
   return async ({ call: sent, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
-    const repeats = continues && sent.key !== undefined;
-    const planned = (repeats ? keyed.get(sent.functionId) : undefined) ?? sent;
+    const last = continues ? creating.get(sent.functionId) : undefined;
+    const planned = { ...(last ?? sent) };
     const { functionId, caller, params, query, key, written } = planned;
-    if (key !== undefined) keyed.set(functionId, planned);
+    if (createdIdField(planned) !== undefined) creating.set(functionId, planned);
     if (waitMs > 0) await delay(waitMs);
     const [now, begin] = [Date.now(), performance.now()];
     if (written !== undefined) {

@@ -115,7 +115,7 @@ function clues(happening: Happening, first: readonly Exchange[]): string[] {
     .filter((exchange) => !first.includes(exchange))
     .map((exchange) => {
       const { call, now } = exchange;
-      const [id] = idsOf(call, happening);
+      const [id = 'a new id'] = idsOf(call, happening);
       return { ...exchange, expected: perform(call, { documents: start, now, id }) };
     });
   const wrong = alone.find(({ answer, expected }) => !isDeepStrictEqual(answer, expected.answer));
