@@ -100,7 +100,7 @@ export default defineConfig(
   })),
   {
     // What the tests of packages share may use the local stack.
-    files: ['packages/testing/**', 'packages/**/*.test.ts'],
+    files: ['dev/testing/**', 'packages/**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -42,8 +42,8 @@ const common = {
 const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
 
 const ownFirestore = [
-  '<rootDir>/packages/testing/ownFirestore.ts',
-  '<rootDir>/packages/testing/quietLogs.ts',
+  '<rootDir>/dev/testing/ownFirestore.ts',
+  '<rootDir>/dev/testing/quietLogs.ts',
 ];
 
 const stack = {
@@ -59,7 +59,7 @@ export default {
   // something keeps open is still reported.
   workerGracefulExitTimeout: 10_000,
   // Longer than any test takes on a busy machine, but for those that say why. A call without a response fails earlier and
-  // names itself (packages/testing/rawRequest.ts).
+  // names itself (dev/testing/rawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {
@@ -85,7 +85,7 @@ export default {
       ...common,
       displayName: 'rules',
       testMatch: tests('.rules'),
-      setupFiles: ['<rootDir>/packages/testing/quietLogs.ts'],
+      setupFiles: ['<rootDir>/dev/testing/quietLogs.ts'],
     },
     {
       ...common,

@@ -1,5 +1,5 @@
 /** The memory that the artist list takes, whatever other services store in users. */
-import { rawRequest } from '../../packages/testing/rawRequest.ts';
+import { rawRequest } from '../../dev/testing/rawRequest.ts';
 import { deployedService } from '../support/deployedService.ts';
 
 const service = deployedService();

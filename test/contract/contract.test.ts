@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inProcessService } from '../support/inProcessService.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { lacking, perform } from './contract.ts';
 import { histories } from './generator.ts';
 import type { Service } from './people.ts';

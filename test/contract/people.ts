@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { createdIdField } from './contract.ts';
 import type { Answer, Call } from './rules.ts';
 import type { Exchange } from './explain.ts';

@@ -12,7 +12,7 @@ import {
   useBrowser,
   WINDOWS,
 } from '../support/browser.ts';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 import { stackStore } from '../support/firestore.ts';
 
 useBrowser();

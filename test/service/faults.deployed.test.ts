@@ -13,7 +13,7 @@ import {
   type ExampleWorld,
 } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { serviceRequest } from '../support/documented.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';

@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { deployedService } from '../support/deployedService.ts';
 import { freshId } from '../support/firestore.ts';
-import { rawRequest } from '../../packages/testing/rawRequest.ts';
+import { rawRequest } from '../../dev/testing/rawRequest.ts';
 
 const service = deployedService();
 

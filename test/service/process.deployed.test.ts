@@ -1,7 +1,7 @@
 /** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { deployedService } from '../support/deployedService.ts';
-import { rawRequest } from '../../packages/testing/rawRequest.ts';
+import { rawRequest } from '../../dev/testing/rawRequest.ts';
 
 const service = deployedService();
 

@@ -8,7 +8,7 @@ import {
   setWindow,
   useBrowser,
 } from '../support/browser.ts';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 useBrowser();
 

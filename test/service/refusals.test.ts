@@ -17,7 +17,7 @@ import {
   type RequestParts,
 } from '../../demo/exampleRequests.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =

@@ -5,7 +5,7 @@ import { deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import { inProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 
 const service = inProcessService();
 

@@ -13,7 +13,7 @@ import {
 } from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/documented.ts';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 const store = stackStore();
 const { baseAddress, functionsAddress, projectId } = testStack();

@@ -15,7 +15,7 @@ import {
   storeExampleWorld,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../../packages/testing/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
 
 const service = deployedService();
 

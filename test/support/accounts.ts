@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rawRequest } from '../../packages/testing/rawRequest.ts';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { rawRequest } from '../../dev/testing/rawRequest.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 /** A signed-in user. */
 export interface SignedIn {

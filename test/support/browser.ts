@@ -1,6 +1,6 @@
 import { source } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import type { ExampleRequest, RequestParts } from '../../demo/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../../packages/testing/rawRequest.ts';
+import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];

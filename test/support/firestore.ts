@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Store } from '@tattoo-marketplace/firestore-embedded';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 /** The documents of the stack's Firestore. */
 export function stackStore(): Store {

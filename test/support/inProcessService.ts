@@ -6,11 +6,11 @@ import {
 import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { requestOf, type RequestParts } from '../../demo/exampleRequests.ts';
-import { functionsEnvironment } from '../../packages/testing/functionsEnvironment.ts';
-import { publishKeys } from '../../packages/testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
+import { publishKeys } from '../../dev/testing/simulatedGoogle.ts';
 import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
-import { serveInProcess, type ServedEndpoint } from '../../packages/testing/servedEndpoint.ts';
-import type { RawResponse } from '../../packages/testing/rawRequest.ts';
+import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { serviceRequest, type ServiceRequest } from './documented.ts';
 
 const KEY = signingKey('key-1');

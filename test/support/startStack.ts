@@ -3,7 +3,7 @@ import { stackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../demo/write.ts';
 import { freePortList } from '../../dev/ports.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
-import { STACK_VARIABLE } from '../../packages/testing/testStack.ts';
+import { STACK_VARIABLE } from '../../dev/testing/testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Store } from '@tattoo-marketplace/firestore-embedded';
-import { testStack } from '../../packages/testing/testStack.ts';
+import { testStack } from '../../dev/testing/testStack.ts';
 
 const { firestoreHost } = testStack();
 

@@ -18,7 +18,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedServer.ts';
 
 let server: ScriptedServer;
 

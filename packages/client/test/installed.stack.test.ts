@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { testStack } from '../../testing/testStack.ts';
+import { testStack } from '../../../dev/testing/testStack.ts';
 
 const { baseAddress: baseUrl } = testStack();
 

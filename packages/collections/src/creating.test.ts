@@ -9,10 +9,10 @@ import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTo
 import { endpoint } from '@tattoo-marketplace/endpoints';
 import { collection } from './collection.ts';
 import { createOwned } from './ownedDocuments.ts';
-import { functionsEnvironment } from '../../testing/functionsEnvironment.ts';
-import { rawRequest } from '../../testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../testing/servedEndpoint.ts';
-import { publishKeys } from '../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
+import { rawRequest } from '../../../dev/testing/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
+import { publishKeys } from '../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-new-id';
 const SIGNING_KEY = signingKey('key-1');

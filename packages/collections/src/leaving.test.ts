@@ -5,15 +5,15 @@ import * as z from 'zod';
 import { collection } from './collection.ts';
 import { changeDocument } from './document.ts';
 import { endpoint } from '@tattoo-marketplace/endpoints';
-import { functionsEnvironment } from '../../testing/functionsEnvironment.ts';
+import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
   committed,
   documents,
   kindOf,
   scriptedFirestore,
-} from '../../testing/scriptedFirestore.ts';
-import { hangs, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../testing/servedEndpoint.ts';
+} from '../../../dev/testing/scriptedFirestore.ts';
+import { hangs, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
 
 functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
 const firestore = scriptedFirestore();

@@ -20,8 +20,12 @@ export function queryOf(list: List, keys: KeysOf<string>): Query {
 }
 
 /** The path of the collection, with values in place of its placeholders. */
-export function folderOf({ path }: List, keys: KeysOf<string>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => keys[name] ?? '');
+export function folderOf({ path }: Pick<List, 'path'>, keys: KeysOf<string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const key = keys[name];
+    if (key === undefined) throw new Error(`${path} lacks a value for ${name}.`);
+    return key;
+  });
 }
 
 /** The values that the documents of a list have in its fields. */

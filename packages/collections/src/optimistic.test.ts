@@ -11,8 +11,8 @@ import {
   documents,
   kindOf,
   scriptedFirestore,
-} from '../../testing/scriptedFirestore.ts';
-import { hangs, resets, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedFirestore.ts';
+import { hangs, resets, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 

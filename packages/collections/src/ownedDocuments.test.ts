@@ -14,9 +14,10 @@ import {
   committed,
   documents,
   kindOf,
+  nameOf,
   scriptedFirestore,
-} from '../../testing/scriptedFirestore.ts';
-import { resets, respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedFirestore.ts';
+import { resets, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -48,6 +49,26 @@ test('a list of ids names each document once, by its first place', () => {
     { id: 'b', field: 'ids[1]' },
     { id: 'c', field: 'ids[3]' },
   ]);
+});
+
+test('documents in a collection below another are created and changed there', async () => {
+  const parts = collection('things/{thingId}/parts', declared);
+  const owned = { collection: parts, named: namedOnce('ids', ['p']), caller: 'alice' };
+  const change = () => updateOwned({ ...owned, keys: { thingId: 't' } }, () => ({ order: 1 }));
+  const context = new RequestContext();
+  context.newId = 'new';
+  firestore.play(documents({ 'things/t/parts/p': ALICE }), committed());
+
+  await firestore.within(change);
+  await firestore.within(() => createOwned({ ...owned, keys: { thingId: 't' } }, {}, []), context);
+
+  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  expect(commits.map(({ body }) => body)).toMatchObject(
+    ['p', 'new'].map((id) => ({ writes: [{ update: { name: nameOf(`things/t/parts/${id}`) } }] })),
+  );
+  await expect(firestore.within(() => deleteOwned(owned))).rejects.toThrow(
+    'things/{thingId}/parts lacks a value for thingId.',
+  );
 });
 
 /** Creates a thing of alice in a request. */

@@ -8,6 +8,7 @@ import {
 import type { AnyCollection, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema } from './documentReader.ts';
+import { folderOf, type KeysOf } from './listQuery.ts';
 import { create, optimistically } from './optimistic.ts';
 import { toChanges, withKinds } from './storedTimes.ts';
 import {
@@ -24,6 +25,8 @@ export type NamedDocument = Required<RequestField>;
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
   readonly collection: AnyCollection<Schema, FieldOf<Schema>>;
+  /** The values of the placeholders in its path: `{ conversationId }`. */
+  readonly keys?: KeysOf<string>;
   readonly named: readonly NamedDocument[];
   readonly caller: string;
 }
@@ -48,7 +51,7 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
  * `Idempotency-Key` has created it. Throws `already-exists` if it is somebody else's.
  */
 export async function createOwned<Schema extends DocumentSchema>(
-  { collection, caller }: Omit<OwnedDocuments<Schema>, 'named'>,
+  { collection, keys = {}, caller }: Omit<OwnedDocuments<Schema>, 'named'>,
   values: FieldValues<Schema>,
   serverTimes: readonly FieldOf<Schema>[],
 ): Promise<string> {
@@ -56,12 +59,13 @@ export async function createOwned<Schema extends DocumentSchema>(
   const id = context.newId;
   if (id === undefined) throw new Error('An endpoint that `creates` has one id for each request.');
   context.newId = undefined;
-  const { path, owner } = collection;
+  const { owner } = collection;
+  const path = `${folderOf(collection, keys)}/${id}`;
   const now = Date.now();
   const times = Object.fromEntries(serverTimes.map((field) => [field, now]));
   const fields = withKinds(toChanges({ ...values, ...times, [owner]: caller }), {}, collection);
-  await create({ create: `${path}/${id}`, fields }, async () => {
-    const [stored] = await getDocuments([`${path}/${id}`], [owner]);
+  await create({ create: path, fields }, async () => {
+    const [stored] = await getDocuments([path], [owner]);
     if (stored === undefined) return false;
     if (fromValue(stored.fields[owner]) === caller) return true;
     throw new ServiceError('already-exists', 'The document exists already.');
@@ -114,11 +118,13 @@ function versionOf({ path, updateTime }: StoredDocument): Version {
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
 async function readOwned<Schema extends DocumentSchema>(
-  { collection: { path, owner }, named: all, caller }: OwnedDocuments<Schema>,
+  { collection, keys = {}, named: all, caller }: OwnedDocuments<Schema>,
   fields: readonly string[],
 ): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
+  const { owner } = collection;
+  const folder = folderOf(collection, keys);
   const documents = await getDocuments(
-    all.map(({ id }) => `${path}/${id}`),
+    all.map(({ id }) => `${folder}/${id}`),
     [owner, ...fields],
   );
   const found = all.map((named, index) => {

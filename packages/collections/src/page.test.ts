@@ -13,8 +13,8 @@ import {
   kindOf,
   nameOf,
   scriptedFirestore,
-} from '../../testing/scriptedFirestore.ts';
-import { respondsWith, type Reaction } from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedFirestore.ts';
+import { respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 
 const firestore = scriptedFirestore();

@@ -1,4 +1,4 @@
-import { UNDESCRIBED } from '../../testing/servedEndpoint.ts';
+import { UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
 import { Success } from './http/success.ts';
 import { endpoint as declare } from './http/endpoint.ts';
 import { functionsIn } from './deployMap.ts';

@@ -4,7 +4,7 @@
  * in `npm run test:official`. Values are written as JSON, like those of the store.
  */
 import { randomUUID } from 'node:crypto';
-import { testStack } from '../../testing/testStack.ts';
+import { testStack } from '../../../dev/testing/testStack.ts';
 import { Store, toFields, toValue, type Data } from './store.ts';
 
 const { projectId, firestoreHost } = testStack();

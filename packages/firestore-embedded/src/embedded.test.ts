@@ -25,8 +25,8 @@ import {
   type CollectionReference,
   type Query,
 } from 'firebase-admin/firestore';
-import { REST } from '../../testing/adminSdk.ts';
-import { rawRequest } from '../../testing/rawRequest.ts';
+import { REST } from '../../../dev/testing/adminSdk.ts';
+import { rawRequest } from '../../../dev/testing/rawRequest.ts';
 import { Store, toFields } from './store.ts';
 import { Database } from './memoryDatabase.ts';
 import type { CompositeIndex } from './indexes.ts';

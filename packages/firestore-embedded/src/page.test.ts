@@ -1,5 +1,5 @@
 /** The page that shows a person what is stored. */
-import { rawRequest } from '../../testing/rawRequest.ts';
+import { rawRequest } from '../../../dev/testing/rawRequest.ts';
 import { Store, toFields } from './store.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 

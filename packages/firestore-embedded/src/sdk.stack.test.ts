@@ -15,8 +15,8 @@ import {
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { REST } from '../../testing/adminSdk.ts';
-import { testStack } from '../../testing/testStack.ts';
+import { REST } from '../../../dev/testing/adminSdk.ts';
+import { testStack } from '../../../dev/testing/testStack.ts';
 
 const { projectId, firestoreHost: host } = testStack();
 let firestore: Firestore;

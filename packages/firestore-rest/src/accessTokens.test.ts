@@ -8,7 +8,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedServer.ts';
 import { metadataTokens } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';

@@ -17,7 +17,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedServer.ts';
 import { openConnection } from './connection.ts';
 import type { Limits } from './exchange.ts';
 

@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../testing/scriptedServer.ts';
+} from '../../../dev/testing/scriptedServer.ts';
 import { openFirestore, type Firestore, type FirestoreError, type Limits } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';

@@ -1,9 +1,9 @@
 /** What the Admin SDK does when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
-import { REST } from '../../testing/adminSdk.ts';
-import { startScriptedGrpc, type Ending } from '../../testing/scriptedGrpc.ts';
-import { respondsWith, startScriptedServer } from '../../testing/scriptedServer.ts';
+import { REST } from '../../../dev/testing/adminSdk.ts';
+import { startScriptedGrpc, type Ending } from '../../../dev/testing/scriptedGrpc.ts';
+import { respondsWith, startScriptedServer } from '../../../dev/testing/scriptedServer.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const sdkModule = admin('@google-cloud/firestore') as {

@@ -3,9 +3,14 @@ import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { requireApp } from './appCheck.ts';
 import { appCheckClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../testing/scriptedServer.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetGoogle,
+  simulate,
+} from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-attested';
 const key = signingKey('key-1');

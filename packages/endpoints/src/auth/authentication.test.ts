@@ -8,9 +8,18 @@ import {
   signingKey,
   unsignedToken,
 } from '../../../../dev/google/idTokens.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { respondsWith, respondsWithText, type Reaction } from '../../../testing/scriptedServer.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import {
+  respondsWith,
+  respondsWithText,
+  type Reaction,
+} from '../../../../dev/testing/scriptedServer.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetGoogle,
+  simulate,
+} from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';

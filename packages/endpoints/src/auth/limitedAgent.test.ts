@@ -14,15 +14,15 @@ import {
   signingKey,
 } from '../../../../dev/google/idTokens.ts';
 import { listen, LOOPBACK } from '../../../../dev/ports.ts';
-import { hangs, respondsWith, type Reaction } from '../../../testing/scriptedServer.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
+import { hangs, respondsWith, type Reaction } from '../../../../dev/testing/scriptedServer.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
   HOSTS,
   openConnections,
   publishKeys,
   resetGoogle,
   simulate,
-} from '../../../testing/simulatedGoogle.ts';
+} from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-hanging';
 const CALLERS = 100;

@@ -10,9 +10,18 @@ import {
   signedToken,
   signingKey,
 } from '../../../../dev/google/idTokens.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { respondsWith, respondsWithText, type Reaction } from '../../../testing/scriptedServer.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import {
+  respondsWith,
+  respondsWithText,
+  type Reaction,
+} from '../../../../dev/testing/scriptedServer.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetGoogle,
+  simulate,
+} from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-signed';
 const key = signingKey('key-1');

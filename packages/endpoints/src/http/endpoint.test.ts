@@ -6,9 +6,9 @@ import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { endpoint } from './endpoint.ts';
 import { allowedOrigins, appCheck, deadlineSeconds } from '../parameters.ts';
 import { integer } from '../setting.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { rawRequest, type RawResponse } from '../../../testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../testing/servedEndpoint.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { rawRequest, type RawResponse } from '../../../../dev/testing/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
 
 const OURS = 'https://app.example.com';
 const GENERAL = 'Something went wrong on our side. Please try again later.';

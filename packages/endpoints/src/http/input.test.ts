@@ -6,17 +6,22 @@ import {
   signedToken,
   signingKey,
 } from '../../../../dev/google/idTokens.ts';
-import { rawRequest } from '../../../testing/rawRequest.ts';
+import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { idList } from '../ids.ts';
 import type { Declaration } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { validated } from './input.ts';
 import { countRequest } from './rateLimit.ts';
 import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../testing/scriptedServer.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../testing/servedEndpoint.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetGoogle,
+  simulate,
+} from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { idTokenClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
-import { rawRequest } from '../../../testing/rawRequest.ts';
+import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { idList } from '../ids.ts';
 import { endpoint } from './endpoint.ts';
 import { pageParameters } from './pagination.ts';
 import { countDocuments, countRequest } from './rateLimit.ts';
 import { userRequestsPerMinute } from '../parameters.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../testing/servedEndpoint.ts';
-import { publishKeys } from '../../../testing/simulatedGoogle.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
+import { publishKeys } from '../../../../dev/testing/simulatedGoogle.ts';
 
 const PROJECT = 'demo-throttled';
 const key = signingKey('key-1');

@@ -11,9 +11,9 @@ import { hasMoreValues, readJson } from './requestBody.ts';
 import { endpoint } from './endpoint.ts';
 import { discardRest } from './response.ts';
 import { RequestContext } from '../platform/requestContext.ts';
-import { functionsEnvironment } from '../../../testing/functionsEnvironment.ts';
-import { rawRequest } from '../../../testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../testing/servedEndpoint.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };

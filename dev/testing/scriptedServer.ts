@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+import { close, listen, LOOPBACK } from '../ports.ts';
 
 /** A server's reaction to one request. */
 export type Reaction = (response: ServerResponse, request: IncomingMessage) => void;

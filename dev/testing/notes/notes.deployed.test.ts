@@ -8,12 +8,12 @@ import {
   Store,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { serveDeployed, type DeployedFunction } from '../../../dev/deployedFunction.ts';
-import { startGoogle, type Google } from '../../../dev/google/google.ts';
+import { serveDeployed, type DeployedFunction } from '../../deployedFunction.ts';
+import { startGoogle, type Google } from '../../google/google.ts';
 import { rawRequest } from '../rawRequest.ts';
 
 const PROJECT = 'demo-notes';
-const NOTES = 'packages/testing/notes';
+const NOTES = 'dev/testing/notes';
 
 let folder: string;
 let firestore: EmbeddedFirestore;

@@ -1,7 +1,7 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { type Endpoint, prepareProcess } from '@tattoo-marketplace/endpoints';
-import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+import { close, listen, LOOPBACK } from '../ports.ts';
 
 /** An endpoint served over HTTP in this process. */
 export interface ServedEndpoint {

@@ -1,4 +1,4 @@
-import { loadFirestoreGrpc } from '../../dev/google/firestoreGrpc.ts';
+import { loadFirestoreGrpc } from '../google/firestoreGrpc.ts';
 
 const grpc = loadFirestoreGrpc();
 
