@@ -6,7 +6,7 @@ import {
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
-import { endpoint } from '@tattoo-marketplace/endpoints';
+import { Created, endpoint } from '@tattoo-marketplace/endpoints';
 import { collection } from './collection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
@@ -37,21 +37,28 @@ const things = collection('things', {
   owner: 'owner',
 });
 
-const served = servedEndpoint(
-  endpoint({
-    ...UNDESCRIBED,
-    method: 'POST',
-    path: '/places/{place}/things',
-    access: 'signedIn',
-    params: z.object({ place: z.string() }),
-    body: z.object({ text: z.string() }),
-    response: z.object({ id: z.string() }),
-    creates: true,
-    handle: async ({ body, caller }) => ({
-      id: await createOwned({ collection: things, caller: caller.uid }, body, []),
+/** An endpoint that creates a thing. */
+function creating(method: 'POST' | 'PUT', path: `/${string}`) {
+  return servedEndpoint(
+    endpoint({
+      ...UNDESCRIBED,
+      method,
+      path,
+      access: 'signedIn',
+      params: z.object({ place: z.string() }),
+      body: z.object({ text: z.string() }),
+      response: Created,
+      creates: true,
+      handle: async ({ body, caller }) => ({
+        id: await createOwned({ collection: things, caller: caller.uid }, body, []),
+      }),
     }),
-  }),
-);
+  );
+}
+
+const posted = creating('POST', '/places/{place}/things');
+const put = creating('PUT', '/places/{place}/things');
+const elsewhere = creating('POST', '/rooms/{place}/things');
 
 let keys = 0;
 
@@ -65,16 +72,19 @@ interface Sent {
   readonly body?: string;
   readonly path?: string;
   readonly uid?: string;
+  readonly served?: typeof posted;
+  readonly method?: string;
 }
 
 /** Sends a request with a key of the test. */
 async function send(sent: Sent = {}) {
-  const { key, uid, path, body } = {
+  const { key, uid, path, body, served, method } = {
     ...{ key: `key-${keys}`, uid: 'alice', path: '/places/a/things' },
+    ...{ served: posted, method: 'POST' },
     ...{ body: '{"text":"a","more":[{"b":1,"c":[2,3]}]}', ...sent },
   };
   const { status, text, headers } = await rawRequest(served.origin, path, {
-    method: 'POST',
+    method,
     headers: {
       Authorization: `Bearer ${signedToken(SIGNING_KEY, idTokenClaims(PROJECT, uid))}`,
       'Content-Type': 'application/json',
@@ -121,6 +131,8 @@ test.each<[string, Sent, Sent?]>([
   ['__proto__', { body: proto(1) }, { body: proto(2) }],
   ['innermost value', { body: deep(1) }, { body: deep(2) }],
   ['path', { path: '/places/A/things' }],
+  ['template', { served: elsewhere, path: '/rooms/a/things' }],
+  ['method', { served: put, method: 'PUT' }],
   ['user', { uid: 'bob' }],
   ['key, as it has none', { key: undefined }, { key: undefined }],
 ])('a request with another %s creates another document', async (...row) => {

@@ -8,6 +8,7 @@ import {
   updateOwned,
 } from '@tattoo-marketplace/collections';
 import {
+  Created,
   documentId,
   endpoint,
   pageFields,
@@ -45,7 +46,7 @@ export const notes = {
     ...declared,
     ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', creates: true },
     body: z.object({ title: title.optional() }),
-    response: z.object({ id: z.string() }),
+    response: Created,
     async handle({ body, caller: { uid: caller } }) {
       if (isReadOnly.value()) throw new HttpsError('permission-denied', 'Notes are read-only.');
       const note = { title: body.title ?? defaultTitle.value() };
