@@ -74,3 +74,13 @@ export function exampleOf({ functionId, endpoint }: DeployedEndpoint): Example {
   if (example !== undefined) return example;
   throw new Error(`The declaration of ${functionId} lacks an example.`);
 }
+
+/** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
+export function targetOf(functionId: string): string {
+  return functionId.replaceAll('-', '.');
+}
+
+/** The Cloud Run service of a function, as the CLI names it: `flash-listbyartist`. */
+export function serviceOf(functionId: string): string {
+  return functionId.toLowerCase().replaceAll('_', '-');
+}

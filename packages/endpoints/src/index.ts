@@ -12,8 +12,7 @@ export { choice, integer, text, trueOrFalse, type Setting } from './setting.ts';
 export { requestText } from './texts.ts';
 
 // What is derived from declarations: documents, rewrites, clients.
-export { type DeployedEndpoint, exampleOf, functionsIn } from './deployMap.ts';
-export { serviceOf, targetOf } from './functionNames.ts';
+export { type DeployedEndpoint, exampleOf, functionsIn, serviceOf, targetOf } from './deployMap.ts';
 export { type Declaration, type Endpoint, type Example, isWrite } from './http/declaration.ts';
 export { idempotencyKey } from './http/newId.ts';
 export { MAX_VALUES } from './http/requestBody.ts';
