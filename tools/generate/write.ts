@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
 import { declaredParameters, exampleFile } from './parameters.ts';
-import { withCollections } from '../data/guide.ts';
+import { withCollections } from './collections.ts';
 import { ALERTS, withGroups } from './alerts.ts';
 import { clientOperations } from './client.ts';
 import { withNumbers } from './description.ts';

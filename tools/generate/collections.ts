@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { AnyCollection } from '@tattoo-marketplace/collections';
+import { type AnyCollection, times } from '@tattoo-marketplace/collections';
 import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { needsOf } from './needs.ts';
-import { typeName } from './fieldTypes.ts';
+import { needsOf } from '../data/needs.ts';
 
 const BEGIN = '<!-- collections: written by npm run generate -->';
 const END = '<!-- end of the collections -->';
@@ -15,17 +14,15 @@ export function withCollections(file: string): string {
 }
 
 /** What docs/data.md says of a collection. */
-export function sectionOf(collection: AnyCollection): string {
+function sectionOf(collection: AnyCollection): string {
   const { path, purpose, schema } = collection;
   const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
     ([otherwise, same]) => {
-      const fields = same.map(({ field, only }) => {
-        const kinds = Object.entries(only ?? {}).map(
-          ([name, kind]) => `\`${name}\` is \`${kind}\``,
-        );
+      const fields = same.map(({ field, only = {} }) => {
+        const kinds = Object.entries(only).map(([name, kind]) => `\`${name}\` is \`${kind}\``);
         return `\`${field}\`${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
       });
-      return `${fields.join(', ')}; otherwise ${otherwise}`;
+      return `${[...new Set(fields)].join(', ')}; otherwise ${otherwise}`;
     },
   );
   return [
@@ -56,4 +53,19 @@ function valuesOf(
       ? valuesOf(inner, `${path}${inner === type ? '' : '[]'}.`)
       : [{ path, type: typeName(type) }];
   });
+}
+
+/** The type of a schema in words. */
+export function typeName(schema: z.core.$ZodType): string {
+  const type = withoutWrappers(schema);
+  if (type instanceof z.ZodObject) return 'map';
+  if (type instanceof z.ZodArray) {
+    const element = typeName(type.element);
+    return element === 'text' || element === 'map' ? `list of ${element}s` : 'list';
+  }
+  if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;
+  if (type instanceof z.ZodString) return 'text';
+  if (type instanceof z.ZodBoolean) return 'boolean';
+  if (times.get(type)) return 'time';
+  return type instanceof z.ZodNumberFormat ? 'integer' : 'number';
 }
