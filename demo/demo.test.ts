@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, withoutWrappers } from '@tattoo-marketplace/endpoints';
-import { collectionOf, COLLECTIONS } from '../functions/service.ts';
-import { nameOf } from '@tattoo-marketplace/collections';
+import { COLLECTIONS } from '../functions/service.ts';
+import { isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
 import { exampleDocument } from './exampleDocuments.ts';
 import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
 import { demoDocuments } from './documents.ts';
@@ -67,7 +67,9 @@ describe('the demo data', () => {
   });
 
   test('has only documents of declared collections', () => {
-    const unknown = demoDocuments().filter(([path]) => collectionOf(path) === undefined);
+    const unknown = demoDocuments().filter(
+      ([path]) => !COLLECTIONS.some((each) => isDocumentOf(each, path)),
+    );
 
     expect(unknown).toEqual([]);
   });

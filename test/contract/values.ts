@@ -1,8 +1,8 @@
 /** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
 import * as z from 'zod';
-import { collectionOf } from '../../functions/service.ts';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
-import { times } from '@tattoo-marketplace/collections';
+import { isDocumentOf, times } from '@tattoo-marketplace/collections';
 import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 
 export { isRaw, type Data };
@@ -21,7 +21,7 @@ export function isNumber(value: unknown): value is number {
 
 /** What is declared of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
 export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: true } {
-  const found = collectionOf(path);
+  const found = COLLECTIONS.find((each) => isDocumentOf(each, path));
   if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return found;
 }

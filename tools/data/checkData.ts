@@ -4,13 +4,13 @@
  * emulator. Exits with 1 if it finds something, or no document at all.
  */
 import '../plainErrors.ts';
-import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
+import { type AnyCollection, isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
 import { openFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { PROJECT_ID } from '../../dev/addresses.ts';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
 import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
-import { collectionOf, COLLECTIONS } from '../../functions/service.ts';
+import { COLLECTIONS } from '../../functions/service.ts';
 import { CollectionCheck } from './findings.ts';
 
 /** Documents may have 1 MiB each. */
@@ -58,7 +58,7 @@ async function* documentsOf(stored: AnyCollection): AsyncGenerator<StoredDocumen
     const limits = { signal: AbortSignal.timeout(WITHIN_MS), msLeft: WITHIN_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
     // A collection of the same name may lie elsewhere.
-    yield* documents.filter(({ path }) => collectionOf(path)?.path === stored.path);
+    yield* documents.filter(({ path }) => isDocumentOf(stored, path));
     after = documents.at(PAGE_SIZE - 1);
   } while (after !== undefined);
 }

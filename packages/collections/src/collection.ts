@@ -124,6 +124,16 @@ export function nameOf({ path }: Pick<AnyCollection, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** Whether a document with this path belongs to a collection: `conversations/abc/messages/def` to that of messages. */
+export function isDocumentOf({ path }: Pick<AnyCollection, 'path'>, document: string): boolean {
+  const names = document.split('/').slice(0, -1);
+  const places = path.split('/');
+  return (
+    names.length === places.length &&
+    places.every((place, index) => place.startsWith('{') || place === names[index])
+  );
+}
+
 /** Declares a collection. Its documents are stored under the names of its schema. */
 export function collection<
   Schema extends DocumentSchema,

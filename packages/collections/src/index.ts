@@ -3,6 +3,7 @@ export {
   type AnyCollection,
   collection,
   declaredCollections,
+  isDocumentOf,
   type List,
   nameOf,
 } from './collection.ts';
