@@ -1,13 +1,7 @@
 import { MarketplaceError } from './error.ts';
-import {
-  requestOf,
-  send,
-  targetOf,
-  type Operation,
-  type Options,
-  type Request,
-} from './request.ts';
+import { requestOf, send, type Operation, type Request } from './request.ts';
 import { timeLimit } from './timeLimit.ts';
+import type { CallOptions, MarketplaceOptions } from './types.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
 const TIMEOUT_MS = 30_000;
@@ -22,42 +16,37 @@ const TRANSIENT = [408, 429, 502, 503, 504];
 export async function call(
   operation: Operation,
   input: object | undefined,
-  options: Options,
+  client: MarketplaceOptions,
+  { signal, idempotencyKey, ...options }: CallOptions = {},
 ): Promise<object> {
-  const { timeout = TIMEOUT_MS, retries = RETRIES, signal, caller = {} } = options;
-  const [method, , , effect] = operation;
-  // Each attempt sends the same, also if the app changes its input meanwhile.
-  const target = targetOf(operation, input);
-  const idempotencyKey = effect === 'creates' ? (options.idempotencyKey ?? randomKey()) : undefined;
-  const keyed = { ...options, idempotencyKey };
-  let request: Request | undefined;
-  const limit = timeLimit(timeout, signal, () => timedOut(timeout, request !== undefined));
+  const timeout = options.timeout ?? client.timeout ?? TIMEOUT_MS;
+  const retries = options.retries ?? client.retries ?? RETRIES;
+  const [method, , access, effect] = operation;
+  const key = effect === 'creates' ? (idempotencyKey ?? randomKey()) : undefined;
+  // Each attempt sends the same, also if the app changes its input meanwhile, or another user signs in.
+  const request = requestOf(operation, input, client, key);
   let attempts = 0;
+  const limit = timeLimit(timeout, signal, () => timedOut(timeout, attempts > 0));
   let retry = 0;
   let isRenewed = false;
   let isInDoubt = false;
-  let failure: MarketplaceError | undefined;
   try {
+    await limit.within(addTokens(request, client, access, false));
     for (;;) {
-      request = undefined;
       try {
-        const mustRenew = failure?.status === 401;
-        request = await limit.within(requestOf(operation, target, keyed, caller, mustRenew));
         attempts++;
-        return await limit.within(send(request, options, limit.signal));
+        return await limit.within(send(request, client, limit.signal));
       } catch (error) {
-        if (!(error instanceof MarketplaceError)) {
-          if (failure === undefined || !isInDoubt || signal?.aborted) throw error;
-          // There is no token for another attempt, but the caller must learn what an earlier one may have done.
-          throw Object.assign(failure, { cause: error });
-        }
-        failure = error;
-        isInDoubt ||= request !== undefined && method !== 'GET' && mayBeDone(error);
+        if (!(error instanceof MarketplaceError)) throw error;
+        isInDoubt ||= method !== 'GET' && mayBeDone(error);
         error.attempts = attempts;
         error.mayHaveSucceeded = isInDoubt;
-        if (error.status === 401 && request?.init.headers.Authorization && !isRenewed) {
+        if (error.status === 401 && request.headers.Authorization && !isRenewed) {
           // The token may have been revoked, or the clock of this device be wrong. Nothing was done.
           isRenewed = true;
+          await limit.within(addTokens(request, client, access, true)).catch((cause: unknown) => {
+            throw signal?.aborted ? cause : Object.assign(error, { cause });
+          });
           continue;
         }
         const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
@@ -70,6 +59,18 @@ export async function call(
   } finally {
     limit.clear();
   }
+}
+
+async function addTokens(
+  { headers }: Request,
+  { token, appCheckToken }: MarketplaceOptions,
+  access: Operation[2],
+  forceRefresh: boolean,
+): Promise<void> {
+  const idToken = access === 'signedIn' && (await token?.(forceRefresh));
+  const appToken = await appCheckToken?.();
+  if (idToken) headers.Authorization = `Bearer ${idToken}`;
+  if (appToken) headers['X-Firebase-AppCheck'] = appToken;
 }
 
 function timedOut(timeout: number, isSent: boolean): MarketplaceError {
@@ -86,21 +87,10 @@ function randomKey(): string {
 }
 
 /** Whether a request that failed may have been carried out all the same. */
-function mayBeDone({ status, code, cause }: MarketplaceError): boolean {
-  if (code === 'no-response') return !NOT_SENT.test(systemCodeOf(cause));
+function mayBeDone({ status, code }: MarketplaceError): boolean {
   if (status === 408) return code !== 'request-timeout';
   if (status === 503) return code !== 'unavailable';
   return status < 400 || status >= 500;
-}
-
-/** What Node says if nothing was sent: there was no connection, or the server's certificate was refused. */
-const NOT_SENT =
-  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|CERT|_LEAF_/;
-
-/** The code of the system's error, which Node's `fetch` has as the cause of its own. */
-function systemCodeOf(error: unknown): string {
-  const { cause } = (error ?? {}) as { readonly cause?: { readonly code?: unknown } };
-  return String(cause?.code);
 }
 
 /** A random wait in ms, so that clients that failed at the same time do not return at the same time. */

@@ -11,7 +11,7 @@ export class MarketplaceError extends Error {
   /** Seconds to wait before a retry, if the service says so. */
   retryAfter: number | undefined;
   /** How many requests were sent. */
-  attempts = 1;
+  attempts = 0;
   /**
    * Whether one of these requests may have been carried out all the same: its response was lost, or the service could
    * not tell. Always false for reads.

@@ -14,9 +14,9 @@ export type * from './types.ts';
 
 /** Creates a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {
-  const baseUrl = checkedBaseUrl(options);
+  const client = { ...options, baseUrl: checkedBaseUrl(options.baseUrl) };
   const callable = (operation: Operation) => (input?: object, callOptions?: CallOptions) =>
-    call(operation, input, { ...options, baseUrl, ...defined(callOptions) });
+    call(operation, input, client, callOptions);
   const groups = mapValues(OPERATIONS, (group) => mapValues<Operation, unknown>(group, callable));
   // The types of the operations are those of the OpenAPI document.
   return groups as unknown as MarketplaceClient;
@@ -35,11 +35,6 @@ export function firebaseToken(auth: {
     await auth.authStateReady?.();
     return auth.currentUser?.getIdToken(forceRefresh);
   };
-}
-
-/** The options that have a value: an undefined one does not replace a default. */
-function defined(options: CallOptions = {}): CallOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function mapValues<Value, Mapped>(
