@@ -2,56 +2,39 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
-import type { FieldOverride } from '../generate/indexes.ts';
 
-/** What a deploy to a project brings, from the files of this repository. */
+/** What a deploy to a project brings. */
 export interface Deploy {
   readonly project: string;
   readonly codebase: string;
-  readonly region: string;
   readonly functionIds: readonly string[];
   /** The database that the functions use. */
   readonly databaseId: string;
   /** The database whose rules and indexes are deployed. */
   readonly ruledDatabaseId: string;
-  readonly rules: string;
   readonly indexes: readonly CompositeIndex[];
-  readonly fieldOverrides: readonly FieldOverride[];
-  readonly sites: readonly Site[];
-}
-
-/** A Hosting site in firebase.json. */
-export interface Site {
-  /** Without it the default site of the project is used. */
-  readonly site?: string;
-  readonly target?: string;
-  readonly headers?: readonly { readonly headers: readonly { key: string; value: string }[] }[];
+  /** The Hosting site, if it is not the default one of the project. */
+  readonly site?: string | undefined;
 }
 
 interface FirebaseConfig {
-  readonly functions: readonly { readonly source: string; readonly codebase: string }[];
-  readonly firestore: {
-    readonly database?: string;
-    readonly rules: string;
-    readonly indexes: string;
-  };
-  readonly hosting: Site | readonly Site[];
+  readonly functions: readonly [{ readonly codebase: string }];
+  readonly firestore: { readonly database?: string; readonly indexes: string };
+  readonly hosting: { readonly site?: string };
 }
 
-/** What a deploy to a project brings. */
+/** What a deploy to a project brings, from the files of this repository. */
 export function deployTo(project: string): Deploy {
   const { functions, firestore, hosting } = parsed('firebase.json') as FirebaseConfig;
-  const { REGION = 'us-central1', DATABASE_ID = '(default)' } = parametersOf(project);
+  const { indexes } = parsed(firestore.indexes) as Pick<Deploy, 'indexes'>;
   return {
     project,
-    codebase: functions.find(({ source }) => source === 'functions')?.codebase ?? 'default',
-    region: REGION,
+    codebase: functions[0].codebase,
     functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctions],
-    databaseId: DATABASE_ID,
+    databaseId: parametersOf(project).DATABASE_ID ?? '(default)',
     ruledDatabaseId: firestore.database ?? '(default)',
-    rules: readFileSync(firestore.rules, 'utf8'),
-    ...(parsed(firestore.indexes) as Pick<Deploy, 'indexes' | 'fieldOverrides'>),
-    sites: [hosting].flat(),
+    indexes,
+    site: hosting.site,
   };
 }
 

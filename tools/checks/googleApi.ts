@@ -6,14 +6,14 @@ import { ROOT } from '../../dev/root.ts';
 /** How long one call to Google may take, in ms. */
 export const WITHIN_MS = 60_000;
 
-/** Reads from Google's APIs, with this permission; what does not exist, or not yet, is undefined. */
-export type ReadGoogle = (address: string, permission: string) => Promise<unknown>;
+/** Reads from Google's APIs; what does not exist is undefined. */
+export type ReadGoogle = (address: string) => Promise<unknown>;
 
 /** What is used of the Firebase CLI, which has no types. */
 interface Cli {
   readonly Command: new (name: string) => CliCommand;
   readonly requireAuth: unknown;
-  readonly Client: new (options: { readonly urlPrefix: string; readonly timeout?: number }) => {
+  readonly Client: new (options: { readonly urlPrefix: string }) => {
     get(path: string, options: { readonly timeout: number }): Promise<{ readonly body: unknown }>;
   };
   readonly getAccessToken: () => Promise<string>;
@@ -24,15 +24,13 @@ interface CliCommand {
   runner(): (options: { readonly project: string }) => Promise<string>;
 }
 
-const load = createRequire(join(ROOT, 'package.json'));
-
+/** Loads the CLI, which takes a second, when it is used. */
 function cli(): Cli {
-  return Object.assign(
-    {},
-    ...['command', 'requireAuth', 'apiv2'].map(
-      (name) => load(`firebase-tools/lib/${name}`) as object,
-    ),
-  ) as Cli;
+  const load = createRequire(join(ROOT, 'package.json'));
+  const parts = ['command', 'requireAuth', 'apiv2'].map(
+    (name) => load(`firebase-tools/lib/${name}`) as Partial<Cli>,
+  );
+  return Object.assign({}, ...parts) as Cli;
 }
 
 /** Signs in as the CLI does: as its user, or with the Application Default Credentials. Returns the id of the project. */
@@ -52,39 +50,26 @@ export function accessToken(): Promise<string> {
 }
 
 /** Reads from Google's APIs, after `signIn`. */
-export const readGoogle: ReadGoogle = async (address, permission) => {
+export const readGoogle: ReadGoogle = async (address) => {
   const { Client } = cli();
-  const { host, pathname, search } = new URL(`https://${address}`);
+  const [host = ''] = address.split('/');
+  const client = new Client({ urlPrefix: `https://${host}` });
   try {
-    const client = new Client({ urlPrefix: `https://${host}` });
-    return (await client.get(`${pathname}${search}`, { timeout: WITHIN_MS })).body;
+    return (await client.get(address.slice(host.length), { timeout: WITHIN_MS })).body;
   } catch (error) {
-    const { status, message, context } = error as CliError;
-    // In a project without this API there is nothing of its kind either.
-    if (status === 404 || JSON.stringify(context?.body ?? '').includes('SERVICE_DISABLED')) return;
-    const lacks = status === 403 ? `The account that is signed in may lack ${permission}. ` : '';
-    throw new Error(`${lacks}${message}`, { cause: error });
+    const { status, message } = error as { readonly status?: number; readonly message: string };
+    if (status === 404) return undefined;
+    throw new Error(message, { cause: error });
   }
 };
 
-interface CliError {
-  readonly status: number;
-  readonly message: string;
-  readonly context?: { readonly body?: unknown };
-}
-
-/** Reads all pages of a list: the elements of the field `name`. */
-export async function readAll<Element>(
-  read: ReadGoogle,
-  address: string,
-  name: string,
-  permission: string,
-): Promise<Element[]> {
+/** Reads all pages of a list: the elements of the field that is named as the list. */
+export async function readAll<Element>(read: ReadGoogle, address: string): Promise<Element[]> {
+  const name = address.slice(address.lastIndexOf('/') + 1);
   const elements: Element[] = [];
-  const first = `${address}${address.includes('?') ? '&' : '?'}pageToken=`;
   let next = '';
   do {
-    const page = (await read(`${first}${next}`, permission)) ?? {};
+    const page = (await read(`${address}?pageToken=${next}`)) ?? {};
     const { [name]: found = [], nextPageToken = '' } = page as Readonly<Record<string, unknown>>;
     elements.push(...(found as readonly Element[]));
     next = nextPageToken as string;

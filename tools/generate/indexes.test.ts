@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collection, declaredCollections } from '@tattoo-marketplace/collections';
-import { lostIndexes, withIndexes } from './indexes.ts';
+import { withIndexes } from './indexes.ts';
 
 const photos = collection('albums/{albumId}/photos', {
   purpose: 'Photos.',
@@ -80,30 +80,4 @@ test('each list that needs an index has it, and all others stay: who needs them 
   });
   expect(withIndexes(JSON.stringify(written), COLLECTIONS)).toEqual(written);
   expect(withIndexes('{}', COLLECTIONS).fieldOverrides).toEqual([override('week')]);
-});
-
-test.each([
-  ['time', [], ['time']],
-  ['*', [], ['artistId', 'isVisible', 'time', 'artistId']],
-  ['time', [{ order: 'DESCENDING' }], ['time']],
-  ['artistId', [], ['artistId', 'artistId']],
-  ['time', [{ order: 'ASCENDING' }], []],
-  // A composite index does not need that of each field.
-  ['place', [], []],
-  ['author', [], []],
-])('with the indexes of %s set to %j, lists lose those of %j', (fieldPath, indexes, lost) => {
-  const sentences = lostIndexes([{ ...override(fieldPath), indexes }], COLLECTIONS);
-
-  expect(sentences).toEqual(
-    lost.map(
-      (each) => expect.stringContaining(`LOST index of photos.${each}, ASCENDING`) as string,
-    ),
-  );
-});
-
-test('generate refuses an exemption that takes the artist list its indexes', () => {
-  const artistInfo = { collectionGroup: 'users', fieldPath: 'artistInfo', indexes: [] };
-  const file = JSON.stringify({ fieldOverrides: [artistInfo] });
-
-  expect(() => withIndexes(file)).toThrow('LOST index of users.artistInfo.isVerified, ASCENDING');
 });
