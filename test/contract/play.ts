@@ -65,10 +65,8 @@ async function play(history: History, service: Service): Promise<void> {
   let late: readonly Exchange[] = [];
   const ids: CreatedIds = new Map();
   for (const [index, round] of history.entries()) {
-    // Late creations could bring back what is deleted.
-    const newest = hasFaults ? undefined : [...ids.values()].at(-1);
-    const text = JSON.stringify(round).replaceAll('~new', newest ?? '~new');
-    const { first, actions, faults } = JSON.parse(text.replaceAll('~', name)) as Round;
+    const text = JSON.stringify(round).replaceAll('~', name);
+    const { first, actions, faults } = JSON.parse(text) as Round;
     const stored = first ? [await call(first)] : [];
     const heal = service.strike?.(faults, name);
     const calls = [...stored, ...(await Promise.all(actions.map(call)))];

@@ -31,10 +31,7 @@ export interface Entry {
   readonly often?: number;
 }
 
-/**
- * In ids, `~` stands for what tells the documents and people of a history from those of others, and `~new` for the id that
- * was created last.
- */
+/** In ids, `~` stands for what tells the documents and people of a history from those of others. */
 export type Stored = Readonly<Record<string, Arbitrary<Data>>>;
 export type Scene = Pick<Entry, 'send' | 'stored'>;
 
