@@ -6,7 +6,6 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { PROJECT_ID } from './addresses.ts';
 import { overRest } from './adminSdk.ts';
 import { runInTerminal } from './childProcess.ts';
-import { EMBEDDED } from './embeddedFirestore.ts';
 import { portsAt } from './ports.ts';
 
 const [command, ...args] = process.argv.slice(2);
@@ -17,7 +16,8 @@ if (command === undefined) {
 const temporary = await mkdtemp(join(tmpdir(), 'firestore-'));
 try {
   const { firestore: port } = portsAt('0');
-  const firestore = await startEmbeddedFirestore({ ...EMBEDDED, port, onNotice: console.log });
+  const options = { indexes: 'firestore.indexes.json', port, onNotice: console.log };
+  const firestore = await startEmbeddedFirestore(options);
   process.exitCode = await runInTerminal(command, args, {
     FIRESTORE_EMULATOR_HOST: firestore.address,
     ...(await overRest(temporary, PROJECT_ID)),

@@ -3,7 +3,6 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { stackAddresses, type StackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from '../demo/accounts.ts';
-import { EMBEDDED } from './embeddedFirestore.ts';
 import { assembleLocalHosting } from './hosting/assemble.ts';
 import { startEmulators } from './emulators.ts';
 import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
@@ -51,7 +50,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (isEmbedded) {
       onStep('Starting the embedded Firestore');
       const embedded = await startEmbeddedFirestore({
-        ...EMBEDDED,
+        indexes: 'firestore.indexes.json',
         port: firestore,
         onNotice: onLog,
       });

@@ -3,7 +3,6 @@ import {
   startEmbeddedFirestore,
   Store,
 } from '@tattoo-marketplace/firestore-embedded';
-import { EMBEDDED } from '../../dev/embeddedFirestore.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { requestOf, type RequestParts } from '../../demo/exampleRequests.ts';
 import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
@@ -59,7 +58,10 @@ export function inProcessService(
   beforeAll(async () => {
     embedded = official
       ? undefined
-      : await startEmbeddedFirestore({ ...EMBEDDED, onNotice: (text) => notices.push(text) });
+      : await startEmbeddedFirestore({
+          indexes: 'firestore.indexes.json',
+          onNotice: (text) => notices.push(text),
+        });
     const address = official ?? embedded?.address ?? '';
     store = new Store(address, projectId);
     process.env.FIRESTORE_EMULATOR_HOST = address;

@@ -2,7 +2,7 @@ import { aggregate, parseAggregations } from './aggregations.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
 import { maskOf } from './fields.ts';
 import { parseQuery, runQuery, type Query } from './query.ts';
-import { elements, members, Refusal, unimplemented } from './refusal.ts';
+import { elements, members } from './refusal.ts';
 import { IN_TRANSACTION, type Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
 
@@ -13,8 +13,6 @@ export interface Target {
   readonly usage: Usage;
   /** Gets each query. */
   readonly checkIndexes: (query: Query) => void;
-  /** What to do about a call that is not supported. */
-  readonly hint: string;
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }
@@ -48,21 +46,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     return result;
   },
 
-  batchWrite(target, json) {
-    const writeResults: object[] = [];
-    const status = elements(members(json, 'writes', 'labels').writes).map((write) => {
-      try {
-        writeResults.push(...target.database.commit([write]).writeResults);
-        return {};
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        writeResults.push({});
-        return error.withHint(target.hint).rpcStatus;
-      }
-    });
-    return { writeResults, status };
-  },
-
   rollback(target, json) {
     target.transactions.end(members(json, 'transaction').transaction);
     return {};
@@ -89,12 +72,6 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     const aggregateFields = aggregate(found, wanted);
     return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
   },
-
-  listCollectionIds({ database, path }, json) {
-    // All are on one page, however many the Admin SDK asks for.
-    members(json, 'pageSize');
-    return { collectionIds: database.idsBelow(idsIn(path)) };
-  },
 };
 
 /** What a query finds below the path of a call. */
@@ -112,19 +89,4 @@ function find(
 
 function idsIn(path: string): string[] {
   return path === '' ? [] : path.split('/').map(requireId);
-}
-
-/** The documents of a collection on a single page; also missing ones that have others below them, if they are wanted. */
-export function list(
-  { database, path }: Target,
-  parameters: Readonly<Record<string, string>>,
-): object {
-  // The Admin SDK asks for pages of any size, and for the numbers of enumerations, which no response has.
-  const { showMissing } = members(parameters, 'pageSize', 'showMissing', '$alt');
-  const ids = idsIn(path);
-  if (ids.length % 2 === 0) throw unimplemented('GET of a document');
-  const names = database.idsBelow(ids).map((id) => `${database.root}/${path}/${id}`);
-  const all = names.map((name) => database.get(name) ?? { name });
-  const documents = all.filter((each) => showMissing === 'true' || 'createTime' in each);
-  return documents.length === 0 ? {} : { documents };
 }

@@ -105,12 +105,8 @@ test('a document can have any other id; lists have them in the order of their by
 
   await store.setAll(ids.toReversed().map((id) => [`${collection}/${id}`, {}]));
 
-  // The smallest of the ids that are numbers, which come first: `recursiveDelete` starts there.
-  const start = ref(`${collection}/__id-9223372036854775808__`);
-  for (const others of [{}, filter('GREATER_THAN_OR_EQUAL', start, '__name__')]) {
-    const names = (await found(collection, others)).map(({ name }) => name);
-    expect(names).toEqual(ids.map((id) => `${ROOT}/${collection}/${id}`));
-  }
+  const names = (await found(collection, {})).map(({ name }) => name);
+  expect(names).toEqual(ids.map((id) => `${ROOT}/${collection}/${id}`));
 });
 
 describe('a commit', () => {
@@ -172,7 +168,6 @@ describe('is refused:', () => {
     by('a..b'),
     filter('IN', []),
     filter('IN', Array(31).fill(1)),
-    filter('NOT_IN', 1),
     filter('EQUAL', 'a', '__name__'),
     { ...by('n'), ...after(1, 2) },
   ])('a query with %j', async (others) => {
@@ -185,6 +180,8 @@ describe('is refused:', () => {
   });
 
   test('whoever is no administrator', async () => {
-    expect((await fetch(`http://${firestoreHost}/v1/${ROOT}/c`)).status).toBe(403);
+    const url = `http://${firestoreHost}/v1/${ROOT}:runQuery`;
+    const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: 'c' }] } });
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(403);
   });
 });

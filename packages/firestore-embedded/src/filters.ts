@@ -43,29 +43,19 @@ const OPERATORS = {
   NOT_EQUAL: (stored, operand) => !isNull(stored) && !isSame(stored, operand),
   ARRAY_CONTAINS: (stored, operand) => listOf(stored).some((each) => equals(each, operand)),
   IN: (stored, operand) => listOf(operand).some((each) => equals(stored, each)),
-  ARRAY_CONTAINS_ANY: (stored, operand) =>
-    listOf(stored).some((each) => listOf(operand).some((other) => equals(each, other))),
-  NOT_IN: (stored, operand) =>
-    !isNull(stored) && !listOf(operand).some((each) => isNull(each) || isSame(stored, each)),
 } satisfies Readonly<Record<string, Test>>;
 
 /** The operators without one, in the same order. */
 const UNARY_OPERATORS = {
   IS_NAN: isNaN,
   IS_NULL: isNull,
-  IS_NOT_NAN: (stored) => !isNull(stored) && !isNaN(stored),
-  IS_NOT_NULL: (stored) => !isNull(stored),
 } satisfies Readonly<Record<string, Test>>;
 
 const TESTS: Readonly<Record<Operator, Test>> = { ...OPERATORS, ...UNARY_OPERATORS };
 type Operator = keyof typeof OPERATORS | keyof typeof UNARY_OPERATORS;
 
-/** The operators that take a list, with the most elements that it may have. */
-const MOST_ELEMENTS: Readonly<Partial<Record<Operator, number>>> = {
-  IN: 30,
-  ARRAY_CONTAINS_ANY: 30,
-  NOT_IN: 10,
-};
+/** How many values `IN` takes at most. */
+const MOST_VALUES = 30;
 
 /** A condition on one field. */
 export interface FieldFilter {
@@ -74,42 +64,27 @@ export interface FieldFilter {
   readonly operand: Key;
 }
 
-/** A filter as alternatives: a document must meet all conditions of one of them. */
-export type Alternatives = readonly (readonly FieldFilter[])[];
-
-/** The operators that combine filters, in the same order. */
-const COMPOSITE_OPERATORS = {
-  // Combines each alternative of one filter with each of the next.
-  AND: (parts: readonly Alternatives[]) =>
-    parts.reduce(
-      (ways, part) => ways.flatMap((way) => part.map((other) => [...way, ...other])),
-      [[]],
-    ),
-  OR: (parts: readonly Alternatives[]) => parts.flat(),
-};
-
-/** Checks a filter; throws if the service refuses it, or if it is not supported here. */
-export function parseFilter(json: unknown): Alternatives {
+/** The conditions of a filter, all of which a document must meet; throws if the service refuses it, or if it is not supported here. */
+export function parseFilter(json: unknown): FieldFilter[] {
   const sent = members(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
   if (sent.compositeFilter !== undefined) {
     const { op, filters } = members(sent.compositeFilter, 'op', 'filters');
-    const parts = elements(filters).map(parseFilter);
-    return COMPOSITE_OPERATORS[oneOf(COMPOSITE_OPERATORS, op)](parts);
+    oneOf({ AND: true }, op);
+    return elements(filters).flatMap(parseFilter);
   }
   if (sent.unaryFilter !== undefined) {
     const { op, field } = members(sent.unaryFilter, 'op', 'field');
-    return [[{ field: fieldOf(field), op: oneOf(UNARY_OPERATORS, op, 2), operand: NULL }]];
+    return [{ field: fieldOf(field), op: oneOf(UNARY_OPERATORS, op, 2), operand: NULL }];
   }
   const { field: sentField, op: sentOp, value } = members(sent.fieldFilter, 'field', 'op', 'value');
   const field = fieldOf(sentField);
   const op = oneOf(OPERATORS, sentOp);
-  const most = MOST_ELEMENTS[op];
-  if (most === undefined) return [[{ field, op, operand: keyFor(field, storedValue(value)) }]];
+  if (op !== 'IN') return [{ field, op, operand: keyFor(field, storedValue(value)) }];
   const values = elementsOf(storedValue(value));
-  if (values.length === 0 || values.length > most) {
-    throw invalid(`${op} takes a list of 1 to ${most} values.`);
+  if (values.length === 0 || values.length > MOST_VALUES) {
+    throw invalid(`IN takes a list of 1 to ${MOST_VALUES} values.`);
   }
-  return [[{ field, op, operand: [LIST, values.map((each) => keyFor(field, each))] }]];
+  return [{ field, op, operand: [LIST, values.map((each) => keyFor(field, each))] }];
 }
 
 /** The path in a reference to a field. */

@@ -15,36 +15,37 @@ export interface CompositeIndex {
 }
 
 /**
- * Returns what to call with each query. `onMissing` gets each index once that a query needs and the file lacks at that
- * moment: fields that are compared by equality, in any order, then those by which it is ordered. An index of one field is
+ * Returns what to call with each query. `onNotice` gets a sentence about each index that a query needs and the file lacks
+ * at that moment, once: fields that are compared by equality, in any order, then those by which it is ordered. An index of one field is
  * never missing, and equality alone is served by merging these.
  */
-export function indexCheck(file: string, onMissing: (index: CompositeIndex) => void) {
+export function indexCheck(file: string, onNotice: (notice: string) => void) {
   const known = new Set<string>();
-  return ({ collection = '', allDescendants, alternatives, orders }: Query): void => {
-    for (const filters of alternatives) {
-      const equal = filters
-        .filter((each) => !isInequality(each) && each.field !== NAME)
-        .map(({ field, op }) => ({
-          fieldPath: field,
-          ...(op.startsWith('ARRAY') ? { arrayConfig: 'CONTAINS' } : { order: 'ASCENDING' }),
-        }));
-      const ordered = orders
-        .filter(({ field }) => field !== NAME && !equal.some((each) => each.fieldPath === field))
-        .map(({ field, direction }) => ({ fieldPath: field, order: direction }));
-      const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
-      const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
-      /** The index as text, with the fields that are compared by equality in a fixed order. */
-      const textOf = ({ fields, ...others }: CompositeIndex) => {
-        const texts = fields.map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
-        const anyOrder = texts.splice(0, equal.length).sort();
-        return [others.collectionGroup, others.queryScope, ...anyOrder, ...texts].join('\n');
-      };
-      const text = textOf(index);
-      if (ordered.length === 0 || index.fields.length === 1 || known.has(text)) continue;
-      known.add(text);
-      const { indexes } = JSON.parse(readFileSync(file, 'utf8')) as { indexes: CompositeIndex[] };
-      if (!indexes.some((each) => textOf(each) === text)) onMissing(index);
-    }
+  return ({ collection = '', allDescendants, filters, orders }: Query): void => {
+    const equal = filters
+      .filter((each) => !isInequality(each) && each.field !== NAME)
+      .map(({ field, op }) => ({
+        fieldPath: field,
+        ...(op.startsWith('ARRAY') ? { arrayConfig: 'CONTAINS' } : { order: 'ASCENDING' }),
+      }));
+    const ordered = orders
+      .filter(({ field }) => field !== NAME && !equal.some((each) => each.fieldPath === field))
+      .map(({ field, direction }) => ({ fieldPath: field, order: direction }));
+    const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
+    const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
+    /** The index as text, with the fields that are compared by equality in a fixed order. */
+    const textOf = ({ fields, ...others }: CompositeIndex) => {
+      const texts = fields.map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
+      const anyOrder = texts.splice(0, equal.length).sort();
+      return [others.collectionGroup, others.queryScope, ...anyOrder, ...texts].join('\n');
+    };
+    const text = textOf(index);
+    if (ordered.length === 0 || index.fields.length === 1 || known.has(text)) return;
+    known.add(text);
+    const { indexes } = JSON.parse(readFileSync(file, 'utf8')) as { indexes: CompositeIndex[] };
+    if (indexes.some((each) => textOf(each) === text)) return;
+    onNotice(
+      `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`,
+    );
   };
 }

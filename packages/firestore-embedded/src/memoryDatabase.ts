@@ -67,10 +67,9 @@ export class Database {
     const commitTime = this.now();
     const changed = new Map<string, DocumentResource | undefined>();
     const writeResults = writes.map((write) => {
-      const { name, document, transformResults } = this.#change(write, commitTime, changed);
+      const { name, document } = this.#change(write, commitTime, changed);
       changed.set(name, document);
-      const updateTime = document?.updateTime;
-      return { updateTime, ...(transformResults.length > 0 && { transformResults }) };
+      return { updateTime: document?.updateTime };
     });
     for (const [name, document] of changed) {
       const group = this.#group(idsOf(name, this.root).at(-2));
@@ -85,7 +84,7 @@ export class Database {
     write: unknown,
     time: string,
     changed: ReadonlyMap<string, DocumentResource | undefined>,
-  ) {
+  ): { name: string; document: DocumentResource | undefined } {
     const { currentDocument, ...sent } = members(
       write,
       ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
@@ -96,19 +95,15 @@ export class Database {
     requireCurrent(currentDocument, name, stored);
     if (sent.delete !== undefined) {
       if (Object.keys(sent).length > 1) throw invalid('A write is either an update or a delete.');
-      return { name, document: undefined, transformResults: [] };
+      return { name, document: undefined };
     }
     const all = storedFields(update.fields ?? {});
     const put = (fields: Fields, path: Path) => withValue(fields, path, valueAt(all, path));
     const merged = maskOf(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
-    const transforms = elements(sent.updateTransforms);
-    const { fields, results: transformResults } = transformed(merged, transforms, time);
-    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) {
-      return { name, document: stored, transformResults };
-    }
+    const fields = transformed(merged, elements(sent.updateTransforms), time);
+    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
     const { createTime = time } = stored ?? {};
-    const document = { name, ...mapOf(fields), createTime, updateTime: time };
-    return { name, document, transformResults };
+    return { name, document: { name, ...mapOf(fields), createTime, updateTime: time } };
   }
 
   #group(id = ''): Map<string, DocumentResource> {

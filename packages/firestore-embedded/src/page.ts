@@ -1,21 +1,13 @@
 /** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
-import { elementsOf, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
 import { valueAt } from './fields.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
 import { STYLE } from './pageStyle.ts';
 
 /** How many documents a table shows, and how many fields of them. */
-const MOST = { documents: 100, fields: 5 };
+const MOST = { documents: 500, fields: 5 };
 /** What it shows of a text, which may have a MiB. */
 const START_OF_TEXT = /^.{0,60}/su;
-
-/** Which documents to show. */
-interface Choice {
-  /** Those in the whole database whose id has this text; if it is empty, all of the collection. */
-  readonly search?: string;
-  /** How many of them to leave out. */
-  readonly start?: number;
-}
 
 /** HTML in which everything that was inserted is escaped. */
 export class Html {
@@ -45,10 +37,9 @@ export function databasesPage(databases: readonly Database[]): Html {
   return page('Databases', listOf(databases.map(({ root }) => link(root, titleOf(root)))));
 }
 
-/** What is at a path of a database: its collections, a document, or some documents of a collection. */
-export function dataPage(database: Database, path: string, choice: Choice = {}): Html {
+/** What is at a path of a database: its collections, a collection, or a document; for a search, all documents whose id has this text. */
+export function dataPage(database: Database, path: string, search = ''): Html {
   const { root } = database;
-  const { search = '' } = choice;
   const ids = path === '' ? [] : path.split('/').map(requireId);
   const trail = [titleOf(root), ...ids].map((text, index) =>
     link([root, ...ids.slice(0, index)].join('/'), text),
@@ -59,78 +50,46 @@ export function dataPage(database: Database, path: string, choice: Choice = {}):
   const form = markup`<form role="search" action="${addressOf(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
   return page(
     search === '' ? (ids.at(-1) ?? titleOf(root)) : `“${search}”`,
-    search === '' ? contentOf(database, ids, choice) : foundIn(database, search, choice),
+    search === '' ? contentOf(database, ids) : foundIn(database, search),
     markup`<nav aria-label="Path">${listOf(trail)}</nav>${form}`,
     markup`<nav aria-label="Collections">${listOf(collections)}</nav>`,
   );
 }
 
-function foundIn(database: Database, search: string, choice: Choice): Html {
+function foundIn(database: Database, search: string): Html {
   const names = database.list().map(({ name }) => name);
   const found = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
-  return documentTable(database, database.root, found, choice);
+  return documentTable(database, database.root, found);
 }
 
-function contentOf(database: Database, ids: readonly string[], choice: Choice): Html {
+function contentOf(database: Database, ids: readonly string[]): Html {
   const name = [database.root, ...ids].join('/');
   const below = database.idsBelow(ids);
   if (ids.length % 2 === 1) {
     const names = below.map((id) => `${name}/${id}`);
-    return documentTable(database, name, names, choice);
+    return documentTable(database, name, names);
   }
   const rows = below.map((id) => {
     const { length } = database.idsBelow([...ids, id]);
-    return row(link(`${name}/${id}`, id), markup`<td>${String(length)}</td>`);
+    return row(link(`${name}/${id}`, id), [markup`<td>${String(length)}</td>`]);
   });
   const collections = table('Collections', ['Id', 'Documents'], rows);
   if (ids.length === 0) return collections;
   return markup`${documentOf(database, name)}${rows.length > 0 ? collections : ''}`;
 }
 
-/** Documents with a few fields: as many as one page shows, and links to those before and after. */
-function documentTable(
-  database: Database,
-  parent: string,
-  names: readonly string[],
-  { search = '', start = 0 }: Choice,
-): Html {
-  const shown = names.slice(start, start + MOST.documents).map((name) => {
-    const document = database.get(name);
-    return { name, isThere: document !== undefined, fields: document?.fields ?? {} };
+/** Documents with a few fields. One that does not exist has others below it. */
+function documentTable(database: Database, parent: string, names: readonly string[]): Html {
+  const shown = names.slice(0, MOST.documents).map((name) => {
+    return { name, fields: database.get(name)?.fields ?? {} };
   });
-  const columns = columnsOf(shown.map(({ fields }) => fields));
-  const rows = shown.map(({ name, isThere, fields }) => {
+  const all = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
+  const columns = [...all].slice(0, MOST.fields);
+  const rows = shown.map(({ name, fields }) => {
     const cells = columns.map((column) => markup`<td>${preview(valueAt(fields, [column]))}</td>`);
-    return row(
-      link(name, name.slice(parent.length + 1)),
-      isThere
-        ? cells
-        : markup`<td class="gone" colspan="${String(MOST.fields)}">No document, only collections below it</td>`,
-    );
+    return row(link(name, name.slice(parent.length + 1)), cells);
   });
-  const end = start + shown.length;
-  const count =
-    shown.length === 0 ? 'No documents' : `Documents ${start + 1} to ${end} of ${names.length}`;
-  const partFrom = (from: number, text: string) => {
-    const query = new URLSearchParams({ ...(search && { search }), start: String(from) });
-    return markup`<a href="?${query.toString()}">${text}</a>`;
-  };
-  const more = [
-    ...(start > 0 ? [partFrom(Math.max(0, start - MOST.documents), 'Previous')] : []),
-    ...(end < names.length ? [partFrom(end, 'Next')] : []),
-  ];
-  return markup`${table(count, ['Id', ...columns], rows)}<nav aria-label="Parts">${listOf(more)}</nav>`;
-}
-
-/** The fields to show of documents: first those in which most of them have a text, a number, or the like. */
-function columnsOf(documents: readonly Fields[]): string[] {
-  const counts = new Map<string, number>();
-  for (const [name, value] of documents.flatMap(Object.entries<Value>)) {
-    const isNested = value.mapValue !== undefined || value.arrayValue !== undefined;
-    counts.set(name, (counts.get(name) ?? 0) + (isNested ? 0 : 1));
-  }
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  return sorted.slice(0, MOST.fields).map(([name]) => name);
+  return table(`${shown.length} of ${names.length} documents`, ['Id', ...columns], rows);
 }
 
 function documentOf(database: Database, name: string): Html {
@@ -181,7 +140,7 @@ function table(caption: string, columns: readonly string[], rows: readonly Html[
   return markup`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function row(title: Html, cells: Html | Html[]): Html {
+function row(title: Html, cells: readonly Html[]): Html {
   return markup`<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 

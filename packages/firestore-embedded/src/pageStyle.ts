@@ -19,7 +19,7 @@ export const STYLE = `
   a { color: var(--accent) }
   a:not(:hover) { text-decoration: none }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-  small, caption, main > p, .gone, :empty::before { color: var(--muted) }
+  small, caption, main > p, :empty::before { color: var(--muted) }
 
   header { display: flex; flex-wrap: wrap; grid-column: 1 / -1; align-items: center; gap: 0.5rem 1rem; padding: 0.75rem 1.5rem; border-bottom: var(--line); background: var(--raised) }
   header > a { color: inherit; font-weight: 700 }
@@ -44,7 +44,6 @@ export const STYLE = `
   thead th { background: var(--raised) }
   td, thead th { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   tbody th { min-width: min(14rem, 40vw); font-weight: inherit }
-  [aria-label=Parts] ul { display: flex; gap: 1rem }
 
   dl, dd { margin: 0 }
   dl div { display: grid; grid-template-columns: minmax(6rem, 16rem) minmax(0, 1fr); gap: 0 1rem }

@@ -45,8 +45,7 @@ export function parseQuery(json: unknown) {
   }
   const orderBy = elements(sent.orderBy).map(orderOf);
   const names = orderBy.map(({ field }) => field);
-  const alternatives = sent.where === undefined ? [[]] : parseFilter(sent.where);
-  const filters = alternatives.flat();
+  const filters = sent.where === undefined ? [] : parseFilter(sent.where);
   const orders = wholeOrder(orderBy, filters);
   if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
     throw new Refusal('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
@@ -56,7 +55,7 @@ export function parseQuery(json: unknown) {
     /** Undefined for all collections. */
     collection: collectionId === undefined ? undefined : requireId(collectionId),
     allDescendants: allDescendants === true,
-    alternatives,
+    filters,
     /** The whole order, up to the name. */
     orders,
     /** Undefined for all fields: an empty selection, too. `__name__` alone selects none. */
@@ -100,13 +99,11 @@ function wholeNumber(sent: unknown): number | undefined {
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): DocumentResource[] {
-  const { collection, allDescendants, alternatives, orders, start, end } = query;
+  const { collection, allDescendants, filters, orders, start, end } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
   const isBelow = ({ name }: DocumentResource) =>
     name.startsWith(from) && (allDescendants || name.lastIndexOf('/') < from.length);
-  const ways = alternatives.map((filters) => filters.map(matcherOf));
-  const matches = (document: DocumentResource) =>
-    ways.some((tests) => tests.every((test) => test(document)));
+  const tests = filters.map(matcherOf);
   const readers = orders.map(({ field }) => keyReader(field));
 
   /** Compares the keys of a document with those of another, or with fewer. */
@@ -123,7 +120,7 @@ export function runQuery(database: Database, parent: Path, query: Query): Docume
   };
 
   const found = database.list(collection).flatMap((document) => {
-    if (!isBelow(document) || !matches(document)) return [];
+    if (!isBelow(document) || !tests.every((test) => test(document))) return [];
     const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
     // A document without a field by which a list is ordered is not in it.
     if (keys.length < orders.length) return [];

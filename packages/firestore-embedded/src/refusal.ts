@@ -25,12 +25,6 @@ export class Refusal extends Error {
     this.rpcStatus = { code, message };
     this.body = { error: { code: status, message, status: name } };
   }
-
-  /** With what to do instead, if the request may be valid for Google's service. */
-  withHint(hint: string): Refusal {
-    if (this.status !== CODES.UNIMPLEMENTED[0]) return this;
-    return new Refusal('UNIMPLEMENTED', `${this.message} ${hint}`);
-  }
 }
 
 /** A request that Google's service refuses too. */
@@ -40,7 +34,10 @@ export function invalid(message: string): Refusal {
 
 /** A request that may be valid for Google's service. */
 export function unimplemented(what: string): Refusal {
-  return new Refusal('UNIMPLEMENTED', `The embedded Firestore does not support ${what}.`);
+  return new Refusal(
+    'UNIMPLEMENTED',
+    `The embedded Firestore does not support ${what}. Google’s own emulator has it.`,
+  );
 }
 
 /**

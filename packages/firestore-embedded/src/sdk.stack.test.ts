@@ -7,7 +7,6 @@ import {
   AggregateField,
   FieldPath,
   FieldValue,
-  Filter,
   Firestore,
   Timestamp,
   type CollectionReference,
@@ -32,7 +31,7 @@ afterAll(() => firestore.terminate());
 const DOCUMENTS: Readonly<Record<string, DocumentData>> = {
   a: { n: 1, tags: [1, 'x'], even: false },
   b: { n: 2, tags: ['y', 2], even: true },
-  c: { n: 2.5, tags: [], m: { x: 2 }, 'a.b': 'quoted' },
+  c: { n: 2.5, tags: [], m: { x: 2 } },
   d: { n: 'text', tags: 'x', even: true },
   e: { n: null, tags: [null] },
   f: { n: NaN },
@@ -60,13 +59,9 @@ describe('a query', () => {
   });
 
   const id = FieldPath.documentId();
-  const even = Filter.where('even', '==', true);
-  const [two, large] = [Filter.where('n', '==', 2), Filter.where('n', '>', 2)];
-  const inMap = Filter.where('m.x', 'in', [1, 3]);
 
   test.each<[string, (all: CollectionReference) => Query, string]>([
     ['==, by descending ids', (all) => all.where('even', '==', true).orderBy(id, 'desc'), 'db'],
-    ['== of a name with a dot', (all) => all.where(new FieldPath('a.b'), '==', 'quoted'), 'c'],
     ['== null', (all) => all.where('n', '==', null), 'e'],
     ['== NaN', (all) => all.where('n', '==', NaN), 'f'],
     ['<', (all) => all.where('n', '<', 2), 'a'],
@@ -74,20 +69,11 @@ describe('a query', () => {
     ['a range of ids', (all) => all.where(id, '>', 'b').where(id, '<=', 'd'), 'cd'],
     ['ranges of two fields', (all) => all.where('n', '>', 1).where('m.x', '>', 0), 'c'],
     ['!=', (all) => all.where('n', '!=', 2), 'facd'],
-    ['!= null', (all) => all.where('n', '!=', null), 'fabcd'],
-    ['!= NaN', (all) => all.where('n', '!=', NaN), 'abcd'],
     ['in', (all) => all.where('n', 'in', [2.5, 1, 'text', null]), 'acd'],
     ['in, of ids', (all) => all.where(id, 'in', ['c', 'a', 'z']), 'ac'],
-    ['not-in', (all) => all.where('n', 'not-in', [1, 'text']), 'fbc'],
-    ['not-in with null', (all) => all.where('n', 'not-in', [1, null]), ''],
     ['array-contains', (all) => all.where('tags', 'array-contains', 'x'), 'a'],
-    ['array-contains-any', (all) => all.where('tags', 'array-contains-any', [2, 'x', null]), 'ab'],
-    ['or of ranges', (all) => all.where(Filter.or(large, Filter.where('m.x', '<', 2))), 'c'],
-    ['and within or', (all) => all.where(Filter.or(Filter.and(even, two), inMap)), 'bg'],
-    ['or within and', (all) => all.where(Filter.or(two, inMap)).where('even', '==', true), 'b'],
     ['a field downwards, then ids', (all) => all.orderBy('even', 'desc'), 'dba'],
     ['an offset', (all) => all.orderBy('n').offset(2).limit(2), 'ab'],
-    ['startAfter a missing id', (all) => all.orderBy(id).startAfter('aa').limit(1), 'b'],
     [
       'startAfter value and id',
       (all) => all.orderBy('even').orderBy(id).startAfter(true, 'b'),
@@ -160,13 +146,10 @@ describe('a write', () => {
 
   test.each<[string, DocumentData, DocumentData]>([
     ['increments', { n: FieldValue.increment(2) }, { n: 3 }],
-    ['increments by a fraction', { n: FieldValue.increment(0.5) }, { n: 1.5 }],
     ['increments what is missing', { 'm.y': FieldValue.increment(-1) }, { m: { x: 1, y: -1 } }],
     ['increments what is no number', { list: FieldValue.increment(1) }, { list: 1 }],
     ['adds to a list', { list: FieldValue.arrayUnion(1, 2, 2) }, { list: [1, 'x', 1, 2] }],
-    ['adds to no list', { n: FieldValue.arrayUnion('a') }, { n: ['a'] }],
     ['removes from a list', { list: FieldValue.arrayRemove(1, 5) }, { list: ['x'] }],
-    ['removes from no list', { none: FieldValue.arrayRemove(1) }, { none: [] }],
     ['removes a field', { n: FieldValue.delete(), 'm.x': 2 }, { n: undefined, m: { x: 2 } }],
     ['leaves an empty map', { 'm.x': FieldValue.delete() }, { m: {} }],
     ['makes a map of a value', { 'n.q': true }, { n: { q: true } }],
@@ -210,29 +193,6 @@ describe('a write', () => {
     expect(at.toMillis()).toBeLessThanOrEqual(writeTime.toMillis());
     expect((await a.get()).data()).toEqual({ at, again: at });
     expect((await b.get()).data()).toEqual({ in: { at } });
-  });
-
-  test('is refused at once if it creates what exists', async () => {
-    const one = (await stored({ one: before })).doc('one');
-
-    await expect(one.create({})).rejects.toHaveProperty('code', 6);
-  });
-
-  test('is one of many of a BulkWriter, which does not fail with the others', async () => {
-    const collection = await stored({ a: {}, c: {} });
-    const writer = firestore.bulkWriter();
-    writer.onWriteError(() => false);
-
-    const results = [
-      writer.set(collection.doc('b'), { n: 1 }),
-      writer.create(collection.doc('a'), {}),
-      writer.update(collection.doc('z'), { n: 1 }),
-      writer.delete(collection.doc('c')),
-    ].map((each) => each.catch((error: unknown) => (error as { code: number }).code));
-    await writer.close();
-
-    expect(await Promise.all(results)).toEqual([expect.anything(), 6, 5, expect.anything()]);
-    expect(await idsOf(collection)).toBe('ab');
   });
 });
 
@@ -312,21 +272,4 @@ describe('a transaction', () => {
 
     expect(seen).toEqual([0, 0, 0]);
   });
-});
-
-test('collections and documents are listed, also those that have only others below them', async () => {
-  const collection = await stored({ a: {} });
-  const root = collection.doc('root');
-  for (const path of ['x/1', 'y/1', 'y/2/z/1']) await firestore.doc(`${root.path}/${path}`).set({});
-
-  const idsIn = (references: readonly { readonly id: string }[]) => references.map(({ id }) => id);
-
-  expect(idsIn(await root.listCollections())).toEqual(['x', 'y']);
-  expect(idsIn(await firestore.listCollections())).toContain(collection.id);
-  expect(idsIn(await collection.listDocuments())).toEqual(['a', 'root']);
-  expect(idsIn(await root.collection('y').listDocuments())).toEqual(['1', '2']);
-
-  await firestore.recursiveDelete(root);
-
-  expect(idsIn(await collection.listDocuments())).toEqual(['a']);
 });

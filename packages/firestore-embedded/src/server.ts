@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { CALLS, list, type Target } from './calls.ts';
+import { CALLS, type Target } from './calls.ts';
 import { Database } from './memoryDatabase.ts';
 import { refusingGrpc } from './grpc.ts';
 import { databasesPage, dataPage, Html } from './page.ts';
@@ -28,21 +27,7 @@ export interface EmbeddedFirestoreOptions {
   readonly indexes?: string;
   /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
   readonly onNotice?: (notice: string) => void;
-  readonly hints?: Hints;
 }
-
-/** What messages suggest to do. */
-export interface Hints {
-  /** Ends the refusal of what is not supported. */
-  readonly unsupported: string;
-  /** Comes before the entry of a missing index. */
-  readonly missingIndex: string;
-}
-
-const HINTS: Hints = {
-  unsupported: 'Google’s own emulator has it.',
-  missingIndex: 'Add to firestore.indexes.json:',
-};
 
 /** Only programs of this machine reach the server. */
 const LOOPBACK = '127.0.0.1';
@@ -70,25 +55,14 @@ const ADMIN = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
  * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
- * the port is in use, or if the file of the indexes is missing.
+ * the port is in use.
  */
 export async function startEmbeddedFirestore({
   port = 0,
   indexes,
   onNotice = () => undefined,
-  hints = HINTS,
 }: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
-  if (indexes !== undefined && !existsSync(indexes)) {
-    throw new Error(`The file of the indexes is missing: ${indexes}`);
-  }
-  const checkIndexes =
-    indexes === undefined
-      ? () => undefined
-      : indexCheck(indexes, (index) => {
-          onNotice(
-            `WARNING  A query of ${index.collectionGroup} needs an index in production. ${hints.missingIndex} ${JSON.stringify(index)}`,
-          );
-        });
+  const checkIndexes = indexes === undefined ? () => undefined : indexCheck(indexes, onNotice);
   const targets = new Map<string, Omit<Target, 'path'>>();
 
   function targetAt(root: string): Omit<Target, 'path'> {
@@ -97,7 +71,7 @@ export async function startEmbeddedFirestore({
     const database = new Database(root);
     const transactions = new Transactions(database);
     const usage = new Usage();
-    const target = { database, transactions, usage, checkIndexes, hint: hints.unsupported };
+    const target = { database, transactions, usage, checkIndexes };
     targets.set(root, target);
     return target;
   }
@@ -105,7 +79,8 @@ export async function startEmbeddedFirestore({
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
     const foreign = foreignHost(headers.host);
     if (foreign) throw foreign;
-    const { pathname, resource, searchParams } = addressOf(url);
+    const { pathname, searchParams } = new URL(url, 'http://firestore');
+    const resource = decodeURIComponent(pathname);
     const [, metered] = USAGE.exec(pathname) ?? [];
     if (metered !== undefined) {
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
@@ -117,9 +92,7 @@ export async function startEmbeddedFirestore({
       const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
       if (shown !== undefined) {
         const database = targets.get(shown)?.database ?? new Database(shown);
-        const search = searchParams.get('search') ?? '';
-        const start = Math.max(0, Math.trunc(Number(searchParams.get('start'))) || 0);
-        return dataPage(database, below, { search, start });
+        return dataPage(database, below, searchParams.get('search') ?? '');
       }
     }
     const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
@@ -128,17 +101,16 @@ export async function startEmbeddedFirestore({
       throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
     }
     const target = { ...targetAt(root), path };
-    if (method === 'GET') return list(target, Object.fromEntries(searchParams));
     const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (method !== 'POST' || !call) throw unimplemented(word || `the method ${String(method)}`);
     target.usage.addCall(word);
-    return call(target, jsonOf(body));
+    return call(target, JSON.parse(body));
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    answer(request, response, respond, hints.unsupported).catch(() => response.destroy());
+    answer(request, response, respond).catch(() => response.destroy());
   });
-  const grpc = refusingGrpc(hints.unsupported, onNotice);
+  const grpc = refusingGrpc(onNotice);
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -165,38 +137,26 @@ export async function startEmbeddedFirestore({
   };
 }
 
-function addressOf(url: string) {
-  try {
-    const { pathname, searchParams } = new URL(url, 'http://firestore');
-    return { pathname, resource: decodeURIComponent(pathname), searchParams };
-  } catch (error) {
-    throw invalid(String(error));
-  }
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    throw invalid(String(error));
-  }
-}
-
 /** Responds with the result of a request, or with an error in Google's format. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   respond: (request: IncomingMessage, body: string) => unknown,
-  hint: string,
 ): Promise<void> {
   let status = 200;
   let body: unknown;
   try {
     body = respond(request, await text(request));
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
-    ({ status, body } = refusal.withHint(hint));
+    ({ status, body } = refusalOf(error));
   }
   if (body instanceof Html) response.writeHead(status, HTML_HEADERS).end(body.text);
   else response.writeHead(status, JSON_HEADERS).end(`${JSON.stringify(body)}\n`);
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  // Of an address or a body that cannot be decoded.
+  const isSent = error instanceof URIError || error instanceof SyntaxError;
+  return isSent ? invalid(String(error)) : new Refusal('INTERNAL', String(error));
 }

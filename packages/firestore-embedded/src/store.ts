@@ -87,16 +87,16 @@ export class Store {
     );
   }
 
-  /** Sends a request with administrator rights: below the root of all documents, by GET without a body. */
-  async send(path: string, body?: object | string, method?: string): Promise<Response> {
+  /** Makes a call with administrator rights. */
+  async send(path: string, body: object | string): Promise<Response> {
     return fetch(`${this.#origin}/v1/${this.#root}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      method: 'POST',
       headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }
 
-  async #call(path: string, body?: object): Promise<unknown> {
+  async #call(path: string, body: object): Promise<unknown> {
     return jsonOf(await this.send(path, body));
   }
 }

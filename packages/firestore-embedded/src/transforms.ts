@@ -27,15 +27,9 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
   },
 };
 
-/** Fields after transforms, and the result of each, as the response has it. */
-export function transformed(
-  fields: Fields,
-  transforms: readonly unknown[],
-  time: string,
-): { fields: Fields; results: Value[] } {
-  const results: Value[] = [];
-  let changed = fields;
-  for (const transform of transforms) {
+/** Fields after transforms. */
+export function transformed(fields: Fields, transforms: readonly unknown[], time: string): Fields {
+  return transforms.reduce<Fields>((changed, transform) => {
     const { fieldPath, ...sent } = members(transform, 'fieldPath', ...Object.keys(TRANSFORMS));
     const [[kind, value] = ['', undefined], ...others] = Object.entries(sent);
     const path = pathOf(fieldPath);
@@ -43,10 +37,8 @@ export function transformed(
     if (result === undefined || path.length === 0 || others.length > 0) {
       throw invalid('A transform does one thing to a field.');
     }
-    results.push(result);
-    changed = withValue(changed, path, result);
-  }
-  return { fields: changed, results };
+    return withValue(changed, path, result);
+  }, fields);
 }
 
 /** The sum of numbers: an integer if all of them are. */

@@ -93,7 +93,7 @@ const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
   timestampValue: (stored) => stored.slice(0, -1),
   stringValue: utf8,
   bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
-  referenceValue: (stored) => stored.split('/').map(idKey),
+  referenceValue: (stored) => stored.split('/').map(utf8),
   geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
   arrayValue: ({ values = [] }) => values.map(keyOf),
   mapValue: ({ fields = {} }) =>
@@ -101,12 +101,6 @@ const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
       .map(([name, value]): Key => [utf8(name), keyOf(value)])
       .sort(compareKeys),
 };
-
-/** Ids that are numbers come first. No document has one here; the Admin SDK's `recursiveDelete` starts at the smallest. */
-function idKey(id: string): Key {
-  const [, number] = /^__id(-?\d+)__$/.exec(id) ?? [];
-  return number === undefined ? [1, utf8(id)] : [0, BigInt(number)];
-}
 
 /** A character per byte, because texts are ordered by their bytes. */
 function utf8(text: string): string {
