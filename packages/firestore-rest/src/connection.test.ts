@@ -1,8 +1,7 @@
-/** How connections are reused and fail, how long they may be silent, what they hold, and when they use a proxy. */
-import { getEventListeners, once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+/** How connections are reused and fail, how long they may be silent, and what they hold. */
+import { getEventListeners } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
@@ -13,7 +12,6 @@ import {
   breaksOff,
   hangs,
   resets,
-  respondsWithText,
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
@@ -21,25 +19,22 @@ import {
 import { openConnection } from './connection.ts';
 import type { Limits } from './exchange.ts';
 
-let [server, proxy]: ScriptedServer[] = [];
+let server: ScriptedServer;
 
 beforeAll(async () => {
-  [server, proxy] = [await startScriptedServer(), await startScriptedServer()];
+  server = await startScriptedServer();
 });
 
-afterAll(() => Promise.all([server?.stop(), proxy?.stop()]));
+afterAll(() => server.stop());
 
 afterEach(() => {
   jest.useRealTimers();
-  for (const name of ['HTTP_PROXY', 'NODE_USE_ENV_PROXY']) {
-    Reflect.deleteProperty(process.env, name);
-  }
 });
 
 /** Sends a request over a connection to the server. */
 async function send(
   limits: Partial<Limits> = {},
-  connection = openConnection(server?.address ?? '', false),
+  connection = openConnection(server.address, false),
 ) {
   const { signal } = new AbortController();
   return connection('/path', [], '{}', { signal, msLeft: 30_000, ...limits }).finally(() => {
@@ -49,11 +44,11 @@ async function send(
 
 test('a connection is reused by the next request', async () => {
   const ports: unknown[] = [];
-  server?.play((response) => {
+  server.play((response) => {
     ports.push(response.socket?.remotePort);
     response.end();
   });
-  const connection = openConnection(server?.address ?? '', false);
+  const connection = openConnection(server.address, false);
 
   await send({}, connection);
   await turn();
@@ -62,23 +57,11 @@ test('a connection is reused by the next request', async () => {
   expect(ports).toEqual([ports[0], ports[0]]);
 });
 
-test.each([
-  [{}, 'direct'],
-  [{ NODE_USE_ENV_PROXY: '0' }, 'direct'],
-  [{ NODE_USE_ENV_PROXY: '1' }, 'through the proxy'],
-])('with %j a request goes %s', async (variables, text) => {
-  server?.play(respondsWithText('direct'));
-  proxy?.play(respondsWithText('through the proxy'));
-  Object.assign(process.env, { HTTP_PROXY: `http://${proxy?.address ?? ''}` }, variables);
-
-  expect(await send()).toMatchObject({ status: 200, text });
-});
-
 test.each<[string, Reaction]>([
   ['it is reset', resets],
   ['it breaks off within the response', breaksOff('{')],
 ])('a request may have arrived if %s', async (_what, reaction) => {
-  server?.play(reaction);
+  server.play(reaction);
 
   await expect(send()).rejects.toMatchObject({
     message: 'UNAVAILABLE: The connection failed.',
@@ -99,7 +82,7 @@ test.each<[string, Reaction, msLeft: number, limitMs: number]>([
 ])('a request that may have arrived ends if %s', async (_what, reaction, msLeft, limitMs) => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const reacted = Promise.withResolvers<undefined>();
-  server?.play((response, request) => {
+  server.play((response, request) => {
     reaction(response, request);
     reacted.resolve(undefined);
   });
@@ -142,22 +125,9 @@ test('a connection that breaks off during the TLS handshake has sent nothing', a
   silent.close();
 });
 
-test('a host may be an IPv6 address', async () => {
-  const local = createHttpServer((_request, response) => response.end('six'));
-  local.listen(0, '::1');
-  await once(local, 'listening');
-  const { port } = local.address() as AddressInfo;
-
-  const answered = send({}, openConnection(`[::1]:${port}`, false));
-
-  expect(await answered).toMatchObject({ text: 'six' });
-  local.closeAllConnections();
-  local.close();
-});
-
 test('a character may arrive in two pieces', async () => {
   const [start, end] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
-  server?.play((response) => {
+  server.play((response) => {
     response.write(start, () => setImmediate(() => response.end(end)));
   });
 
@@ -165,12 +135,12 @@ test('a character may arrive in two pieces', async () => {
 });
 
 test('nothing is sent after the deadline', async () => {
-  server?.play(respondsWithText('late'));
+  server.play(hangs);
 
   const late = send({ signal: AbortSignal.abort(new Error('Late.')) });
 
   await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
-  expect(server?.seen).toEqual([]);
+  expect(server.seen).toEqual([]);
 });
 
 test.each([
@@ -179,7 +149,7 @@ test.each([
 ])('a response that is larger than the caller takes is given up: %s', async (...row) => {
   const [, bytes, maxBytes] = row;
   const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
-  server?.play((response) => {
+  server.play((response) => {
     response.once('close', over);
     const more = () => response.write('x'.repeat(bytes ?? 64 * 1024), bytes ? undefined : more);
     more();

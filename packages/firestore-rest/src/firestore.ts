@@ -32,26 +32,12 @@ export interface Query {
   readonly select: readonly string[];
 }
 
-/** What a call costs, in reads (https://firebase.google.com/docs/firestore/pricing). */
-interface Billed {
-  readonly reads: number;
-}
-
-/** Documents that were read by path; undefined for each that does not exist. */
-export interface Got extends Billed {
-  readonly documents: readonly (StoredDocument | undefined)[];
-}
-
 /** Documents of a list. */
-export interface Found extends Billed {
+export interface Found {
   readonly documents: readonly StoredDocument[];
+  readonly reads: number;
   /** The size of the response. */
   readonly bytes: number;
-}
-
-/** How many documents a list has. */
-export interface Counted extends Billed {
-  readonly total: number;
 }
 
 /** New values for fields of a document; a field that is undefined is removed, or not stored. */
@@ -70,14 +56,22 @@ export type Write =
   | { readonly delete: Version };
 
 /**
- * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline.
+ * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline, and
+ * say how many `reads` they cost (https://firebase.google.com/docs/firestore/pricing).
  */
 export interface Firestore {
-  /** Reads documents by path, with the fields of the mask only. */
-  get(paths: readonly string[], mask: readonly string[], limits: Limits): Promise<Got>;
+  /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
+  get(
+    paths: readonly string[],
+    mask: readonly string[],
+    limits: Limits,
+  ): Promise<{
+    readonly documents: readonly (StoredDocument | undefined)[];
+    readonly reads: number;
+  }>;
   /** Reads up to `limit` documents of a list, from its start or after a position. */
   find(query: Query, limit: number, after: Position | undefined, limits: Limits): Promise<Found>;
-  count(query: Query, limits: Limits): Promise<Counted>;
+  count(query: Query, limits: Limits): Promise<{ readonly total: number; readonly reads: number }>;
   /** Commits all changes or none, without retries. The error says whether it had an effect: `hasNoEffect`. */
   commit(writes: readonly Write[], limits: Limits): Promise<void>;
 }

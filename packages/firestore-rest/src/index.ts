@@ -6,10 +6,8 @@ export { FirestoreError } from './firestoreError.ts';
 export {
   openFirestore,
   type Changes,
-  type Counted,
   type Firestore,
   type Found,
-  type Got,
   type Position,
   type Query,
   type StoredDocument,

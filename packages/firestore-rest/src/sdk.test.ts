@@ -1,16 +1,14 @@
 /** What the Admin SDK does when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
-import { REST } from '../../../dev/testing/adminSdk.ts';
 import { startScriptedGrpc, type Ending } from '../../../dev/testing/scriptedGrpc.ts';
-import { respondsWith, startScriptedServer } from '../../../dev/testing/scriptedServer.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const sdkModule = admin('@google-cloud/firestore') as {
   readonly Firestore: new (settings: object) => Firestore;
 };
 
-const [TIME, LATER] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+const TIME = '2026-01-01T00:00:00Z';
 const lastUpdateTime = Timestamp.fromMillis(Date.parse(TIME));
 
 let stops: (() => Promise<unknown>)[] = [];
@@ -20,37 +18,18 @@ afterEach(async () => {
   stops = [];
 });
 
-function openSdk(settings: object): Firestore {
-  const sdk = new sdkModule.Firestore({ projectId: 'demo', ssl: false, ...settings });
-  stops.push(() => sdk.terminate());
-  return sdk;
-}
-
 /** The SDK over gRPC, whose calls get these responses. */
 async function scripted(respond: Parameters<typeof startScriptedGrpc>[0]) {
   const { host, stop } = await startScriptedGrpc(respond);
-  stops.push(stop);
-  return openSdk({ host });
+  const sdk = new sdkModule.Firestore({ projectId: 'demo', ssl: false, host });
+  stops.push(stop, () => sdk.terminate());
+  return sdk;
 }
 
-function stored(id: string, updateTime: string = TIME) {
+function found(id: string) {
   const name = `projects/demo/databases/(default)/documents/flash/${id}`;
-  return { name, fields: {}, createTime: TIME, updateTime };
+  return { document: { name, fields: {}, createTime: TIME, updateTime: TIME }, readTime: TIME };
 }
-
-const found = (id: string) => ({ document: stored(id), readTime: TIME });
-
-test('over REST, a list that ends with an error is returned as if it were whole', async () => {
-  const server = await startScriptedServer();
-  stops.push(() => server.stop());
-  server.play(respondsWith([found('a'), { error: { code: 503, status: 'UNAVAILABLE' } }]));
-
-  const { docs } = await openSdk({ host: server.address, ...REST })
-    .collection('flash')
-    .get();
-
-  expect(docs.map(({ id }) => id)).toEqual(['a']);
-});
 
 test.each<Ending>(['UNAVAILABLE', 'CLOSED'])(
   'a query for 20 of 100 documents returns 15 if its stream ends with %s after five progress messages',
@@ -70,22 +49,6 @@ test.each<Ending>(['UNAVAILABLE', 'CLOSED'])(
     expect({ size, limits }).toEqual({ size: 15, limits: [20, 14] });
   },
 );
-
-test('getAll mixes two versions, if the stream breaks between two documents', async () => {
-  const sdk = await scripted((request, n) => {
-    const { documents } = request as { readonly documents: readonly string[] };
-    const messages = documents.map((name) => ({
-      found: stored(name.slice(-1), n === 0 ? TIME : LATER),
-      readTime: LATER,
-    }));
-    return n === 0 ? { messages: messages.slice(0, 1), ending: 'UNAVAILABLE' } : { messages };
-  });
-
-  const documents = await sdk.getAll(sdk.doc('flash/a'), sdk.doc('flash/b'));
-
-  const versions = documents.map(({ updateTime }) => updateTime?.toMillis());
-  expect(versions).toEqual([Date.parse(TIME), Date.parse(LATER)]);
-});
 
 test.each<[Ending, sent: number, code: number]>([
   ['UNAVAILABLE', 2, 9],
