@@ -15,29 +15,38 @@ let paths: string[];
 beforeAll(async () => {
   folder = await copyRepository('recipe');
   paths = await followGuide(folder, 'Add endpoints on a new collection');
-  for (const script of ['generate', 'format']) expect(await failureOf(script)).toBe('');
+  expect(await failureOf('run', 'generate')).toBe('');
+  expect(await failureOf('exec', '--', 'prettier', '--write', ...paths)).toBe('');
 });
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What an npm script prints in the copy, if it fails. */
-async function failureOf(script: string, ...args: string[]): Promise<string> {
+/** What a command of npm prints in the copy, if it fails. */
+async function failureOf(...args: readonly string[]): Promise<string> {
   const { npm_execpath: npm } = process.env;
-  if (npm === undefined) throw new Error('This test runs npm scripts: start it by npm run recipe.');
-  const command = [npm, 'run', script, '--', ...args];
-  const { status, output } = await runScript(folder, command, process.env, { limitMs: LIMIT_MS });
-  return status === 0 ? '' : output;
+  if (npm === undefined) throw new Error('This test runs npm: start it by npm run recipe.');
+  const run = await runScript(folder, [npm, ...args], process.env, { limitMs: LIMIT_MS });
+  return run.status === 0 ? '' : run.output;
 }
 
+test('the nine files of the recipe pass the checks', async () => {
+  expect(new Set(paths).size).toBe(9);
+  const sources = paths.filter((path) => path.endsWith('.ts'));
+  expect(await failureOf('exec', '--', 'eslint', ...sources)).toBe('');
+  expect(await failureOf('run', 'types')).toBe('');
+  expect(await failureOf('run', 'generate:check')).toBe('');
+});
+
 test.each([
-  ['check', []],
   // The packages and the local stack know nothing of reviews.
-  ['test:in-process', ['functions/', 'demo/', 'test/', 'tools/']],
+  [
+    'test:in-process',
+    ['functions/', 'demo/', 'test/', 'tools/data/findings', 'tools/docs', 'tools/generate'],
+  ],
   // No endpoint of the service creates documents: only here are creations tried under faults.
   ['test', ['test/contract/faults.deployed.test.ts']],
-])('with the nine files of the recipe, %s %j passes', async (script, args) => {
-  expect(new Set(paths).size).toBe(9);
-  expect(await failureOf(script, ...args)).toBe('');
+])('with the files of the recipe, %s %j passes', async (script, args) => {
+  expect(await failureOf('run', script, '--', ...args)).toBe('');
 });
 
 test.each([
@@ -51,7 +60,8 @@ test.each([
   if (!code.includes(right)) throw new Error(`The guide's model does not have "${right}".`);
   await writeFile(model, code.replace(right, wrong));
   try {
-    expect(await failureOf('test:in-process', 'test/contract/contract.test.ts')).toContain(
+    const contract = ['test/contract/contract.test.ts', '-t', 'the contract explains'];
+    expect(await failureOf('run', 'test:in-process', '--', ...contract)).toContain(
       'the contract says',
     );
   } finally {
