@@ -23,14 +23,12 @@ const listOf = (key: Key) => {
   const [kind, keys] = key as [number, readonly Key[]];
   return kind === LIST ? keys : [];
 };
-/** Compares values of the same kind only; null and NaN are neither before nor after a value. */
+/** Compares values of the same kind only; NaN is neither before nor after a value. */
 const compares =
   (test: (order: number) => boolean): Test =>
   (stored, operand) => {
     const [[kind], [other]] = [stored as [number], operand as [number]];
-    return (
-      kind === other && !isNull(stored) && !isNaN(stored) && test(compareKeys(stored, operand))
-    );
+    return kind === other && !isNaN(stored) && test(compareKeys(stored, operand));
   };
 
 /** The operators with an operand, in the order of their numbers in Google's enumeration. */
