@@ -23,15 +23,11 @@ test.each([
 
 test('wrong options get a sentence and the options; --help prints these, and is no failure', async () => {
   const wrong = await run('dev/start.ts', '--projekt');
-  const twice = await run('dev/start.ts', '--port-offset=1', '--port-offset=2');
   const helped = await run('dev/start.ts', '--help');
 
   expect(helped).toMatchObject({ code: 0, stderr: '' });
   expect(helped.stdout).toMatch(/^npm start.*\n\n( {2}--\S.* {2}.+\n)+$/);
-  const options = `\n\n${helped.stdout}`;
-  expect(wrong).toMatchObject({ code: 1, stderr: `Unknown option '--projekt'.${options}` });
-  expect(twice).toMatchObject({
-    code: 1,
-    stderr: `Option '--port-offset' is given twice.${options}`,
-  });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toMatch(/^Unknown option '--projekt'/);
+  expect(wrong.stderr).toContain(helped.stdout);
 });
