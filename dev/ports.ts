@@ -12,9 +12,6 @@ const [LOWEST, HIGHEST] = [16_384, 32_768];
 /** Firebase's default ports, which `npm start` uses. */
 const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
 
-/** Ports that browsers and Node's fetch refuse to call, from the lowest default port on (https://fetch.spec.whatwg.org/#port-blocking). */
-const BLOCKED = [5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
-
 /** The ports of a local stack. */
 export type StackPorts = Readonly<typeof DEFAULT_PORTS>;
 
@@ -25,12 +22,6 @@ export function portsAt(offset: string): StackPorts {
     throw new Error(`--port-offset must be a number from 0 to ${most}.`);
   }
   const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + Number(offset)]);
-  const blocked = ports.find(([, port]) => BLOCKED.includes(Number(port)));
-  if (blocked) {
-    throw new Error(
-      `No browser calls port ${blocked[1]} (${blocked[0]}): take another --port-offset.`,
-    );
-  }
   return Object.fromEntries(ports) as StackPorts;
 }
 

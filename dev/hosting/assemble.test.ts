@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from '../root.ts';
-import { assembleHosting, packClient } from './assemble.ts';
+import { assembleHosting } from './assemble.ts';
 
 /** Two deploys of this commit. */
 let folders: readonly string[];
@@ -43,16 +41,4 @@ test('the address of the client has a hash of the file, and the document names i
 
   // The same client has the same address in each deploy.
   expect(first).toBe(second);
-});
-
-test('the packed client is the same from a clone with other permissions', async () => {
-  const clone = await mkdtemp(join(tmpdir(), 'clone-'));
-  await cp(join(ROOT, 'packages/client'), clone, { recursive: true });
-  for (const [index, file] of globSync('**/*.*', { cwd: clone }).entries()) {
-    await chmod(join(clone, file), [0o600, 0o755][index % 2] ?? 0);
-  }
-
-  expect((await packClient(clone)).equals(await packClient())).toBe(true);
-
-  await rm(clone, { recursive: true });
 });

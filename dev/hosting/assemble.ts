@@ -1,10 +1,10 @@
 import { build, context } from 'esbuild';
 import { exec } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, watch } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
 import type { Defer, StackOptions } from '../stackOptions.ts';
@@ -109,16 +109,14 @@ async function addClient(folder: string): Promise<void> {
   await writeFile(path, document.replaceAll(UNHASHED, name));
 }
 
-/** Packs a copy of what is built, with the same permissions on each machine, for npm packs them too. */
-export async function packClient(source = CLIENT): Promise<Buffer> {
-  const cwd = await mkdtemp(join(tmpdir(), 'client-'));
+async function packClient(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-'));
   try {
-    await cp(source, cwd, { recursive: true });
-    for (const file of globSync('**/*.*', { cwd })) await chmod(join(cwd, file), 0o644);
-    const { stdout } = await promisify(exec)('npm pack --silent --ignore-scripts', { cwd });
-    return await readFile(join(cwd, basename(stdout.trim())));
+    const pack = `npm pack --silent --ignore-scripts --pack-destination ${folder}`;
+    const { stdout } = await promisify(exec)(pack, { cwd: CLIENT });
+    return await readFile(join(folder, stdout.trim()));
   } finally {
-    await rm(cwd, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 
