@@ -18,7 +18,6 @@ const POLL_MS = 100;
 
 test.each<[NodeJS.Signals, killed: string, command: string, args: string[]]>([
   ['SIGTERM', 'npm', 'npm', ['start', '--']],
-  ['SIGKILL', 'npm', 'npm', ['start', '--']],
   ['SIGKILL', 'dev/start.ts', process.execPath, ['dev/start.ts']],
 ])('the stack ends when %s reaches %s', async (signal, _killed, command, args) => {
   const offset = String(randomInt(12_000, 20_000));

@@ -14,9 +14,6 @@ const OPTIONS = {
   'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
 } as const;
 
-/** How often to look whether the program that started this one still runs. */
-const ORPHAN_POLL_MS = 250;
-
 const began = performance.now();
 
 function say(step: string): void {
@@ -112,15 +109,6 @@ ${accounts}
 `;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process of another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 // Ctrl-C, `kill`, and a closed terminal.
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -128,13 +116,6 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interruption.abort(new Error(`Interrupted by ${name}.`));
   });
 }
-// A process gets no signal when the one that started it, npm, was killed.
-const parent = process.ppid;
-setInterval(() => {
-  // Then the system gives it another parent, except on Windows.
-  if (process.ppid === parent && isRunning(parent)) return;
-  interruption.abort(new Error('The program that started the service has ended.'));
-}, ORPHAN_POLL_MS).unref();
 const { signal } = interruption;
 try {
   await serveUntil(signal);
