@@ -1,21 +1,26 @@
 /**
- * `npm run test:official`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator. Passes
- * arguments on to jest.
+ * `npm run test:official`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator, which
+ * the Google Cloud CLI starts. Passes arguments on to jest.
  */
 import './plainErrors.ts';
 import { join } from 'node:path';
-import { runInTerminal } from '../dev/childProcess.ts';
-import { findOfficialFirestore, startOfficialFirestore } from '../dev/officialFirestore.ts';
+import { runInTerminal, startServer } from '../dev/childProcess.ts';
 import { freePortList, LOOPBACK } from '../dev/ports.ts';
 import { ROOT } from '../dev/root.ts';
 
-const official = await findOfficialFirestore();
 const [port = 0] = await freePortList(1);
-const firestore = await startOfficialFirestore(official, port);
-console.log(`Testing on Google’s Firestore emulator: ${official}`);
+const address = `${LOOPBACK}:${port}`;
+const emulator = ['emulators', 'firestore', 'start', '--host-port', address];
+const firestore = await startServer(
+  'Google’s Firestore emulator (gcloud emulators firestore)',
+  port,
+  'gcloud',
+  [...emulator, '--rules', 'firestore.rules'],
+  { cwd: ROOT, onLine: () => undefined },
+);
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
 const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'rules'];
 process.exitCode = await runInTerminal(process.execPath, [jest, ...args], {
-  FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${port}`,
+  FIRESTORE_EMULATOR_HOST: address,
 });
 await firestore.stop();
