@@ -52,29 +52,11 @@ test('the documents name files of the repository that exist', () => {
   expect(files).not.toEqual([]);
 });
 
-test('the npm scripts in the documents exist, with their options', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    scripts: Readonly<Record<string, string>>;
-  };
-  const commands = named(/\bnpm ((?:run \w[\w:-]*\w(?![:\w])|start|test)(?: -- [^`\n]*)?)/g);
-  const wrong = commands.filter(({ name }) => {
-    const [script = '', options = ''] = name.replace(/^run | -->$/g, '').split(' -- ');
-    const program = /^(?:exec )?node (\S+)/.exec(scripts[script] ?? '')?.[1];
-    const source = program === undefined ? '' : readFileSync(program, 'utf8');
-    // Of a command that an npm script runs, the options are its own.
-    const flags = options.startsWith('--') ? options.match(/(?<=--)[\w-]+/g) : [];
-    const isOption = (flag: string) => new RegExp(`\\b'?${flag}'?: (\\{|PROJECT)`).test(source);
-    return scripts[script] === undefined || !flags?.every(isOption);
-  });
+test('the npm scripts in the documents exist', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+  const commands = named(/\bnpm (?:run )?((?<=run )\w[\w:-]*\w(?![:\w])|start|test)\b/g);
 
-  expect(wrong).toEqual([]);
-  expect(commands).not.toEqual([]);
-});
-
-test('the commands of the Firebase CLI in the documents name the project, which .firebaserc would make demo-tattoo', () => {
-  const commands = named(/\bnpx firebase ((?:deploy|functions|hosting)\b[^`#\n]*)/g);
-
-  expect(commands.filter(({ name }) => !name.includes('--project'))).toEqual([]);
+  expect(commands.filter(({ name }) => !(name in scripts))).toEqual([]);
   expect(commands).not.toEqual([]);
 });
 
@@ -83,13 +65,9 @@ test('the documents name operations that exist', () => {
     [declaration.method, declaration.path].join(' '),
   );
   const operations = named(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g);
-  const ids = readFileSync('docs/mobile.md', 'utf8').match(/(flash|bookings)[A-Z]\w+/g) ?? [];
 
   expect(operations.filter(({ name }) => !existing.includes(name))).toEqual([]);
   expect(operations).not.toEqual([]);
-  expect(deployedEndpoints.map(({ operationId }) => operationId)).toEqual(
-    expect.arrayContaining([...new Set(ids)]),
-  );
 });
 
 test('in CI, only the job that deploys can get its identity, and runs no tests and no install scripts', () => {

@@ -25,7 +25,3 @@ test('an alert watches the services of all groups, as the CLI names them', () =>
     filter: `full_match("${services}")`,
   });
 });
-
-test('a file without services is refused', () => {
-  expect(() => withGroups('{}')).toThrow('An alert has no filter like');
-});
