@@ -1,9 +1,7 @@
 /** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -85,20 +83,6 @@ describe('serves this machine, and no web page whose host name leads to it:', ()
       expect([path, response.status]).toEqual([path, status]);
     }
   });
-
-  test.each([
-    ['localhost:8080', '12'],
-    ['evil.example:8080', '7'],
-  ])('gRPC at %s, status %s', async (authority, status) => {
-    const session = connect(`http://${embedded.address}`);
-    const call = session.request({ ':method': 'POST', ':path': '/Call', ':authority': authority });
-    call.resume().end();
-
-    const [trailers] = (await once(call, 'trailers')) as [IncomingHttpHeaders];
-
-    session.destroy();
-    expect(trailers['grpc-status']).toBe(status);
-  });
 });
 
 describe('refuses at once, and says what to do:', () => {
@@ -167,7 +151,6 @@ describe('warns of the composite index that production demands', () => {
       ['+l,-o,-r'],
       (all) => all.where('l', 'array-contains', 1).where('r', '<', 1).orderBy('o', 'desc'),
     ],
-    ['ranges of two fields', ['q,r'], (all) => all.where('r', '<', 1).where('q', '!=', 1)],
     [
       'all collections',
       ['all a,o'],

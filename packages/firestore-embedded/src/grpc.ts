@@ -1,23 +1,23 @@
 /** Refuses gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) at once, with the reason. */
 import { createServer, type Http2Server } from 'node:http2';
-import { foreignHost, unimplemented } from './refusal.ts';
+import { unimplemented } from './refusal.ts';
+
+/** The number of this status in gRPC. */
+const UNIMPLEMENTED = 12;
 
 /** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
 export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
-    const refusal =
-      foreignHost(headers[':authority']) ??
-      unimplemented('gRPC, which listeners (onSnapshot) and the web SDK need');
-    onRefused(refusal.message);
-    const { code, message } = refusal.rpcStatus;
+    const { message } = unimplemented('gRPC, which listeners (onSnapshot) and the web SDK need');
+    onRefused(message);
     stream.on('error', () => stream.destroy());
     // The Admin SDK would try again for minutes if the status came without headers before it.
     stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.on('wantTrailers', () => {
-      stream.sendTrailers({ 'grpc-status': code, 'grpc-message': encodeURI(message) });
+      stream.sendTrailers({ 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) });
     });
-    stream.end(headers[':path']?.endsWith('/Listen') ? removedTarget(code, message) : undefined);
+    stream.end(headers[':path']?.endsWith('/Listen') ? removedTarget(message) : undefined);
   });
   return server;
 }
@@ -26,8 +26,8 @@ export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
  * The Admin SDK starts a listener again after any status, but not after this message of protocol buffers:
  * `{targetChange: {targetChangeType: REMOVE, cause: {code, message}}}`.
  */
-function removedTarget(code: number, message: string): Buffer {
-  const cause = Buffer.concat([Buffer.of(0x08, code), field(2, Buffer.from(message))]);
+function removedTarget(message: string): Buffer {
+  const cause = Buffer.concat([Buffer.of(0x08, UNIMPLEMENTED), field(2, Buffer.from(message))]);
   const response = field(2, Buffer.concat([Buffer.of(0x08, 2), field(3, cause)]));
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(response.length, 1);

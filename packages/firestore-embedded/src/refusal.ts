@@ -1,29 +1,25 @@
-/** The codes of refusals: their HTTP status, and their number in gRPC. */
+/** The HTTP statuses of refusals. */
 const CODES = {
-  INVALID_ARGUMENT: [400, 3],
-  NOT_FOUND: [404, 5],
-  ALREADY_EXISTS: [409, 6],
-  PERMISSION_DENIED: [403, 7],
-  FAILED_PRECONDITION: [400, 9],
-  ABORTED: [409, 10],
-  UNIMPLEMENTED: [501, 12],
-  INTERNAL: [500, 13],
+  INVALID_ARGUMENT: 400,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  PERMISSION_DENIED: 403,
+  FAILED_PRECONDITION: 400,
+  ABORTED: 409,
+  UNIMPLEMENTED: 501,
+  INTERNAL: 500,
 } as const;
 
 /** A refused request. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Its form in a list of results, and in gRPC. */
-  readonly rpcStatus: { readonly code: number; readonly message: string };
   /** The body of the response. */
   readonly body: object;
 
   constructor(name: keyof typeof CODES, message: string) {
     super(message);
-    const [status, code] = CODES[name];
-    this.status = status;
-    this.rpcStatus = { code, message };
-    this.body = { error: { code: status, message, status: name } };
+    this.status = CODES[name];
+    this.body = { error: { code: this.status, message, status: name } };
   }
 }
 
@@ -41,15 +37,13 @@ export function unimplemented(what: string): Refusal {
 }
 
 /**
- * The refusal of a request to any host but this machine; undefined for one to it. A web page whose host name leads here
- * (DNS rebinding) could otherwise read and write everything.
+ * Refuses a request to any host but this machine. A web page whose host name leads here (DNS rebinding) could otherwise
+ * read and write everything.
  */
-export function foreignHost(host = ''): Refusal | undefined {
-  if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) return undefined;
-  return new Refusal(
-    'PERMISSION_DENIED',
-    `No host of the embedded Firestore: ${host}. Use localhost.`,
-  );
+export function requireLocal(host = ''): void {
+  if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) return;
+  const message = `No host of the embedded Firestore: ${host}. Use localhost.`;
+  throw new Refusal('PERMISSION_DENIED', message);
 }
 
 /** The members of an object. Refuses unknown ones, so that nothing is silently ignored. */

@@ -7,7 +7,7 @@ import { Database } from './memoryDatabase.ts';
 import { refusingGrpc } from './grpc.ts';
 import { databasesPage, dataPage, Html } from './page.ts';
 import { indexCheck } from './indexes.ts';
-import { foreignHost, invalid, Refusal, unimplemented } from './refusal.ts';
+import { invalid, Refusal, requireLocal, unimplemented } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -77,8 +77,7 @@ export async function startEmbeddedFirestore({
   }
 
   function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
-    const foreign = foreignHost(headers.host);
-    if (foreign) throw foreign;
+    requireLocal(headers.host);
     const { pathname, searchParams } = new URL(url, 'http://firestore');
     const resource = decodeURIComponent(pathname);
     const [, metered] = USAGE.exec(pathname) ?? [];
