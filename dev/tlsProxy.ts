@@ -7,13 +7,6 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { close, listen, LOOPBACK } from './ports.ts';
 
-/** A local proxy that impersonates internet hosts. */
-export interface TlsProxy {
-  /** The environment variables that send all requests of a process through the proxy, and make it trusted. */
-  readonly environment: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
-
 /** How long Google's front end leaves an idle connection open. */
 const KEEP_ALIVE_MS = 240_000;
 
@@ -26,7 +19,7 @@ export async function startTlsProxy(
   hosts: readonly string[],
   listener: RequestListener,
   accepts: (host: string) => boolean = () => true,
-): Promise<TlsProxy> {
+) {
   const { private: key, cert } = await generate(
     [{ name: 'commonName', value: 'Simulation of Google' }],
     {
@@ -58,6 +51,7 @@ export async function startTlsProxy(
   await writeFile(certificateFile, cert);
 
   return {
+    /** Sends all requests of a process through the proxy, and makes it trusted. */
     environment: {
       NODE_USE_ENV_PROXY: '1',
       HTTPS_PROXY: address,

@@ -16,20 +16,7 @@ import { failure, json, passOn, type Reply } from './replies.ts';
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
 /** The running simulation. */
-export interface Google {
-  /** The environment variables that redirect a process to the simulation. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
-  readonly requestCounts: ReadonlyMap<string, number>;
-  readonly faults: WireFaults;
-  /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
-  expireAccessTokens(): void;
-  /** An ID token of a user. */
-  tokenOf(uid: string): string;
-  /** An App Check token of an app of the project. */
-  appCheckToken(): string;
-  stop(): Promise<void>;
-}
+export type Google = Awaited<ReturnType<typeof startGoogle>>;
 
 /** Options of the simulation. */
 interface GoogleOptions {
@@ -48,7 +35,7 @@ export async function startGoogle({
   projectId,
   firestoreAddress,
   callFirestore = passOn,
-}: GoogleOptions): Promise<Google> {
+}: GoogleOptions) {
   const key = signingKey(randomUUID());
   const { id, publicKey } = key;
   const requestCounts = new Map<string, number>();
@@ -117,18 +104,21 @@ export async function startGoogle({
   });
 
   return {
+    /** The environment variables that redirect a process to the simulation. */
     environment: {
       ...proxy.environment,
       GCE_METADATA_HOST: `${LOOPBACK}:${await listen(metadata)}`,
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
-    requestCounts,
+    /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
+    requestCounts: requestCounts as ReadonlyMap<string, number>,
     faults,
+    /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
     expireAccessTokens: () => {
       tokenNumber += 1;
     },
-    tokenOf: (uid) => signedToken(key, idTokenClaims(projectId, uid)),
+    tokenOf: (uid: string) => signedToken(key, idTokenClaims(projectId, uid)),
     appCheckToken: () => signedToken(key, appCheckClaims(projectId)),
     stop: async () => {
       await close(metadata);

@@ -15,16 +15,7 @@ const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 type Fields = Readonly<Record<string, object | undefined>>;
 
 /** A Firestore that responds by a script, for the tests of one file. */
-export interface ScriptedFirestore {
-  /** Sets the responses to the next calls, in order. The last one repeats. */
-  play(...reactions: readonly Reaction[]): void;
-  /** The calls since then. */
-  readonly seen: readonly SeenRequest[];
-  /** Does work as part of a request. */
-  within<Result>(work: () => Promise<Result>, context?: RequestContext): Promise<Result>;
-}
-
-export function scriptedFirestore(): ScriptedFirestore {
+export function scriptedFirestore() {
   let server: ScriptedServer | undefined;
 
   beforeAll(async () => {
@@ -43,12 +34,15 @@ export function scriptedFirestore(): ScriptedFirestore {
   afterAll(() => server?.stop());
 
   return {
-    play: (...reactions) => server?.play(...reactions),
-    get seen() {
+    /** Sets the responses to the next calls, in order. The last one repeats. */
+    play: (...reactions: readonly Reaction[]) => server?.play(...reactions),
+    /** The calls since then. */
+    get seen(): readonly SeenRequest[] {
       return server?.seen ?? [];
     },
-    // Far longer than any test takes.
-    within: (work, context = new RequestContext()) => context.run(30_000, work),
+    /** Does work as part of a request, within far longer than any test takes. */
+    within: <Result>(work: () => Promise<Result>, context = new RequestContext()) =>
+      context.run(30_000, work),
   };
 }
 

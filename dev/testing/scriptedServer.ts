@@ -13,18 +13,10 @@ export interface SeenRequest {
 }
 
 /** A server whose reactions a test defines. */
-export interface ScriptedServer {
-  /** `host:port` */
-  readonly address: string;
-  /** The requests since the start of the script. */
-  readonly seen: readonly SeenRequest[];
-  /** Sets the reactions to the next requests, in order. The last one repeats. */
-  play(...reactions: readonly Reaction[]): void;
-  stop(): Promise<void>;
-}
+export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
-/** Starts a server that reacts by a script. */
-export async function startScriptedServer(): Promise<ScriptedServer> {
+/** Starts it. */
+export async function startScriptedServer() {
   const seen: SeenRequest[] = [];
   let script: readonly Reaction[] = [];
   const server = createServer((request, response) => {
@@ -42,9 +34,12 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     });
   });
   return {
+    /** `host:port` */
     address: `${LOOPBACK}:${await listen(server)}`,
-    seen,
-    play: (...reactions) => {
+    /** The requests since the start of the script. */
+    seen: seen as readonly SeenRequest[],
+    /** Sets the reactions to the next requests, in order. The last one repeats. */
+    play: (...reactions: readonly Reaction[]) => {
       script = reactions;
       seen.length = 0;
     },
