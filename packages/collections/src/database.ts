@@ -29,18 +29,14 @@ const EMULATOR_TOKENS: TokenSource = {
 let opened: Firestore | undefined;
 
 function database(): Firestore {
-  opened ??= openDatabase();
-  return opened;
-}
-
-function openDatabase(): Firestore {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  return openFirestore({
+  opened ??= openFirestore({
     project: projectId(),
     database: databaseId.value(),
     tokens: emulator === undefined ? firestoreTokens : EMULATOR_TOKENS,
     emulator,
   });
+  return opened;
 }
 
 /** The most bytes of any response. */

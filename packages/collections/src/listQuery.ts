@@ -33,11 +33,19 @@ export function ownersOf({ of }: List, keys: KeysOf<string>): Readonly<Record<st
   return Object.fromEntries(of.map((field) => [field, keys[field] ?? '']));
 }
 
+/** The most bytes of Firestore's response for a page. A page with more is read again, with fewer elements. */
+export const PAGE_BYTES = 1024 * 1024;
+
 /** One at a time: a response takes up to 8 times its size in memory. */
 const largeReads = pLimit(1);
 
-/** Reads one document that is larger than a page. If the request ends while it waits, nothing is sent. */
-export async function findLarge(query: Query, after: Position | undefined): Promise<Found> {
+/** Reads one document of any size that can be received. If the request ends while it waits, nothing is sent. */
+export async function findOne(query: Query, after: Position | undefined): Promise<Found> {
+  try {
+    return await find(query, 1, after, PAGE_BYTES);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+  }
   try {
     return await largeReads(() => find(query, 1, after));
   } catch (cause) {

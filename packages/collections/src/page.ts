@@ -4,16 +4,19 @@
  * quarter of them is read instead, and so on down to one, which may have any size that can be received. So where a page
  * ends depends on what is stored and on its limit, never on load.
  */
-import {
-  fromValue,
-  type Found,
-  type Position,
-  type Query,
-} from '@tattoo-marketplace/firestore-rest';
+import { fromValue, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
 import type { List } from './collection.ts';
 import { count, find, getDocuments, isTooLarge } from './database.ts';
-import { findLarge, folderOf, ownersOf, quarterOf, queryOf, type KeysOf } from './listQuery.ts';
+import {
+  findOne,
+  folderOf,
+  ownersOf,
+  PAGE_BYTES,
+  quarterOf,
+  queryOf,
+  type KeysOf,
+} from './listQuery.ts';
 
 interface HasId {
   readonly id: string;
@@ -36,9 +39,6 @@ export interface Page<Element> {
   /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
 }
-
-/** The most bytes of Firestore's response for a page. A page with more is read again, with fewer elements. */
-const PAGE_BYTES = 1024 * 1024;
 
 /**
  * Reads one page, which may have fewer elements than `limit` although others follow, if they are large. Throws
@@ -96,10 +96,7 @@ async function pageOfOne<Element extends HasId>(
   return pageOf(elements, following.documents.length > 0);
 }
 
-/**
- * Reads one element, and where it stands: no more of the document, so that what is stored, which may take far more memory, is
- * not needed any longer.
- */
+/** Reads one element, and where it stands: the rest of its document may take far more memory, and can go. */
 async function readOne<Element>(list: List<Element>, query: Query, after: Position | undefined) {
   const { documents } = await findOne(query, after);
   const [position] = documents.map(({ path, fields }) => {
@@ -107,15 +104,6 @@ async function readOne<Element>(list: List<Element>, query: Query, after: Positi
     return { path, fields: Object.fromEntries(place) };
   });
   return { elements: list.reader.readAll(documents), position };
-}
-
-async function findOne(query: Query, after: Position | undefined): Promise<Found> {
-  try {
-    return await find(query, 1, after, PAGE_BYTES);
-  } catch (error) {
-    if (!isTooLarge(error)) throw error;
-    return findLarge(query, after);
-  }
 }
 
 function pageOf<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {

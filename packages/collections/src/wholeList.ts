@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Found, Position, Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import type { List } from './collection.ts';
 import { find, isTooLarge } from './database.ts';
-import { findLarge, quarterOf, queryOf } from './listQuery.ts';
+import { findOne, quarterOf, queryOf } from './listQuery.ts';
 
 /** The size of a part to aim at, in bytes, and in documents: more would stop the event loop for longer. */
 const PART_BYTES = 4 * 1024 * 1024;
@@ -43,7 +43,7 @@ interface Part extends Found {
 
 /** Reads up to `asked` documents, or a quarter of them if they are too large. */
 async function findPart(query: Query, asked: number, after?: Position): Promise<Part> {
-  if (asked === 1) return { ...(await findLarge(query, after)), asked };
+  if (asked === 1) return { ...(await findOne(query, after)), asked };
   try {
     return { ...(await find(query, asked, after, MAX_PART_BYTES)), asked };
   } catch (error) {
