@@ -93,6 +93,11 @@ export function committed(writes = 1) {
   return respondsWith({ writeResults: Array.from({ length: writes }, () => ({})) });
 }
 
+/** The response to a call that fails. */
+export function refused(status: string, httpStatus = 400) {
+  return respondsWith({ error: { status } }, httpStatus);
+}
+
 /** The kind of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
 export function kindOf(path = ''): string {
   return /:(\w+)\?/.exec(path)?.[1] ?? '';

@@ -17,28 +17,6 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>, ask
   ['a commit', async () => commit([{ delete: thing }]), 0],
 ];
 
-test.each(CALLS.slice(0, -1))('%s ends with its request', async (_name, call) => {
-  const arrived = Promise.withResolvers<undefined>();
-  const ended = Promise.withResolvers<undefined>();
-  firestore.play((response) => {
-    response.once('close', () => {
-      ended.resolve(undefined);
-    });
-    arrived.resolve(undefined);
-  });
-
-  const { failure } = await firestore.within(async () => {
-    const pending = call();
-    pending.catch(() => undefined);
-    await arrived.promise;
-    return { failure: pending };
-  });
-
-  await expect(failure).rejects.toThrow();
-  await ended.promise;
-  expect(firestore.seen).toHaveLength(1);
-});
-
 test.each(CALLS)(
   '%s takes at most 16 MiB, and what it asked for counts as read',
   async (...row) => {

@@ -10,9 +10,10 @@ import {
   committed,
   documents,
   kindOf,
+  refused,
   scriptedFirestore,
 } from '../../../dev/testing/scriptedFirestore.ts';
-import { hangs, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+import { hangs, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
 
 functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
@@ -42,8 +43,8 @@ const served = servedEndpoint(
 );
 
 const read = documents({ 'things/a': {} });
-const fails = respondsWith({ error: { status: 'UNAVAILABLE' } }, 503);
-const conflicts = respondsWith({ error: { status: 'FAILED_PRECONDITION' } }, 400);
+const fails = refused('UNAVAILABLE', 503);
+const conflicts = refused('FAILED_PRECONDITION');
 
 test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   ['a read ends', undefined, hangs, ['batchGet'], 'rejected', false],

@@ -10,9 +10,10 @@ import {
   committed,
   documents,
   kindOf,
+  refused,
   scriptedFirestore,
 } from '../../../dev/testing/scriptedFirestore.ts';
-import { hangs, resets, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+import { hangs, resets, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -28,10 +29,6 @@ const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
 
 /** The response to a read of two documents whose `n` is 0. */
 const BEFORE = documents({ 'things/0': n(0), 'things/1': n(0) });
-
-/** The response to a call that is refused. */
-const refused = (status: string, httpStatus = 400) =>
-  respondsWith({ error: { status } }, httpStatus);
 
 const conflict = refused('FAILED_PRECONDITION');
 

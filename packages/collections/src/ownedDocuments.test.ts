@@ -15,9 +15,10 @@ import {
   documents,
   kindOf,
   nameOf,
+  refused,
   scriptedFirestore,
 } from '../../../dev/testing/scriptedFirestore.ts';
-import { resets, respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+import { resets, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -34,10 +35,6 @@ const declared = {
 } as const;
 const things = collection('things', declared);
 const ALICE = { artistId: { stringValue: 'alice' } };
-
-/** The response to a call that is refused. */
-const refused = (status: string, httpStatus = 400) =>
-  respondsWith({ error: { status } }, httpStatus);
 
 function ownedByAlice(ids: readonly string[]) {
   return { collection: things, named: namedOnce('ids', ids), caller: 'alice' };

@@ -12,10 +12,11 @@ import {
   found,
   kindOf,
   nameOf,
+  refused,
   scriptedFirestore,
 } from '../../../dev/testing/scriptedFirestore.ts';
 import type { FieldError } from '@tattoo-marketplace/endpoints';
-import { respondsWith, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+import type { Reaction } from '../../../dev/testing/scriptedServer.ts';
 
 const firestore = scriptedFirestore();
 
@@ -255,10 +256,7 @@ describe('a list that is read in parts', () => {
   });
 
   test('fails if a part fails', async () => {
-    firestore.play(
-      elements(...first),
-      respondsWith({ error: { status: 'PERMISSION_DENIED' } }, 403),
-    );
+    firestore.play(elements(...first), refused('PERMISSION_DENIED', 403));
 
     const read = firestore.within(() => Array.fromAsync(readInParts(whole)));
 

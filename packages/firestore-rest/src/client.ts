@@ -31,15 +31,6 @@ interface Requests {
 /** Extracts the result of a call from its response; undefined if the response is incomplete. */
 type ResponseReader<Result> = (response: unknown, bytes: number) => Result | undefined;
 
-/** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
-type Call = <Method extends keyof Requests, Result>(
-  method: Method,
-  parent: string,
-  request: Requests[Method],
-  read: ResponseReader<Result>,
-  limits: Limits,
-) => Promise<Result>;
-
 /** Opens a client; the connections open with the first calls. */
 export function openClient({ project, database, tokens, quotaProject, emulator }: Options) {
   /** How the API names the database. */
@@ -52,7 +43,14 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
     ...(quotaProject === undefined ? [] : ['x-goog-user-project', quotaProject]),
   ];
 
-  const call: Call = async (method, parent, request, read, limits) => {
+  /** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
+  async function call<Method extends keyof Requests, Result>(
+    method: Method,
+    parent: string,
+    request: Requests[Method],
+    read: ResponseReader<Result>,
+    limits: Limits,
+  ): Promise<Result> {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);
     const attempt = async () => {
@@ -75,7 +73,7 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
       if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return attempt();
       throw error;
     }
-  };
+  }
   return { root, call };
 }
 

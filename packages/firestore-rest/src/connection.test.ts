@@ -9,9 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { generate } from 'selfsigned';
 import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 import {
-  breaksOff,
   hangs,
-  resets,
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
@@ -55,19 +53,6 @@ test('a connection is reused by the next request', async () => {
   await send({}, connection);
 
   expect(ports).toEqual([ports[0], ports[0]]);
-});
-
-test.each<[string, Reaction]>([
-  ['it is reset', resets],
-  ['it breaks off within the response', breaksOff('{')],
-])('a request may have arrived if %s', async (_what, reaction) => {
-  server.play(reaction);
-
-  await expect(send()).rejects.toMatchObject({
-    message: 'UNAVAILABLE: The connection failed.',
-    cause: { message: expect.stringMatching(/ECONNRESET|socket hang up|aborted/) as string },
-    wasNotSent: false,
-  });
 });
 
 /** Sends the start of a body, and no more. */

@@ -1,5 +1,6 @@
 /** How calls are sent, and what becomes of them after each kind of response; test/contract has what queries find. */
 import {
+  breaksOff,
   hangs,
   resets,
   respondsWith,
@@ -190,6 +191,7 @@ test.each<[what: string, Reaction, message: string]>([
   ['is an empty error', respondsWith({ error: null }), 'HTTP 200'],
   ['is a strange error', respondsWith({ error: { status: 7 } }, 503), 'HTTP 503'],
   ['is a reset', resets, 'The connection failed.'],
+  ['breaks off', breaksOff('{'), 'The connection failed.'],
 ])('if the response %s, a read is repeated, and a commit is in doubt', async (...row) => {
   const [, reaction, message] = row;
 
@@ -290,30 +292,6 @@ describe('at the deadline', () => {
     pass();
 
     await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
-  });
-
-  test('a read under way ends', async () => {
-    const { pass, limits } = deadline();
-    server.play(pass);
-
-    const late = firestore.get(['things/a'], [], limits);
-
-    await expect(late).rejects.toMatchObject({
-      cause: { message: 'UNAVAILABLE: The connection failed.', cause: new Error('Late.') },
-    });
-    expect(server.seen).toHaveLength(1);
-  });
-
-  test('a commit under way is not aborted', async () => {
-    const { pass, limits } = deadline();
-    server.play((...call) => {
-      pass();
-      respondsWith({ writeResults: [{}] })(...call);
-    });
-
-    await firestore.commit([{ delete: thing('a') }], limits);
-
-    expect(limits.signal.aborted).toBe(true);
   });
 
   test('nothing more is sent', async () => {

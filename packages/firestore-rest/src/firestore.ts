@@ -59,25 +59,10 @@ export type Write =
  * A database. All verbs throw a `FirestoreError`. Those that read are retried after transient errors until the deadline, and
  * say how many `reads` they cost (https://firebase.google.com/docs/firestore/pricing).
  */
-export interface Firestore {
-  /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
-  get(
-    paths: readonly string[],
-    mask: readonly string[],
-    limits: Limits,
-  ): Promise<{
-    readonly documents: readonly (StoredDocument | undefined)[];
-    readonly reads: number;
-  }>;
-  /** Reads up to `limit` documents of a list, from its start or after a position. */
-  find(query: Query, limit: number, after: Position | undefined, limits: Limits): Promise<Found>;
-  count(query: Query, limits: Limits): Promise<{ readonly total: number; readonly reads: number }>;
-  /** Commits all changes or none, without retries. The error says whether it had an effect: `hasNoEffect`. */
-  commit(writes: readonly Write[], limits: Limits): Promise<void>;
-}
+export type Firestore = ReturnType<typeof openFirestore>;
 
 /** Opens a database; the connections open with the first calls. */
-export function openFirestore(options: Options): Firestore {
+export function openFirestore(options: Options) {
   const { root, call } = openClient(options);
   const nameOf = (path: string) => `${root}/${path}`;
 
@@ -112,7 +97,8 @@ export function openFirestore(options: Options): Firestore {
   }
 
   return {
-    async get(paths, mask, limits) {
+    /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
+    async get(paths: readonly string[], mask: readonly string[], limits: Limits) {
       const names = paths.map(nameOf);
       const request = { documents: names, mask: { fieldPaths: [...mask] } };
       const read = (response: unknown) => readBatch(response, names);
@@ -120,7 +106,13 @@ export function openFirestore(options: Options): Firestore {
       const documents = found.map((document) => document && storedDocument(document));
       return { documents, reads: paths.length };
     },
-    async find(query, limit, after, limits) {
+    /** Reads up to `limit` documents of a list, from its start or after a position. */
+    async find(
+      query: Query,
+      limit: number,
+      after: Position | undefined,
+      limits: Limits,
+    ): Promise<Found> {
       const structuredQuery = {
         // Google's emulator takes an empty selection for none.
         ...(query.select.length > 0 && {
@@ -136,7 +128,7 @@ export function openFirestore(options: Options): Firestore {
       const documents = found.map(storedDocument);
       return { documents, bytes, reads: Math.max(1, documents.length) };
     },
-    async count(query, limits) {
+    async count(query: Query, limits: Limits) {
       const aggregations = [{ alias: 'count', count: {} }];
       const structuredAggregationQuery = { structuredQuery: selection(query), aggregations };
       const request = { structuredAggregationQuery };
@@ -145,7 +137,8 @@ export function openFirestore(options: Options): Firestore {
       );
       return { total, reads: Math.max(1, Math.ceil(total / 1000)) };
     },
-    async commit(writes, limits) {
+    /** Commits all changes or none, without retries. The error says whether it had an effect: `hasNoEffect`. */
+    async commit(writes: readonly Write[], limits: Limits): Promise<void> {
       const read = (response: unknown) =>
         (response as v1.Schema$CommitResponse).writeResults?.length === writes.length || undefined;
       await call('commit', '', { writes: writes.map(writeJson) }, read, limits);
