@@ -1,7 +1,8 @@
 import { MarketplaceError } from './error.ts';
 import { requestOf, send, type Operation, type Request } from './request.ts';
 import { timeLimit } from './timeLimit.ts';
-import type { CallOptions, MarketplaceOptions } from './types.ts';
+import type { Caller, CallOptions, MarketplaceOptions } from './types.ts';
+import { subOf } from './user.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
 const TIMEOUT_MS = 30_000;
@@ -17,7 +18,7 @@ export async function call(
   operation: Operation,
   input: object | undefined,
   client: MarketplaceOptions,
-  { signal, idempotencyKey, ...options }: CallOptions = {},
+  { signal, idempotencyKey, caller = {}, ...options }: CallOptions = {},
 ): Promise<object> {
   const timeout = options.timeout ?? client.timeout ?? TIMEOUT_MS;
   const retries = options.retries ?? client.retries ?? RETRIES;
@@ -31,7 +32,7 @@ export async function call(
   let isRenewed = false;
   let isInDoubt = false;
   try {
-    await limit.within(addTokens(request, client, access, false));
+    await limit.within(addTokens(request, client, access, caller, false));
     for (;;) {
       try {
         attempts++;
@@ -44,8 +45,13 @@ export async function call(
         if (error.status === 401 && request.headers.Authorization && !isRenewed) {
           // The token may have been revoked, or the clock of this device be wrong. Nothing was done.
           isRenewed = true;
-          await limit.within(addTokens(request, client, access, true)).catch((cause: unknown) => {
-            throw signal?.aborted ? cause : Object.assign(error, { cause });
+          const renewal = addTokens(request, client, access, caller, true);
+          await limit.within(renewal).catch((cause: unknown) => {
+            if (signal?.aborted) throw cause;
+            // Another user has signed in, or nobody is signed in any more.
+            const known = { attempts, mayHaveSucceeded: isInDoubt };
+            if (cause instanceof MarketplaceError) throw Object.assign(cause, known);
+            throw Object.assign(error, { cause });
           });
           continue;
         }
@@ -65,12 +71,23 @@ async function addTokens(
   { headers }: Request,
   { token, appCheckToken }: MarketplaceOptions,
   access: Operation[2],
+  caller: Caller,
   forceRefresh: boolean,
 ): Promise<void> {
-  const idToken = access === 'signedIn' && (await token?.(forceRefresh));
+  const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
+  if (access === 'signedIn') requireSameUser(caller, idToken);
   const appToken = await appCheckToken?.();
   if (idToken) headers.Authorization = `Bearer ${idToken}`;
   if (appToken) headers['X-Firebase-AppCheck'] = appToken;
+}
+
+function requireSameUser(caller: Caller, idToken: string | undefined): void {
+  const sub = idToken && subOf(idToken);
+  caller.sub ??= sub;
+  if (sub === caller.sub) return;
+  throw new MarketplaceError('The user who made this call is no longer signed in.', {
+    code: 'user-changed',
+  });
 }
 
 function timedOut(timeout: number, isSent: boolean): MarketplaceError {

@@ -1,5 +1,5 @@
 import { MarketplaceError } from './error.ts';
-import type { CallOptions } from './types.ts';
+import type { Caller, CallOptions } from './types.ts';
 
 /** The pages of a list. */
 export interface Pages<Page> {
@@ -27,6 +27,7 @@ export function pages<
   input: NoInfer<ListInput>,
   options?: CallOptions,
 ): Pages<Page> {
+  const caller: Caller = {};
   /** The cursors of all pages that were read. */
   const followed = new Set<string | undefined>();
   let { cursor } = input;
@@ -39,7 +40,7 @@ export function pages<
       const details = { status: 400, code: 'cursor-not-found' };
       throw new MarketplaceError('The list has changed: its pages lead in a circle.', details);
     }
-    const value = await list({ ...input, cursor }, options);
+    const value = await list({ ...input, cursor }, { caller, ...options });
     followed.add(cursor);
     cursor = value.nextCursor;
     isOver = cursor === undefined;

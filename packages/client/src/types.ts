@@ -34,10 +34,12 @@ export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklyS
 export type ServiceErrorCode = components['headers']['X-Error-Code'];
 /**
  * Why a call has failed. `platform`: the response does not come from the service but from Google Cloud or a proxy.
- * `no-response`: there was no response. `no-token`: the app had no token in time. Later versions of the service may send
- * other codes, so a record of sentences is a `Partial<Record<ErrorCode, string>>`.
+ * `no-response`: there was no response. `no-token`: the app had no token in time. `user-changed`: another user has signed
+ * in since the call began, or nobody is signed in any more. Later versions of the service may send other codes, so a
+ * record of sentences is a `Partial<Record<ErrorCode, string>>`.
  */
-export type ErrorCode = ServiceErrorCode | 'platform' | 'no-response' | 'no-token' | (string & {});
+export type ErrorCode =
+  ServiceErrorCode | 'platform' | 'no-response' | 'no-token' | 'user-changed' | (string & {});
 
 /** The id of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
@@ -101,6 +103,14 @@ export interface CallOptions {
    * characters.
    */
   idempotencyKey?: string | undefined;
+  /** Calls with the same object belong to the user of the first one. `pages` sets it. */
+  caller?: Caller | undefined;
+}
+
+/** Whose calls these are. */
+export interface Caller {
+  /** The user's id in the first token; `undefined` before it. */
+  sub?: string | undefined;
 }
 
 /** Returns a token, or `undefined` if there is none. Called before each call that needs one. */

@@ -55,6 +55,13 @@ const remove: Send = (api) => api.gallery.removePhotos({ photoIds: ['a'] });
 const deleteSession: Send = (api) =>
   api.bookings.deleteSession({ bookingId: 'a', sessionNumber: 1 });
 
+const page = respondsWith({ messages: [], hasMore: true, nextCursor: 'a' });
+const readPages: Send = async (api) => {
+  const messages = pages(api.conversations.getMessages, { conversationId: 'c' });
+  await messages.next();
+  return messages.next();
+};
+
 describe('a call', () => {
   test.each<[status: number, code: ErrorCode | '', repeats: string, ofChange: string]>([
     [0, '', 'read write', 'may have been made'],
@@ -357,16 +364,33 @@ describe('the token', () => {
     );
   });
 
-  test('of the user who made the call is sent with each attempt', async () => {
-    const token = jest.fn().mockResolvedValueOnce('alice').mockResolvedValue('bob');
-    const { api, requests } = clientOf({ token }, refusal(503, 'unavailable'), done);
+  /** ID tokens, as far as the client reads them: the first one of Alice, then others. */
+  const alicesThen = (sub?: string) => {
+    const of = (sub: string) =>
+      `x.${Buffer.from(JSON.stringify({ name: 'Zoë ÿ~?', sub })).toString('base64url')}.x`;
+    return jest
+      .fn()
+      .mockResolvedValueOnce(of('älice'))
+      .mockResolvedValue(sub && of(sub));
+  };
 
-    await write(api);
+  test.each<[string, Send, string | undefined, Reaction[], outcome: object]>([
+    ['the same user', write, 'älice', [refusal(401), done], {}],
+    ['another user', write, 'bob', [refusal(401), done], { attempts: 1, mayHaveSucceeded: false }],
+    ['nobody', write, undefined, [resets, refusal(401)], { attempts: 2, mayHaveSucceeded: true }],
+    ['another user between pages', readPages, 'bob', [page], { mayHaveSucceeded: false }],
+    ['another user, and needs no token', write, 'bob', [refusal(503, 'unavailable'), done], {}],
+  ])('of the user who made it goes with a call; then it has %s', async (...row) => {
+    const [, send, sub, reactions, outcome] = row;
+    const { api, requests } = clientOf({ token: alicesThen(sub) }, ...reactions);
 
-    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer alice',
-      'Bearer alice',
-    ]);
+    const result = await send(api).catch((thrown: unknown) => thrown);
+
+    const isRefused = 'mayHaveSucceeded' in outcome;
+    expect(result).toMatchObject(isRefused ? { code: 'user-changed', ...outcome } : outcome);
+    expect(result instanceof Error).toBe(isRefused);
+    const sent = new Set(requests.map(({ headers }) => headers.authorization));
+    expect(sent.size).toBe(1);
   });
 
   test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {
