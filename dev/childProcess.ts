@@ -48,10 +48,14 @@ export function startChild(
     ([code, signal]) => (code ?? signal) as number | string,
     String,
   );
+  const exited = once(child, 'exit').catch(() => undefined);
   const guard = guardOf(child);
   void ended.then(() => guard?.kill('SIGKILL'));
   const stop = async () => {
-    await exitOf(child);
+    const force = setTimeout(killGroup, GRACE_MS, child);
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+    await exited;
+    clearTimeout(force);
     // Processes that the program left behind.
     killGroup(child);
     await ended;
@@ -121,18 +125,6 @@ function guardOf({ pid }: ChildProcess): ChildProcess | undefined {
   });
   guard.unref();
   return guard;
-}
-
-/** Interrupts a process, and kills it and its group if it does not exit. */
-async function exitOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGINT');
-  const force = setTimeout(() => {
-    killGroup(child);
-  }, GRACE_MS);
-  await exited;
-  clearTimeout(force);
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,57 +1,17 @@
-/** `npm start`: whatever is killed, its ports are free for the next start, and what is changed is served. */
-import { spawn } from 'node:child_process';
+/** `npm start`: what is changed is served, and when it stops, its ports are free. */
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copyRepository } from './repositoryCopy.ts';
 import { startChild } from './childProcess.ts';
-import { connectsTo, LOOPBACK, portsAt } from './ports.ts';
-import { ROOT } from './root.ts';
+import { LOOPBACK, portsAt, requireFree } from './ports.ts';
 
-// The whole stack starts in each: minutes on a busy machine.
+// The whole stack starts: minutes on a busy machine.
 const LIMIT_MS = 3 * 60_000;
 jest.setTimeout(LIMIT_MS + 30_000);
 
 const POLL_MS = 100;
-
-test.each<[NodeJS.Signals, killed: string, command: string, args: string[]]>([
-  ['SIGTERM', 'npm', 'npm', ['start', '--']],
-  ['SIGKILL', 'dev/start.ts', process.execPath, ['dev/start.ts']],
-])('the stack ends when %s reaches %s', async (signal, _killed, command, args) => {
-  const offset = String(randomInt(12_000, 20_000));
-  const ports = Object.values(portsAt(offset));
-  const used = async () => (await Promise.all(ports.map(connectsTo))).filter(Boolean).length;
-  // A program that is killed leaves its files.
-  const temporary = await mkdtemp(join(tmpdir(), 'start-'));
-  const starter = spawn(command, [...args, '--port-offset', offset], {
-    cwd: ROOT,
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    // Complete when all programs that write to it have ended.
-    const output = starter.stdout.toArray();
-    while ((await used()) < ports.length) {
-      expect(starter.exitCode).toBeNull();
-      await delay(POLL_MS);
-    }
-
-    starter.kill(signal);
-    await output;
-    while ((await used()) > 0) await delay(POLL_MS);
-
-    expect(await used()).toBe(0);
-  } finally {
-    starter.kill('SIGKILL');
-    await rm(temporary, { recursive: true });
-    const { hosting } = portsAt(offset);
-    for (const path of [`.stack-${hosting}.json`, `.hosting/local-${hosting}`]) {
-      await rm(join(ROOT, path), { recursive: true, force: true });
-    }
-  }
-});
 
 test('what is changed is served a little later; what does not compile is said, and changes nothing', async () => {
   const folder = await copyRepository('changed');
@@ -96,4 +56,5 @@ test('what is changed is served a little later; what does not compile is said, a
     await program.stop();
     await rm(folder, { recursive: true });
   }
+  await requireFree(portsAt(offset));
 });
