@@ -25,8 +25,17 @@ interface Type {
   encode(message: object): { finish(): Uint8Array };
 }
 
-/** How a response ends: with a status of gRPC, or because the connection is closed. */
-export type Ending = number | 'CLOSED';
+/** The numbers of gRPC's statuses. */
+const STATUSES = {
+  OK: 0,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  UNAVAILABLE: 14,
+} as const;
+
+/** How a response ends: with a status, or because the connection is closed. */
+export type Ending = keyof typeof STATUSES | 'CLOSED';
 
 /** Firestore over gRPC: conversion of its messages from and to the JSON that its REST API uses, and a server. */
 export function loadFirestoreGrpc() {
@@ -66,7 +75,7 @@ export function loadFirestoreGrpc() {
         return;
       }
       stream.on('wantTrailers', () => {
-        stream.sendTrailers({ 'grpc-status': ending, 'grpc-message': 'simulated' });
+        stream.sendTrailers({ 'grpc-status': STATUSES[ending], 'grpc-message': 'simulated' });
       });
       stream.end(body);
     };

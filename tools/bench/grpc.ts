@@ -27,7 +27,7 @@ export async function startGrpc(call: (path: string, body: string) => Promise<Re
       encoded.get(reply) ??
       encode(method, [JSON.parse(reply.body.toString()) as object | object[]].flat());
     encoded.set(reply, messages);
-    return [messages, 0] as const;
+    return [messages, 'OK'] as const;
   };
   const { host } = await start(respond, { key, cert });
   const roots = join(await mkdtemp(join(tmpdir(), 'grpc-')), 'certificate.pem');

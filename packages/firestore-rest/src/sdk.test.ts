@@ -1,7 +1,7 @@
 /** What the Admin SDK does when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
-import { startScriptedGrpc, type Ending } from '../../../dev/testing/scriptedGrpc.ts';
+import { loadFirestoreGrpc, type Ending } from '../../../dev/google/firestoreGrpc.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const sdkModule = admin('@google-cloud/firestore') as {
@@ -18,9 +18,20 @@ afterEach(async () => {
   stops = [];
 });
 
-/** The SDK over gRPC, whose calls get these responses. */
-async function scripted(respond: Parameters<typeof startScriptedGrpc>[0]) {
-  const { host, stop } = await startScriptedGrpc(respond);
+/** A response: its messages, as Firestore's REST API writes them, and how it ends (without it: `OK`). */
+interface Response {
+  readonly messages?: readonly object[];
+  readonly ending?: Ending;
+}
+
+/** The SDK over gRPC; `respond` gets each request and how many there were before. */
+async function scripted(respond: (request: object, n: number) => Response) {
+  let calls = 0;
+  const grpc = loadFirestoreGrpc();
+  const { host, stop } = await grpc.start((method, request) => {
+    const { messages = [], ending = 'OK' } = respond(request, calls++);
+    return Promise.resolve([grpc.encode(method, messages), ending]);
+  });
   const sdk = new sdkModule.Firestore({ projectId: 'demo', ssl: false, host });
   stops.push(stop, () => sdk.terminate());
   return sdk;
