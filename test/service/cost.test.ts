@@ -57,7 +57,7 @@ async function ask(
   const cost: Cost = {
     status,
     reads: after.reads - before.reads,
-    changed: after.writes + after.deletes - before.writes - before.deletes,
+    changed: after.writes - before.writes,
     calls: Object.fromEntries(calls),
   };
   return { cost, response: JSON.parse(text) as Readonly<Record<string, unknown>> };

@@ -41,7 +41,7 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
     const { writes: sent, transaction } = members(json, 'writes', 'transaction');
     const writes = elements(sent);
     const result = target.transactions.commit(transaction, writes);
-    target.usage.addWrites(writes);
+    target.usage.writes += writes.length;
     return result;
   },
 

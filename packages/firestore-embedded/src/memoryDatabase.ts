@@ -47,13 +47,6 @@ export class Database {
     return timeText(Math.floor(this.#lastTime / 1000), fraction);
   }
 
-  /** A copy that later commits do not change. */
-  snapshot(): Database {
-    const copy = new Database(this.root);
-    for (const [id, group] of this.#groups) copy.#groups.set(id, new Map(group));
-    return copy;
-  }
-
   /** The ids directly below a path: of the collections of a document, or of the documents of a collection. */
   idsBelow(path: readonly string[]): string[] {
     const start = `${[this.root, ...path].join('/')}/`;

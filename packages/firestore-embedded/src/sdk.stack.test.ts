@@ -227,20 +227,4 @@ describe('a transaction', () => {
     expect((await collection.doc('z').get()).data()).toEqual(written);
     expect((await collection.doc('a').get()).exists).toBe(false);
   });
-
-  test('that only reads sees one moment', async () => {
-    const collection = await stored({ one: { n: 0 }, two: { n: 0 } });
-
-    const seen = await firestore.runTransaction(
-      async (transaction) => {
-        const one = await transaction.get(collection.doc('one'));
-        await collection.doc('two').update({ n: 1 });
-        const all = await transaction.get(collection);
-        return [one, ...all.docs].map((each) => each.get('n') as number);
-      },
-      { readOnly: true },
-    );
-
-    expect(seen).toEqual([0, 0, 0]);
-  });
 });

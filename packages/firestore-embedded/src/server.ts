@@ -102,7 +102,8 @@ export async function startEmbeddedFirestore({
     const target = { ...targetAt(root), path };
     const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
     if (method !== 'POST' || !call) throw unimplemented(word || `the method ${String(method)}`);
-    target.usage.addCall(word);
+    const { calls } = target.usage;
+    calls[word] = (calls[word] ?? 0) + 1;
     return call(target, JSON.parse(body));
   }
 

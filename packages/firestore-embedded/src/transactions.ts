@@ -3,20 +3,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from './memoryDatabase.ts';
 import { invalid, members, Refusal } from './refusal.ts';
 
-/** A transaction reads a snapshot; its commit fails if a read would have another result by now. */
-interface Transaction {
-  readonly snapshot: Database;
-  readonly reads: ((database: Database) => unknown)[];
+/** A read of a transaction, and what it has found. */
+interface Read {
+  readonly from: (database: Database) => unknown;
+  readonly found: unknown;
 }
 
 /** How a call says that it reads in a transaction, or in a new one. */
 export const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
 type InTransaction = Readonly<Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>>;
 
-/** The open transactions of a database. */
+/** The open transactions of a database. Their commits fail if a read would have another result by now. */
 export class Transactions {
   readonly #database: Database;
-  readonly #open = new Map<string, Transaction>();
+  readonly #open = new Map<string, Read[]>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -29,20 +29,17 @@ export class Transactions {
   ): { begun: readonly object[]; found: Found } {
     const isBegun = newTransaction !== undefined;
     const id = isBegun ? this.#begin(newTransaction) : transaction;
-    if (id === undefined) return { begun: [], found: from(this.#database) };
-    const { snapshot, reads } = this.#get(id);
-    reads.push(from);
-    return { begun: isBegun ? [{ transaction: id }] : [], found: from(snapshot) };
+    const found = from(this.#database);
+    if (id !== undefined) this.#readsOf(id).push({ from, found });
+    return { begun: isBegun ? [{ transaction: id }] : [], found };
   }
 
   /** Commits writes, in a transaction if there is an id, which ends it. */
   commit(id: unknown, writes: readonly unknown[]): object {
     if (id !== undefined) {
-      const { snapshot, reads } = this.#get(id);
+      const reads = this.#readsOf(id);
       this.end(id);
-      const isChanged = (read: (database: Database) => unknown) =>
-        !isDeepStrictEqual(read(snapshot), read(this.#database));
-      if (reads.some(isChanged)) {
+      if (reads.some(({ from, found }) => !isDeepStrictEqual(from(this.#database), found))) {
         throw new Refusal('ABORTED', 'A document that the transaction has read has changed.');
       }
     }
@@ -50,22 +47,19 @@ export class Transactions {
   }
 
   end(id: unknown): void {
-    this.#get(id);
     this.#open.delete(String(id));
   }
 
   #begin(options: unknown): string {
-    const { readOnly, readWrite } = members(options, 'readOnly', 'readWrite');
-    members(readOnly ?? {});
-    members(readWrite ?? {}, 'retryTransaction');
+    members(members(options, 'readWrite').readWrite ?? {}, 'retryTransaction');
     const id = Buffer.from(randomUUID()).toString('base64');
-    this.#open.set(id, { snapshot: this.#database.snapshot(), reads: [] });
+    this.#open.set(id, []);
     return id;
   }
 
-  #get(id: unknown): Transaction {
-    const transaction = this.#open.get(String(id));
-    if (transaction) return transaction;
+  #readsOf(id: unknown): Read[] {
+    const reads = this.#open.get(String(id));
+    if (reads) return reads;
     throw invalid('The referenced transaction has expired or is no longer valid.');
   }
 }

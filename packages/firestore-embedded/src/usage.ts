@@ -1,20 +1,10 @@
 /** What our own client uses of a project, as Firestore bills it (https://firebase.google.com/docs/firestore/pricing). */
 export class Usage {
   reads = 0;
+  /** Deletes, too. */
   writes = 0;
-  deletes = 0;
   /** How often each call was made: `runQuery`, `commit`, … */
   readonly calls: Record<string, number> = {};
-
-  addCall(name: string): void {
-    this.calls[name] = (this.calls[name] ?? 0) + 1;
-  }
-
-  addWrites(writes: readonly unknown[]): void {
-    const deletes = writes.filter((write) => Object.hasOwn(write as object, 'delete')).length;
-    this.deletes += deletes;
-    this.writes += writes.length - deletes;
-  }
 
   /** A query costs a read per document, an aggregation one per 1000 documents, and both at least one. */
   addQuery(found: number, isAggregation = false): void {
