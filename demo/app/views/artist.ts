@@ -56,5 +56,5 @@ async function growingList<
     list.append(...cards);
     return cards[0]?.querySelector('button');
   });
-  return h('section', {}, h('h2', {}, title, count), orNothing(list), more);
+  return h('section', {}, h('h2', {}, title, ' ', count), orNothing(list), more);
 }

@@ -18,11 +18,12 @@ export function bookings(): Child[] {
 }
 
 function bookingCard({ id, clientId, sessions }: Booking): HTMLElement {
-  const rows = sessions.map((session) => sessionRow(id, session));
-  return h('li', { class: 'card' }, h('h2', {}, demo.names[clientId]), ul('rows', rows));
+  const client = demo.names[clientId] ?? '';
+  const rows = sessions.map((session) => sessionRow(id, client, session));
+  return h('li', { class: 'card' }, h('h2', {}, client), ul('rows', rows));
 }
 
-function sessionRow(bookingId: string, session: Session): HTMLElement {
+function sessionRow(bookingId: string, client: string, session: Session): HTMLElement {
   const { sessionNumber, startTime, notes } = session;
   const title = `${sessionNumber}. ${notes}`;
   const time = `${dayOf(startTime)}, ${timeOf(startTime)}`;
@@ -48,7 +49,7 @@ function sessionRow(bookingId: string, session: Session): HTMLElement {
     'li',
     {},
     h('div', {}, h('strong', {}, title), h('p', {}, time)),
-    quiet('Delete', remove, { 'aria-label': `Delete session ${title}` }),
+    quiet('Delete', remove, { 'aria-label': `Delete session ${title}, ${client}` }),
   );
   return row;
 }

@@ -36,7 +36,7 @@ export async function ownFlash(id: string, options: ViewOptions): Promise<HTMLEl
   return h(
     'section',
     {},
-    h('h2', {}, 'My flash', count),
+    h('h2', {}, 'My flash ', count),
     hint('Drag a picture by its handle', keys, '. ', saving),
     orNothing(list),
     selectionBar(

@@ -30,7 +30,7 @@ export async function ownGallery(artistId: string, options: ViewOptions): Promis
   return h(
     'section',
     {},
-    h('h2', {}, 'My gallery', count),
+    h('h2', {}, 'My gallery ', count),
     orNothing(list),
     selectionBar(list, { Remove: remove }, CHANGED),
   );
