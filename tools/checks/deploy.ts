@@ -38,13 +38,9 @@ export function deployTo(project: string): Deploy {
   };
 }
 
-/** The parameters of a project, from the files that the CLI reads: one may be named by an alias in .firebaserc. */
+/** The parameters of a project, from the files that the CLI reads. */
 function parametersOf(project: string): Readonly<Record<string, string | undefined>> {
-  const { projects } = parsed('.firebaserc') as { projects: Readonly<Record<string, string>> };
-  const aliases = Object.keys(projects).filter((alias) => projects[alias] === project);
-  const files = ['.env', ...[project, ...aliases].map((name) => `.env.${name}`)]
-    .map((name) => `functions/${name}`)
-    .filter((file) => existsSync(file));
+  const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
   return parseEnv(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
 }
 

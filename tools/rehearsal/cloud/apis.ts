@@ -54,9 +54,9 @@ export function createProject({ project: { id, number }, resources }: CloudState
   });
   resources.put(`projects/${id}/adminSdkConfig`, { projectId: id });
   resources.put(`projects/${id}/billingInfo`, { billingEnabled: true });
-  const location = `projects/${id}/locations/${region}`;
-  resources.put(location, { locationId: region });
-  resources.put(`${location}/repositories/gcf-artifacts`, { format: 'DOCKER' });
+  resources.put(`projects/${id}/locations/${region}/repositories/gcf-artifacts`, {
+    format: 'DOCKER',
+  });
   resources.put(`projects/${id}/databases/(default)`, {
     locationId: region,
     type: 'FIRESTORE_NATIVE',

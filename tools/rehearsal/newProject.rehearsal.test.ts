@@ -1,15 +1,18 @@
-/** The first deploy to a new project. The uploaded archive is then built and run like on the platform. */
-import { readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { parseEnv } from 'node:util';
+/** Deploys to a new project. The uploaded archive is built and run like on the platform. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join, sep } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
 import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
+import { ROOT } from '../../dev/root.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/documented.ts';
 import type { CloudFunction } from '../checks/resources.ts';
-import { build, unpack } from './platform.ts';
 import {
   AT_TERMINAL,
   preparedServices,
@@ -22,6 +25,10 @@ import {
   type Rehearsal,
 } from './rehearsal.ts';
 
+const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/unzip') as {
+  readonly unzip: (archive: string, folder: string) => Promise<void>;
+};
+
 /** What is uploaded: the bundle, and the manifests from which the platform installs dependencies. */
 const UPLOADED = [
   'lib',
@@ -32,6 +39,11 @@ const UPLOADED = [
   'package-lock.json',
   'package.json',
 ];
+
+const MAP = 'functions/src/index.ts';
+const INVALID = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000.';
+const MISSING = 'no value for the following environment variables: DATABASE_ID';
+const REMOVED = 'firebase functions:delete bookings-deleteSession';
 
 const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
 
@@ -95,7 +107,6 @@ test('deploys the rules and the indexes', async () => {
 
 test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
   const { archives, origins } = rehearsal.cloud;
-  expect(archives).toHaveLength(1);
   const { folder, files } = await unpack(archives[0] ?? Buffer.of());
   expect(files).toEqual(UPLOADED);
   await build(folder);
@@ -124,8 +135,11 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     const checked = await rehearsal.runCheck('checkDeployed');
     expect(checked).toEqual(ending(0));
     const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
-    rehearsal.cloud.resources.put(reorder, { labels: { 'firebase-functions-hash': 'newer' } });
+    const { labels } = project.functions.find(({ name }) => name === reorder) ?? {};
+    const newer = { ...labels, 'firebase-functions-hash': 'newer' };
+    rehearsal.cloud.resources.put(reorder, { labels: newer });
     const found = await rehearsal.runCheck('checkDeployed');
+    rehearsal.cloud.resources.put(reorder, { labels });
     expect(found).toEqual(ending(1));
     const old = found.output.match(/^WRONG .* is of an older source$/gm);
     expect(old).toHaveLength(project.functions.length - 1);
@@ -137,7 +151,69 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   }
 });
 
+test('later deploys change only what has changed', async () => {
+  const { firebase, change } = rehearsal;
+  const before = rehearsal.project();
+
+  expect(await firebase(['deploy'])).toEqual(ending(0));
+  const { functions, indexes } = rehearsal.project();
+  expect([functions, indexes]).toEqual([before.functions, before.indexes]);
+
+  await change('public/index.html', (page) => `${page}<!-- changed -->\n`);
+  expect(await firebase(['deploy', '--only', 'hosting'])).toEqual(ending(0));
+  const { version, ...others } = rehearsal.project();
+  expect(others.functions).toEqual(functions);
+  expect(version?.config).toEqual(before.version?.config);
+  expect(version?.files).not.toEqual(before.version?.files);
+});
+
+test.each([
+  ['an invalid parameter', PARAMETERS, /^MAX_INSTANCES=.*$/m, 'MAX_INSTANCES=-1', INVALID],
+  ['a missing parameter', PARAMETERS, /^DATABASE_ID=.*$/m, '', MISSING],
+  ['a removed function', MAP, 'export const bookings', 'const bookings', REMOVED],
+])('with %s a deploy is refused and changes nothing', async (_what, file, right, wrong, why) => {
+  const { firebase, change, read } = rehearsal;
+  const { functions, version } = rehearsal.project();
+  const text = await read(file);
+
+  await change(file, () => text.replace(right, wrong));
+  const ended = await firebase(['deploy']);
+  await change(file, () => text);
+
+  expect(ended).toEqual(ending(1, why));
+  expect(rehearsal.project()).toMatchObject({ functions, version });
+});
+
 /** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
 function serviceOf({ serviceConfig: { service } }: CloudFunction): string {
   return `${REGION}/${basename(service)}`;
+}
+
+/** Unpacks an uploaded archive into a folder of its own; returns the folder, and the sorted paths of what is in it. */
+async function unpack(archive: Buffer): Promise<{ folder: string; files: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'uploaded-'));
+  const file = `${folder}.zip`;
+  await writeFile(file, archive);
+  await unzip(file, folder);
+  await rm(file);
+  const files = await readdir(folder, { recursive: true });
+  return { folder, files: files.map((path) => path.replaceAll(sep, '/')).sort() };
+}
+
+/**
+ * Installs the dependencies like Google's buildpack for Node.js. No script of the package runs, because the CLI sets
+ * `GOOGLE_NODE_RUN_SCRIPTS` to an empty value.
+ */
+async function build(folder: string): Promise<void> {
+  const env = Object.fromEntries(
+    // Without npm's own variables, which would point to this project instead of the package.
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_(?!config_registry)|INIT_CWD)/i.test(name),
+    ),
+  );
+  await promisify(execFile)('npm', ['ci', '--quiet', '--no-fund', '--no-audit'], {
+    cwd: folder,
+    env: { ...env, NODE_ENV: 'production' },
+    shell: process.platform === 'win32',
+  });
 }
