@@ -1,14 +1,13 @@
 /**
- * `npm run check:project -- --project P`: what in the project is of others and would be replaced by a deploy, and which
- * indexes the database lacks. With `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1
- * if there is anything to settle.
+ * `npm run check:project -- --project P`: what in the project is of others and would be replaced by a deploy. With
+ * `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1 if there is anything to settle.
  */
 import '../plainErrors.ts';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
 import { deployTo } from './deploy.ts';
 import { readGoogle, signIn } from './googleApi.ts';
-import { CONFLICTS, missingIndexes } from './project.ts';
+import { CONFLICTS } from './project.ts';
 
 const given = readOptions('npm run check:project -- --project P', {
   project: PROJECT,
@@ -29,10 +28,4 @@ if (conflicts.size > 0) {
 } else {
   const names = targets.map(([name]) => name).join(', ');
   console.log(`In ${project} a deploy of ${names} replaces nothing of others.`);
-}
-
-if (given.only === undefined) {
-  const missing = await missingIndexes(readGoogle, deploy);
-  if (missing.length > 0) console.log('Indexes that the database lacks:');
-  for (const index of missing) console.log(JSON.stringify(index));
 }

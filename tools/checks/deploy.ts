@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
 
 /** What a deploy to a project brings. */
@@ -10,30 +9,27 @@ export interface Deploy {
   readonly functionIds: readonly string[];
   /** The database that the functions use. */
   readonly databaseId: string;
-  /** The database whose rules and indexes are deployed. */
+  /** The database whose rules are deployed. */
   readonly ruledDatabaseId: string;
-  readonly indexes: readonly CompositeIndex[];
   /** The Hosting site, if it is not the default one of the project. */
   readonly site?: string | undefined;
 }
 
 interface FirebaseConfig {
   readonly functions: readonly [{ readonly codebase: string }];
-  readonly firestore: { readonly database?: string; readonly indexes: string };
+  readonly firestore: { readonly database?: string };
   readonly hosting: { readonly site?: string };
 }
 
 /** What a deploy to a project brings, from the files of this repository. */
 export function deployTo(project: string): Deploy {
   const { functions, firestore, hosting } = parsed('firebase.json') as FirebaseConfig;
-  const { indexes } = parsed(firestore.indexes) as Pick<Deploy, 'indexes'>;
   return {
     project,
     codebase: functions[0].codebase,
     functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctions],
     databaseId: parametersOf(project).DATABASE_ID ?? '(default)',
     ruledDatabaseId: firestore.database ?? '(default)',
-    indexes,
     site: hosting.site,
   };
 }

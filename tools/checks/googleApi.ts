@@ -62,17 +62,3 @@ export const readGoogle: ReadGoogle = async (address) => {
     throw new Error(message, { cause: error });
   }
 };
-
-/** Reads all pages of a list: the elements of the field that is named as the list. */
-export async function readAll<Element>(read: ReadGoogle, address: string): Promise<Element[]> {
-  const name = address.slice(address.lastIndexOf('/') + 1);
-  const elements: Element[] = [];
-  let next = '';
-  do {
-    const page = (await read(`${address}?pageToken=${next}`)) ?? {};
-    const { [name]: found = [], nextPageToken = '' } = page as Readonly<Record<string, unknown>>;
-    elements.push(...(found as readonly Element[]));
-    next = nextPageToken as string;
-  } while (next !== '');
-  return elements;
-}

@@ -2,25 +2,15 @@ import { apisOf, createProject, type CloudState } from '../rehearsal/cloud/apis.
 import { Resources } from '../rehearsal/cloud/resources.ts';
 import type { Deploy } from './deploy.ts';
 import type { ReadGoogle } from './googleApi.ts';
-import { CONFLICTS, missingIndexes } from './project.ts';
+import { CONFLICTS } from './project.ts';
 
 const LOCKED = 'match /{document=**} { allow read, write: if false; }';
-const INDEX = {
-  collectionGroup: 'flash',
-  queryScope: 'COLLECTION',
-  fields: [
-    { fieldPath: 'artistId', order: 'ASCENDING' },
-    { fieldPath: 'order', order: 'ASCENDING' },
-  ],
-};
-
 const DEPLOY: Deploy = {
   project: 'p',
   codebase: 'ours',
   functionIds: ['artists-list', 'flash-reorder'],
   databaseId: '(default)',
   ruledDatabaseId: '(default)',
-  indexes: [INDEX],
 };
 
 /** A project that has these resources, too; null for what it lacks. */
@@ -122,16 +112,4 @@ test.each<
   const found = await CONFLICTS[target](projectWith(present), { ...DEPLOY, ...deploy });
 
   expect(found.join('\n')).toMatch(conflict);
-});
-
-test('lists the indexes that the database lacks', async () => {
-  const { fields, queryScope } = INDEX;
-  const documentId = { fieldPath: '__name__', order: 'ASCENDING' };
-  const indexed = (group: string) => {
-    const name = `projects/p/databases/(default)/collectionGroups/${group}/indexes/1`;
-    return projectWith({ [name]: { queryScope, fields: [...fields, documentId] } });
-  };
-
-  expect(await missingIndexes(indexed('flash'), DEPLOY)).toEqual([]);
-  expect(await missingIndexes(indexed('gallery'), DEPLOY)).toEqual([INDEX]);
 });

@@ -1,13 +1,15 @@
 /** What in a project is of others, and would be replaced by a deploy. */
 import { basename } from 'node:path';
 import type { Deploy } from './deploy.ts';
-import { readAll, type ReadGoogle } from './googleApi.ts';
+import type { ReadGoogle } from './googleApi.ts';
 import type { CloudFunction, HostingVersion } from './resources.ts';
 
-/** The functions of all regions. */
-export function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
+/** The functions of all regions: the first 1000, which are one page. */
+export async function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
   const address = `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`;
-  return readAll(read, address);
+  const found = (await read(`${address}?pageSize=1000`)) as
+    { readonly functions?: CloudFunction[] } | undefined;
+  return found?.functions ?? [];
 }
 
 /** The address of the site that Hosting deploys to. */
@@ -75,34 +77,15 @@ export const CONFLICTS: Readonly<Record<'functions' | 'firestore' | 'hosting', C
   },
 };
 
-/** The indexes of the deploy that the database lacks. */
-export async function missingIndexes(read: ReadGoogle, deploy: Deploy): Promise<object[]> {
-  type Index = Pick<Deploy['indexes'][number], 'queryScope' | 'fields'>;
-  const found = await readAll<Index & { readonly name: string }>(
-    read,
-    `${databaseOf(deploy)}/collectionGroups/-/indexes`,
-  );
-  const keyOf = (group: string | undefined, { queryScope, fields }: Index) => {
-    // Firestore adds the document id at the end.
-    const own = fields.filter(({ fieldPath }) => fieldPath !== '__name__');
-    return JSON.stringify([group, queryScope, own.map((each) => [each.fieldPath, each.order])]);
-  };
-  const present = new Set(found.map((index) => keyOf(index.name.split('/')[5], index)));
-  return deploy.indexes.filter((index) => !present.has(keyOf(index.collectionGroup, index)));
-}
-
-function databaseOf({ project, databaseId }: Deploy): string {
-  return `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
-}
-
 async function databaseConflicts(read: ReadGoogle, deploy: Deploy): Promise<string[]> {
-  const { databaseId, ruledDatabaseId } = deploy;
+  const { project, databaseId, ruledDatabaseId } = deploy;
   if (databaseId !== ruledDatabaseId) {
     return [
       `DATABASE_ID=${databaseId}, but firestore.database in firebase.json is ${ruledDatabaseId}.`,
     ];
   }
-  const found = await read(databaseOf(deploy));
+  const address = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
+  const found = await read(address);
   return found === undefined
     ? [`MISSING database ${databaseId}: create it first; the CLI would, in the United States.`]
     : [];

@@ -57,8 +57,8 @@ export async function firebase(
 ): Promise<CommandEnd> {
   const mode = answers === undefined ? '--non-interactive' : '--interactive';
   const env = await asDeployer(cloud, folder);
-  const project = args.includes('--project') ? [] : ['--project', cloud.project.id];
-  return runScript(folder, [CLI, ...args, ...project, mode], env, { answers });
+  const script = [CLI, ...args, '--project', cloud.project.id, mode];
+  return runScript(folder, script, env, { answers });
 }
 
 /** The environment of a command that is signed in to the simulation like the firebase CLI. */

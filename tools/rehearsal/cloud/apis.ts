@@ -126,10 +126,7 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     ],
     [
       /\/services\/[^/]+:enable$/,
-      ({ name }) => {
-        resources.put(name, { state: 'ENABLED' });
-        return done;
-      },
+      ({ name }) => ({ ...done, response: resources.put(name, { state: 'ENABLED' }) }),
     ],
 
     // The project has no functions of the first generation.
@@ -141,13 +138,7 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
         storageSource: { bucket: 'uploads', object: 'source.zip', generation: '1' },
       }),
     ],
-    [
-      /^PUT storage\.googleapis\.com\//,
-      ({ body }) => {
-        archives.push(body);
-        return {};
-      },
-    ],
+    [/^PUT storage\.googleapis\.com\//, ({ body }) => ({ size: archives.push(body) })],
     [
       /^(POST|PATCH) cloudfunctions\./,
       (call) => deployFunction(state, jsonOf(call) as CloudFunction),
@@ -155,10 +146,8 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
 
     [
       /^DELETE cloudfunctions\./,
-      ({ name }) => {
-        resources.delete(name);
-        return resources.put(`${locationOf(name)}/operations/deleted`, { done: true });
-      },
+      ({ name }) =>
+        resources.put(`${locationOf(name)}/operations/deleted`, resources.delete(name) ?? {}),
     ],
 
     [

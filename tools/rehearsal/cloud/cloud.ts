@@ -25,15 +25,21 @@ export async function startCloud(projectId: string, region: string) {
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   const origins = new Map<string, string>();
 
-  async function respond(request: IncomingMessage): Promise<Response> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers, url = '/' } = request;
     const { host = '' } = headers;
     const body = await buffer(request);
     const origin = host === site ? originOf(url) : undefined;
-    if (origin !== undefined) return fetch(new URL(url, origin), { method });
+    if (origin !== undefined) {
+      const served = await fetch(new URL(url, origin), { method });
+      const code = served.headers.get('x-error-code');
+      response.writeHead(served.status, code === null ? {} : { 'x-error-code': code });
+      response.end(await served.text());
+      return;
+    }
     const result = callApi(method, `${host}${url}`, body);
-    if (result !== undefined) return Response.json(result);
-    return Response.json({ error: { code: 404, message: 'Nothing there.' } }, { status: 404 });
+    response.writeHead(result === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(result ?? { error: { code: 404, message: 'Nothing there.' } }));
   }
 
   /** The local address of the service to which Hosting leads a path. */
@@ -45,13 +51,10 @@ export async function startCloud(projectId: string, region: string) {
   }
 
   const proxy = await startTlsProxy(['*.googleapis.com', site], (request, response) => {
-    respond(request)
-      .then((handled) => send(response, handled))
-      .catch((error: unknown) => {
-        const { method = '', headers } = request;
-        state.unknown.push(`${method} ${headers.host ?? ''}: ${String(error)}`);
-        response.destroy();
-      });
+    respond(request, response).catch((error: unknown) => {
+      state.unknown.push(`${request.method} ${request.headers.host}: ${String(error)}`);
+      response.destroy();
+    });
   });
 
   return {
@@ -61,13 +64,4 @@ export async function startCloud(projectId: string, region: string) {
     environment: proxy.environment,
     stop: () => proxy.stop(),
   };
-}
-
-async function send(response: ServerResponse, handled: Response): Promise<void> {
-  const code = handled.headers.get('x-error-code');
-  response.writeHead(handled.status, {
-    'Content-Type': 'application/json',
-    ...(code && { 'x-error-code': code }),
-  });
-  response.end(await handled.text());
 }
