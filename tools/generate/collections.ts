@@ -16,28 +16,24 @@ export function withCollections(file: string): string {
 /** What docs/data.md says of a collection. */
 function sectionOf(collection: AnyCollection): string {
   const { path, purpose, schema } = collection;
+  const fields = [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(
+    ([type, same]) => `- ${type}: ${same.map((each) => `\`${each.path}\``).join(', ')}`,
+  );
   const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
     ([otherwise, same]) => {
-      const fields = same.map(({ field, only = {} }) => {
+      const needed = same.map(({ field, only = {} }) => {
         const kinds = Object.entries(only).map(([name, kind]) => `\`${name}\` is \`${kind}\``);
         return `\`${field}\`${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
       });
-      return `${[...new Set(fields)].join(', ')}; otherwise ${otherwise}`;
+      return `${[...new Set(needed)].join(', ')}; otherwise ${otherwise}`;
     },
   );
   return [
     `## \`${path}\``,
     purpose,
     ...(required.length === 0 ? [] : [`**Required:** ${required.join('. ')}.`]),
-    linesOf(schema).join('\n'),
+    fields.join('\n'),
   ].join('\n\n');
-}
-
-/** A line for each type, with the paths of its values. */
-function linesOf(schema: z.ZodObject): string[] {
-  return [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(
-    ([type, same]) => `- ${type}: ${same.map(({ path }) => `\`${path}\``).join(', ')}`,
-  );
 }
 
 function valuesOf(
