@@ -26,6 +26,7 @@ if (conflicts.size > 0) {
   console.error('docs/operating.md, "Into an existing project", says more.');
   process.exitCode = 1;
 } else {
-  const names = targets.map(([name]) => name).join(', ');
-  console.log(`In ${project} a deploy of ${names} replaces nothing of others.`);
+  console.log(
+    `In ${project} a deploy of ${given.only ?? 'all targets'} replaces nothing of others.`,
+  );
 }

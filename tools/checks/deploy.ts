@@ -23,7 +23,9 @@ interface FirebaseConfig {
 
 /** What a deploy to a project brings, from the files of this repository. */
 export function deployTo(project: string): Deploy {
-  const { functions, firestore, hosting } = parsed('firebase.json') as FirebaseConfig;
+  const { functions, firestore, hosting } = JSON.parse(
+    readFileSync('firebase.json', 'utf8'),
+  ) as FirebaseConfig;
   return {
     project,
     codebase: functions[0].codebase,
@@ -38,8 +40,4 @@ export function deployTo(project: string): Deploy {
 function parametersOf(project: string): Readonly<Record<string, string | undefined>> {
   const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
   return parseEnv(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
-}
-
-function parsed(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

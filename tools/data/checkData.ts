@@ -6,7 +6,6 @@
 import '../plainErrors.ts';
 import { type AnyCollection, isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
 import { openFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { PROJECT_ID } from '../../dev/addresses.ts';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
 import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
@@ -45,8 +44,7 @@ for (const collection of COLLECTIONS) {
   }
 }
 if (total === 0) {
-  const hint = emulator ? ` The data of npm start is in the project ${PROJECT_ID}.` : '';
-  throw new Error(`The database ${database} of the project ${project} has no documents.${hint}`);
+  throw new Error(`The database ${database} of the project ${project} has no documents.`);
 }
 
 /** All documents of a collection. */
