@@ -26,7 +26,5 @@ if (conflicts.size > 0) {
   console.error('docs/operating.md, "Into an existing project", says more.');
   process.exitCode = 1;
 } else {
-  console.log(
-    `In ${project} a deploy of ${given.only ?? 'all targets'} replaces nothing of others.`,
-  );
+  console.log(`In ${project} ${given.only ?? 'a deploy'} replaces nothing of others.`);
 }
