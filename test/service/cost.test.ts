@@ -1,7 +1,8 @@
 /**
- * What endpoints cost, as billed by Firestore, and how many calls they make: two laws for all of them, and what is true of
- * single ones.
+ * What endpoints cost, as billed by Firestore and as logged, and how many calls they make: two laws for all of them, and what is
+ * true of single ones.
  */
+import { logger } from 'firebase-functions/logger';
 import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
 import { type DeployedEndpoint, isWrite } from '@tattoo-marketplace/endpoints';
 import { MAX_NAMED } from '../../functions/src/limits.ts';
@@ -49,8 +50,12 @@ async function ask(
 ) {
   const request = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
   const before = await service.store.usage();
+  const write = jest.spyOn(logger, 'write').mockReturnValue();
   const { status, text } = await service.send(functionId, request);
   const after = await service.store.usage();
+  expect(write).toHaveBeenCalledTimes(1);
+  const line: Readonly<Record<string, unknown>> | undefined = write.mock.lastCall?.[0];
+  write.mockRestore();
   const calls = Object.entries({ ...NO_CALLS, ...after.calls }).map(
     ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,
   );
@@ -60,6 +65,11 @@ async function ask(
     changed: after.writes - before.writes,
     calls: Object.fromEntries(calls),
   };
+  const { isReadForAll } = deployedEndpoint(functionId).endpoint.declaration;
+  expect([line?.firestoreReads, line?.firestoreWrites]).toEqual([
+    isReadForAll ? 0 : cost.reads,
+    cost.changed,
+  ]);
   return { cost, response: JSON.parse(text) as Readonly<Record<string, unknown>> };
 }
 
@@ -180,11 +190,15 @@ test('artists-list is read once for many requests', async () => {
     Array.from({ length: 300 }, (_, n) => [`users/artist-${n}`, artist] as const),
   );
   const world = { uid: 'alice', prefix: 'thing' };
+  const info = jest.spyOn(logger, 'info').mockImplementation();
 
   const { cost, response } = await ask('artists-list', world);
 
   // In a small part, and then one whose size is known. The callers of other tests are artists too.
   const calls = { ...NO_CALLS, runQuery: 2 };
   expect(cost).toEqual({ ...NOTHING, reads: response.length, calls });
+  // A read for several requests has a line of its own, with the id of the request that started it.
+  const requestId = expect.any(String) as string;
+  expect(info.mock.lastCall?.[1]).toMatchObject({ requestId, firestoreReads: response.length });
   expect(await costOf('artists-list', world)).toEqual(NOTHING);
 });
