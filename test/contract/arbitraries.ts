@@ -163,18 +163,6 @@ export function body(fields: Fields): Arbitrary<Sent> {
   }));
 }
 
-/** The same requests, some of them with an `Idempotency-Key`. */
-export function keyed(requests: Arbitrary<Sent>): Arbitrary<Sent> {
-  const keys = ['~k', '~k', '~l', 'x'.repeat(200)];
-  const wrong = ['', 'a b', 'é', 'x'.repeat(201)];
-  const key = fc.oneof(
-    { weight: 3, arbitrary: of(undefined) },
-    { weight: 6, arbitrary: of(...keys) },
-    { weight: 1, arbitrary: of(...wrong) },
-  );
-  return fc.tuple(requests, key).map(([sent, each]) => ({ ...sent, key: each }) as Sent);
-}
-
 /** Requests of pages of these documents, with these parameters too. */
 export function paging(
   documents: Stored,

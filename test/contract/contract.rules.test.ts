@@ -3,7 +3,7 @@ import { inProcessService } from '../support/inProcessService.ts';
 import { histories } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 
-const service = inProcessService({}, process.env.FIRESTORE_EMULATOR_HOST);
+const service = inProcessService(process.env.FIRESTORE_EMULATOR_HOST);
 
 test(
   'the contract explains every answer and everything stored on Google’s emulator',

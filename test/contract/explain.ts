@@ -1,9 +1,8 @@
 /** Looks for an order of the calls made at once that explains every answer and everything stored. */
 import { isDeepStrictEqual } from 'node:util';
-import { isRead, perform } from './contract.ts';
-import { idsOf, type CreatedIds } from './created.ts';
+import { createdIdField, isRead, perform } from './contract.ts';
 import { withWrites, type Answer, type Call, type Documents } from './rules.ts';
-import { isObject, timeOf } from './values.ts';
+import { isMap, isObject, timeOf } from './values.ts';
 
 /** A call and the response to it. */
 export interface Exchange {
@@ -24,8 +23,6 @@ export interface Happening {
   readonly after: Documents;
   /** Also the earlier ones that may still take effect. */
   readonly exchanges: readonly Exchange[];
-  /** The ids of the documents that calls have created, where they are known. */
-  readonly ids: CreatedIds;
   /** Whether faults may have struck. */
   readonly hasFaults: boolean;
 }
@@ -73,11 +70,20 @@ function timed(happening: Happening): TimedExchange[] {
   const shown = serverTimesOf([after, exchanges.map(({ answer }) => answer)]);
   const serverTimes = [...new Set(shown)];
   return exchanges.map((exchange) => {
-    const { call, now, begin, end } = exchange;
+    const { now, begin, end } = exchange;
     const latest = now + 1 + end - begin;
     const nows = [now, ...serverTimes.filter((ms) => ms > now && ms <= latest)];
-    return { ...exchange, ids: idsOf(call, happening), nows };
+    return { ...exchange, ids: idsOf(exchange, happening), nows };
   });
+}
+
+/** The ids that a call may have given to a new document: that of its answer, or any new one if it is in doubt. */
+export function idsOf({ call, answer }: Exchange, { before, after }: Happening) {
+  const field = createdIdField(call);
+  if (field === undefined) return [undefined];
+  if ('body' in answer) return [isMap(answer.body) ? String(answer.body[field]) : undefined];
+  const paths = Object.keys(after).filter((path) => !(path in before));
+  return paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** The times in fields `createdAt` and `updatedAt`, at any depth, of whatever kind. */

@@ -17,7 +17,7 @@ export interface Round {
 
 export interface PlannedCall {
   readonly call: Call;
-  /** Whether it continues the page of the list that was read last, or repeats the last creation. */
+  /** Whether it continues the page of the list that was read last. */
   readonly continues?: boolean;
   readonly waitMs?: number;
 }

@@ -124,8 +124,8 @@ export function requestedPage({ query = {} }: Call, most: number, usual: number)
 interface ListOfOwner extends Omit<List, 'of'>, Pick<Entry, 'isPublic' | 'stored'> {
   /** The field with the owner. */
   readonly owner: string;
-  /** The parameter of the path that names the owner. Without it, it is the caller's list. */
-  readonly parameter?: string;
+  /** The parameter of the path that names the owner. */
+  readonly parameter: string;
   /** The field of the response that has the elements. */
   readonly elements: string;
   /** The largest limit, and the one when it is left out. */
@@ -146,17 +146,16 @@ export function listOfOwner(options: ListOfOwner): Entry {
     apart = [],
     ...list
   } = options;
-  const params = parameter === undefined ? {} : { [parameter]: listed };
   const scene = (documents: Stored): Scene => ({
     stored: documents,
-    send: fc.record({ params: fc.record(params), query: paging(documents) }),
+    send: fc.record({ params: fc.record({ [parameter]: listed }), query: paging(documents) }),
   });
   return {
     ...(isPublic && { isPublic }),
     isRead: true,
     answer(request) {
       const page = requestedPage(request, ...limits);
-      const id = parameter === undefined ? request.caller : request.params?.[parameter];
+      const id = request.params?.[parameter];
       valid(isId(id));
       const { elements, ...rest } = pageOf({ ...list, of: { [owner]: id } }, page, request);
       return ok({ [name]: elements, ...rest }, request.documents);

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
-import { createdIdField } from './contract.ts';
-import type { Answer, Call } from './rules.ts';
+import type { Answer } from './rules.ts';
 import type { Exchange } from './explain.ts';
 import type { Fault, PlannedCall } from './generator.ts';
 
@@ -20,14 +19,9 @@ export interface Service {
 export function people({ store, tokenOf, send }: Service, name: string) {
   /** The cursor of the page that was read last, by list. */
   const next = new Map<string, string | undefined>();
-  /** The call that was made last, by function that creates. */
-  const creating = new Map<string, Call>();
 
-  return async ({ call: sent, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
-    const last = continues ? creating.get(sent.functionId) : undefined;
-    const planned = { ...(last ?? sent) };
-    const { functionId, caller, params, query, key, written } = planned;
-    if (createdIdField(planned) !== undefined) creating.set(functionId, planned);
+  return async ({ call: planned, continues, waitMs = 0 }: PlannedCall): Promise<Exchange> => {
+    const { functionId, caller, params, query, written } = planned;
     if (waitMs > 0) await delay(waitMs);
     const [now, begin] = [Date.now(), performance.now()];
     if (written !== undefined) {
@@ -40,8 +34,7 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const call = cursor ? { ...planned, query: { ...query, cursor } } : planned;
     const token = caller === undefined ? undefined : tokenOf(caller);
     const request = requestOf(functionId, call, token);
-    const headers = { ...request.headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
-    const answer = answerOf(await send(functionId, { ...request, headers }), name);
+    const answer = answerOf(await send(functionId, request), name);
     const end = performance.now();
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);

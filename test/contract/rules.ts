@@ -41,8 +41,6 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** The JSON text. */
   readonly body?: string;
-  /** The header `Idempotency-Key`. */
-  readonly key?: string;
 }
 
 /** A request to a function, or a write of another program. */
@@ -156,23 +154,16 @@ export function changedOwned(changes: Writes, request: Request, owner?: string):
   return changed(request.documents, changes);
 }
 
-/**
- * The documents after the creation of one for the caller. If the id is taken, by a call with the same key, it is done; if the
- * document is somebody else's by now, it is refused.
- */
+/** The documents after the creation of one for the caller. Its id is new, and as Firestore's own. */
 export function created(
   collection: string,
   fields: Data,
-  { documents, caller, key, id = '' }: Request,
+  { documents, caller, id = '' }: Request,
   owner = 'artistId',
 ): Documents {
-  valid(key === undefined || /^[!-~]{1,200}$/.test(key));
   const path = `${collection}/${id}`;
-  const stored = documents[path];
-  demand(stored === undefined || stored[owner] === caller, 'already-exists');
-  return stored === undefined
-    ? changed(documents, { [path]: { ...fields, [owner]: caller } })
-    : documents;
+  demand(/^[A-Za-z0-9]{20}$/.test(id) && !(path in documents), 'already-exists');
+  return changed(documents, { [path]: { ...fields, [owner]: caller } });
 }
 
 /** The documents after changes of some: new values for fields of each, by its path, or null to delete it. */

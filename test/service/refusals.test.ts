@@ -213,7 +213,8 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
   expect((await service.store.usage()).writes).toBe(before.writes);
 
   if (!isPublic && deployed.endpoint.declaration.onlyFor === undefined) {
-    const { status } = await service.call(functionId, exampleParts(functionId, ALICE), 'bob');
+    const request = exampleRequest(functionId, ALICE, service.tokenOf('bob'));
+    const { status } = await service.send(functionId, request);
     const file = `functions/src/${deployed.group}/${deployed.name}.ts`;
     if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
   }

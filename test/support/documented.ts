@@ -63,34 +63,26 @@ export interface ServiceRequest extends Partial<ExampleRequest> {
   readonly documentedAs?: string;
 }
 
-/** Sends a request to the service at an address, and checks the response against the document. */
+/** Sends a request to the service at an address. Throws if the document does not describe the response. */
 export async function serviceRequest(
   address: string,
   { path, documentedAs = path, ...sent }: ServiceRequest,
 ): Promise<RawResponse> {
   const response = await rawRequest(address, path, sent);
-  requireDocumented(sent.method ?? 'GET', documentedAs.replace(/^\/api(?=\/)/, ''), response);
-  return response;
-}
-
-/**
- * Throws if the status, headers or body of a response do not match the document. The path is the one below the base URL
- * as sent, with or without a query.
- */
-export function requireDocumented(method: string, path: string, response: RawResponse): void {
-  const fault = undocumented(method, path, response);
-  if (fault === undefined) return;
+  const { method = 'GET' } = sent;
+  const fault = undocumented(method, documentedAs.replace(/^\/api(?=\/)/, ''), response);
+  if (fault === undefined) return response;
   const { status, text } = response;
   throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
 }
 
+/** What is wrong with the status, headers or body of a response, by the document. The path is that below the base URL. */
 function undocumented(
   method: string,
   path: string,
   { status, headers, text }: RawResponse,
 ): string | undefined {
-  if (method === 'OPTIONS')
-    return status === 204 && text === '' ? undefined : 'and no preflight does';
+  if (method === 'OPTIONS') return status === 204 && text === '' ? undefined : 'no preflight';
   const bodyFault = (...place: readonly string[]) => {
     if (method === 'HEAD') return text === '' ? undefined : 'with a body';
     return faultOf(JSON.parse(text), 'responses', ...place);
@@ -98,16 +90,14 @@ function undocumented(
   const template = templateOf(path);
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
-    if (status !== 404 && status !== 400)
-      return 'but public/openapi.json has no such path: run npm run generate';
+    if (status !== 404 && status !== 400) return 'of a path that npm run generate must add';
     return bodyFault('components', 'schemas', 'Error');
   }
   const operations = document.paths[template] ?? {};
   const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
   const used = requested in operations ? requested : (Object.keys(operations)[0] ?? '');
   const response = operations[used]?.responses[status];
-  if (response === undefined) return 'a status that is not documented';
-  if (used !== requested && status !== 405) return 'to a method that is not documented';
+  if (response === undefined || (used !== requested && status !== 405)) return 'undocumented';
   const missing = Object.keys(response.headers ?? {}).filter(
     (name) => !OPTIONAL_HEADERS.has(name) && !headers[name.toLowerCase()],
   );
