@@ -10,7 +10,6 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { deployedEndpoints } from '../../functions/service.ts';
 import {
   demand,
   ok,
@@ -24,10 +23,10 @@ import {
   type Outcome,
 } from './rules.ts';
 
-const FOLDER = 'test/contract/endpoints';
-
 /** The entries of each resource, by the ids of their functions. */
-export const RESOURCES: readonly ReadonlyMap<string, Entry>[] = globSync(`${FOLDER}/*.ts`)
+export const RESOURCES: readonly ReadonlyMap<string, Entry>[] = globSync(
+  'test/contract/endpoints/*.ts',
+)
   .sort()
   .map((file) => {
     const group = basename(file, '.ts');
@@ -39,26 +38,6 @@ export const RESOURCES: readonly ReadonlyMap<string, Entry>[] = globSync(`${FOLD
 export const ENTRIES: ReadonlyMap<string, Entry> = new Map(
   RESOURCES.flatMap((entries) => [...entries]),
 );
-
-/**
- * What the contract lacks, or histories in which functions gave these answers (`flash-reorder not-found`), as sentences: each
- * deployed endpoint has an entry, and gives each answer that it documents.
- */
-export function lacking(answers: ReadonlySet<string>): string[] {
-  const undeployed = new Set(ENTRIES.keys());
-  const sentences = deployedEndpoints.flatMap(({ group, name, functionId, endpoint }) => {
-    const file = `${FOLDER}/${group}.ts`;
-    if (!undeployed.delete(functionId)) return [`${file} lacks the entry ${name}.`];
-    const errors = Object.keys(endpoint.declaration.errors).filter((code) => code in STATUSES);
-    return ['200', ...errors]
-      .filter((answer) => !answers.has(`${functionId} ${answer}`))
-      .map((answer) => `${file} sends nothing that ${functionId} answers with ${answer}.`);
-  });
-  return [
-    ...sentences,
-    ...[...undeployed].map((id) => `functions/src/index.ts lacks ${id}, an entry in ${FOLDER}.`),
-  ];
-}
 
 /**
  * What a call does. It checks the token, then the body and the query, then whether the documents exist, then whether

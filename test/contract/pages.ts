@@ -1,5 +1,4 @@
 /** Lists and their pages. What leaves of a document are the fields that its collection declares, and no others. */
-import { toFields } from '@tattoo-marketplace/firestore-embedded';
 import { isId } from './accepted.ts';
 import { listed, paging } from './arbitraries.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type Stored,
 } from './rules.ts';
 import fc from 'fast-check';
-import { isMap, leaving, picked, schemaOf, sortKey, type Data } from './values.ts';
+import { isMap, leaving, schemaOf, sortKey, type Data } from './values.ts';
 
 export interface List {
   /** `flash`, or `conversations/~c0/messages` */
@@ -80,7 +79,10 @@ export function pageOf(list: List, { limit, cursor }: Page, moment: Moment) {
     elementsOf(list, stored).filter((each) => !start || isBefore(list, start, each));
   // "Page sizes".
   const isLarge = (size: number) =>
-    meanwhile.some((stored) => bytesOf(after(stored).slice(0, size + 1)) > 2 ** 19);
+    meanwhile.some((stored) => {
+      const read = after(stored).slice(0, size + 1);
+      return JSON.stringify(read.map((each) => shown(list, each))).length > 2 ** 19;
+    });
   let size = limit;
   for (let left = quarters; left > 0 && isLarge(size); left -= 1) size = Math.ceil(size / 4);
   const all = after(documents);
@@ -93,12 +95,6 @@ export function pageOf(list: List, { limit, cursor }: Page, moment: Moment) {
     hasMore,
     ...(hasMore && { nextCursor: elements.at(-1)?.id }),
   };
-}
-
-/** The size of what is read of these elements, in Firestore's JSON. */
-function bytesOf(elements: readonly Element[]): number {
-  const read = elements.map(({ path, data }) => toFields(picked(data, schemaOf(path)) as Data));
-  return Buffer.byteLength(JSON.stringify(read));
 }
 
 /** What leaves of a document. The `id` is always its own. */

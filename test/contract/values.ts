@@ -49,16 +49,6 @@ export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
   return z.safeParse(type, isRaw(stored) ? numberOf(stored) : stored).data;
 }
 
-/** The fields of a schema, as they are stored. Lists are read as a whole. */
-export function picked(stored: unknown, schema: z.core.$ZodType): unknown {
-  const type = withoutWrappers(schema);
-  if (!isMap(stored) || !(type instanceof z.ZodObject)) return stored;
-  const members = Object.entries<z.core.$ZodType>(type.shape).filter(
-    ([name]) => stored[name] !== undefined,
-  );
-  return Object.fromEntries(members.map(([name, each]) => [name, picked(stored[name], each)]));
-}
-
 /** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
 function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
   const type = withoutWrappers(schema);

@@ -159,12 +159,6 @@ test('a list reads one document to refuse a cursor of another list', async () =>
   expect(cost).toEqual({ ...NOTHING, status: 400, reads: 1, calls: { ...NO_CALLS, batchGet: 1 } });
 });
 
-test('a list reads twice for an unknown artist', async () => {
-  const nobody = { uid: freshId('nobody'), prefix: 'nothing' };
-
-  expect((await costOf(LIST, nobody)).reads).toBe(2);
-});
-
 test('a list costs the same at any depth, and one read more for each 1000 that are counted', async () => {
   const world = await worldOf(1100);
 

@@ -20,10 +20,6 @@ const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =
   'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.';
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
-const NOT_JSON = 'The body is not valid JSON.';
-const NO_OBJECT = 'The body must be an object.';
-const ONLY_JSON = 'The Content-Type must be application/json, in UTF-8.';
-const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const MISSING = { uid: 'alice-without-documents', prefix: 'missing' };
@@ -101,22 +97,22 @@ function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
   const claims = idTokenClaims(service.projectId, ALICE.uid);
   const good = service.tokenOf(ALICE.uid);
   const [path = '', query = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
-  const headers: readonly Headers[] = [
-    {},
-    { Authorization: 'Basic YTpi' },
-    { Authorization: `Bearer ${good}, Bearer x` },
-    { Cookie: `__session=${good}` },
-    { 'X-Authorization': `Bearer ${good}` },
-    { 'X-Goog-Authenticated-User-Id': ALICE.uid },
-  ];
+  const elsewhere = {
+    path: `${path}?${query}&access_token=${good}`,
+    headers: {
+      Cookie: `__session=${good}`,
+      'X-Authorization': `Bearer ${good}`,
+      'X-Goog-Authenticated-User-Id': ALICE.uid,
+    },
+  };
   const expired = service.tokenWith({ ...claims, exp: 1 });
   const text = { 'Content-Type': 'text/plain' };
   return [
-    ...headers.map((sent): Refusal => [JSON.stringify(sent), { headers: sent }, 401, SIGN_IN]),
-    ['a token in the query', { path: `${path}?${query}&access_token=${good}` }, 401, SIGN_IN],
+    ['no token', { headers: {} }, 401, SIGN_IN],
+    ['a token elsewhere', elsewhere, 401, SIGN_IN],
     // Before the body and the query.
     ['all else', { path: `${path}?limit=abc`, headers: text, body: '{bad' }, 401, SIGN_IN],
-    ...['nonsense', 'null', unsignedToken(claims), expired].map((token): Refusal => {
+    ...['nonsense', unsignedToken(claims), expired].map((token): Refusal => {
       return [token, { headers: bearer(token) }, 401, BAD_TOKEN];
     }),
   ];
@@ -129,10 +125,10 @@ function ofBodies({ endpoint }: DeployedEndpoint): Refusal[] {
   const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   return [
     ['no body', { headers, body: '' }, 400, 'A JSON body is required.'],
-    ...['{', 'a=b', '{}{}'].map((body): Refusal => [body, { headers, body }, 400, NOT_JSON]),
-    ...['null', '1', '[]'].map((body): Refusal => [body, { headers, body }, 400, NO_OBJECT]),
-    ['another type', { headers: asText, body: '{}' }, 415, ONLY_JSON],
-    ['1 MiB', { headers, body: large }, 413, TOO_LARGE],
+    ['half an object', { headers, body: '{' }, 400, 'The body is not valid JSON.'],
+    ['a list', { headers, body: '[]' }, 400, 'The body must be an object.'],
+    ['another type', { headers: asText, body: '{}' }, 415, /^The Content-Type must be /],
+    ['1 MiB', { headers, body: large }, 413, 'The body must not be larger than 1 MiB.'],
   ];
 }
 
