@@ -5,14 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectsTo } from './ports.ts';
 
 /** A child process in its own process group, which ends when this process does. */
-export interface Child {
-  /** The process id; NaN, which no signal can be sent to, if the program could not be started. */
-  readonly pid: number;
-  /** Resolves with the exit code, or the name of the signal, when it has ended and all output was read. */
-  readonly ended: Promise<number | string>;
-  /** Stops the program, kills its process group if it does not stop, and waits for its end. */
-  readonly stop: () => Promise<void>;
-}
+export type Child = ReturnType<typeof startChild>;
 
 /** How to start a program. */
 export interface ChildOptions {
@@ -33,7 +26,7 @@ export function startChild(
   command: string,
   args: readonly string[],
   { cwd, env, onLine }: ChildOptions,
-): Child {
+) {
   const child = spawn(command, args, {
     cwd,
     env,
@@ -44,6 +37,7 @@ export function startChild(
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', onLine);
   }
+  // With the exit code, or the name of the signal, when all output was read.
   const ended = once(child, 'close').then(
     ([code, signal]) => (code ?? signal) as number | string,
     String,
@@ -51,6 +45,7 @@ export function startChild(
   const exited = once(child, 'exit').catch(() => undefined);
   const guard = guardOf(child);
   void ended.then(() => guard?.kill('SIGKILL'));
+  /** Stops the program, kills its process group if it does not stop, and waits for its end. */
   const stop = async () => {
     const force = setTimeout(killGroup, GRACE_MS, child);
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
@@ -60,6 +55,7 @@ export function startChild(
     killGroup(child);
     await ended;
   };
+  // No signal can be sent to NaN, where the program could not be started.
   return { pid: child.pid ?? NaN, ended, stop };
 }
 

@@ -1,15 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { startServer, type Child } from './childProcess.ts';
+import { startServer } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
 import { serviceOf, targetOf } from '@tattoo-marketplace/endpoints';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
-export interface DeployedFunction extends Child {
-  readonly origin: string;
-  /** The structured log entries so far; complete after it was stopped. */
-  readonly logs: readonly Readonly<Record<string, unknown>>[];
-}
+export type DeployedFunction = Awaited<ReturnType<typeof serveDeployed>>;
 
 /**
  * Serves a function (`flash-listByArtist`) of a built package as in production: with the platform's environment
@@ -19,15 +15,17 @@ export async function serveDeployed(
   functionId: string,
   env: Readonly<Record<string, string>>,
   folder: string,
-): Promise<DeployedFunction> {
+) {
   const [port = 0] = await freePortList(1);
+  const { resolve } = createRequire(join(folder, 'package.json'));
   const service = serviceOf(functionId);
-  const logs: Record<string, unknown>[] = [];
+  /** The structured log entries so far; complete after it was stopped. */
+  const logs: Readonly<Record<string, unknown>>[] = [];
   const child = await startServer(
     `The function ${functionId}`,
     port,
     process.execPath,
-    [join(frameworkOf(folder), 'main.js'), '--source', folder],
+    [join(dirname(resolve('@google-cloud/functions-framework')), 'main.js'), '--source', folder],
     {
       cwd: folder,
       env: {
@@ -47,10 +45,4 @@ export async function serveDeployed(
     },
   );
   return { ...child, origin: `http://${LOOPBACK}:${port}`, logs };
-}
-
-function frameworkOf(folder: string): string {
-  return dirname(
-    createRequire(join(folder, 'package.json')).resolve('@google-cloud/functions-framework'),
-  );
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { stackAddresses, type StackAddresses } from './addresses.ts';
+import { stackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from '../demo/accounts.ts';
 import { assembleLocalHosting } from './hosting/assemble.ts';
@@ -11,20 +11,13 @@ import { ROOT } from './root.ts';
 import type { Defer, StackOptions } from './stackOptions.ts';
 
 /** A running local stack. */
-export interface Stack extends StackAddresses {
-  /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
-  readonly failed: Promise<string>;
-  /** Whether its Firestore is the embedded one. */
-  readonly isEmbedded: boolean;
-  /** Stops everything and frees the ports. */
-  stop(): Promise<void>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Builds the functions and starts the embedded Firestore, unless `FIRESTORE_EMULATOR_HOST` names another, and the Auth,
  * Functions and Hosting emulators. If a step fails, everything that was started is stopped.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions) {
   const { ports, signal, onStep, onLog } = options;
   const addresses = stackAddresses(options.projectId, ports);
   const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
@@ -65,8 +58,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     );
     return {
       ...addresses,
+      /** Whether its Firestore is the embedded one. */
       isEmbedded,
+      /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
       failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
+      /** Stops everything and frees the ports. */
       stop,
     };
   } catch (error) {

@@ -113,7 +113,7 @@ ${accounts}
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    interruption.abort(new Error(`Interrupted by ${name}.`));
+    interruption.abort();
   });
 }
 const { signal } = interruption;

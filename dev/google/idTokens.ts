@@ -1,14 +1,10 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A signing key and the id of its published public key. */
-export interface SigningKey {
-  readonly id: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
+export type SigningKey = ReturnType<typeof signingKey>;
 
 /** Generates a key pair. */
-export function signingKey(id: string): SigningKey {
+export function signingKey(id: string) {
   return { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 

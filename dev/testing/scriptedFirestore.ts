@@ -51,16 +51,10 @@ export function nameOf(path: string): string {
   return `${ROOT}/${path}`;
 }
 
-/** When a document was created and updated. */
-export interface Version {
-  readonly createTime?: string;
-  readonly updateTime?: string;
-}
-
 /** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
 export function documents(
   stored: Readonly<Record<string, Fields | undefined>>,
-  versions: Readonly<Record<string, Version>> = {},
+  versions: Readonly<Record<string, { createTime?: string; updateTime?: string }>> = {},
 ) {
   return respondsWith(
     Object.entries(stored).map(([path, fields]) => {

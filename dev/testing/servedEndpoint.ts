@@ -4,15 +4,12 @@ import { type Endpoint, prepareProcess } from '@tattoo-marketplace/endpoints';
 import { close, listen, LOOPBACK } from '../ports.ts';
 
 /** An endpoint served over HTTP in this process. */
-export interface ServedEndpoint {
-  readonly origin: string;
-  stop(): Promise<void>;
-}
+export type ServedEndpoint = Awaited<ReturnType<typeof serveInProcess>>;
 
 let served = 0;
 
 /** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
-export async function serveInProcess(endpoint: Endpoint): Promise<ServedEndpoint> {
+export async function serveInProcess(endpoint: Endpoint) {
   const restore = prepareProcess();
   const name = `endpoint-${++served}`;
   // The types of the two packages only differ in rawBody, which the framework always sets.

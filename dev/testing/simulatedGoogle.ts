@@ -56,13 +56,8 @@ afterAll(async () => {
   await close(server);
 });
 
-/** The requests to a host since its reaction was set. */
-export interface Requests {
-  readonly count: number;
-}
-
-/** Sets how a host reacts, until `resetGoogle`. */
-export function simulate(host: string, reaction: Reaction): Requests {
+/** Sets how a host reacts, until `resetGoogle`; returns how many requests it has got since. */
+export function simulate(host: string, reaction: Reaction): { readonly count: number } {
   const requests = { count: 0 };
   reactions.set(host, (response, request) => {
     requests.count += 1;
