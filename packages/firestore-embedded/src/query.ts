@@ -35,7 +35,7 @@ export type Query = ReturnType<typeof parseQuery>;
 export function parseQuery(json: unknown) {
   const sent = members(
     json,
-    ...(['select', 'from', 'where', 'orderBy', 'startAt', 'endAt', 'offset', 'limit'] as const),
+    ...(['select', 'from', 'where', 'orderBy', 'startAt', 'limit'] as const),
   );
   const [from = {}, ...others] = elements(sent.from);
   if (others.length > 0) throw invalid('A query has one collection.');
@@ -61,8 +61,6 @@ export function parseQuery(json: unknown) {
     /** Undefined for all fields: an empty selection, too. `__name__` alone selects none. */
     mask: selected.length > 0 ? maskOf({ fieldPaths: selected }) : undefined,
     start: cursorOf(sent.startAt, names),
-    end: cursorOf(sent.endAt, names),
-    offset: wholeNumber(sent.offset) ?? 0,
     limit: wholeNumber(sent.limit),
   };
 }
@@ -99,7 +97,7 @@ function wholeNumber(sent: unknown): number | undefined {
 
 /** The documents that a query finds below a parent (its ids; none for the root), in order. */
 export function runQuery(database: Database, parent: Path, query: Query): DocumentResource[] {
-  const { collection, allDescendants, filters, orders, start, end } = query;
+  const { collection, allDescendants, filters, orders, start } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
   const isBelow = ({ name }: DocumentResource) =>
     name.startsWith(from) && (allDescendants || name.lastIndexOf('/') < from.length);
@@ -124,11 +122,9 @@ export function runQuery(database: Database, parent: Path, query: Query): Docume
     const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
     // A document without a field by which a list is ordered is not in it.
     if (keys.length < orders.length) return [];
-    if ((start && !isAfter(keys, start)) || (end && isAfter(keys, end))) return [];
+    if (start && !isAfter(keys, start)) return [];
     return [{ document, keys }];
   });
   found.sort((a, b) => compare(a.keys, b.keys));
-  return found
-    .slice(query.offset, query.limit === undefined ? undefined : query.offset + query.limit)
-    .map(({ document }) => masked(document, query.mask));
+  return found.slice(0, query.limit).map(({ document }) => masked(document, query.mask));
 }

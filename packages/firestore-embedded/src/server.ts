@@ -12,12 +12,7 @@ import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
 /** An embedded Firestore in this process. */
-export interface EmbeddedFirestore {
-  /** `host:port`, for `FIRESTORE_EMULATOR_HOST`. */
-  readonly address: string;
-  /** Ends all connections and frees the port. */
-  stop(): Promise<void>;
-}
+export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 
 /** The options of an embedded Firestore. */
 export interface EmbeddedFirestoreOptions {
@@ -61,7 +56,7 @@ export async function startEmbeddedFirestore({
   port = 0,
   indexes,
   onNotice = () => undefined,
-}: EmbeddedFirestoreOptions = {}): Promise<EmbeddedFirestore> {
+}: EmbeddedFirestoreOptions = {}) {
   const checkIndexes = indexes === undefined ? () => undefined : indexCheck(indexes, onNotice);
   const targets = new Map<string, Omit<Target, 'path'>>();
 
@@ -90,8 +85,7 @@ export async function startEmbeddedFirestore({
       }
       const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
       if (shown !== undefined) {
-        const database = targets.get(shown)?.database ?? new Database(shown);
-        return dataPage(database, below, searchParams.get('search') ?? '');
+        return dataPage(targetAt(shown).database, below, searchParams.get('search') ?? '');
       }
     }
     const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
@@ -127,7 +121,9 @@ export async function startEmbeddedFirestore({
   server.listen(port, LOOPBACK);
   await once(server, 'listening');
   return {
+    /** `host:port`, for `FIRESTORE_EMULATOR_HOST`. */
     address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    /** Ends all connections and frees the port. */
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -156,7 +152,7 @@ async function answer(
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  // Of an address or a body that cannot be decoded.
-  const isSent = error instanceof URIError || error instanceof SyntaxError;
-  return isSent ? invalid(String(error)) : new Refusal('INTERNAL', String(error));
+  return error instanceof SyntaxError
+    ? invalid(String(error))
+    : new Refusal('INTERNAL', String(error));
 }

@@ -60,7 +60,6 @@ export function storedValue(sent: unknown, depth = 0): Value {
 export function storedFields(sent: unknown, depth = 0): Fields {
   if (typeof sent !== 'object' || sent === null) throw invalid('Expected fields.');
   const fields = Object.entries(sent).map(([name, value]) => {
-    if (name === '__type__') throw unimplemented('vectors');
     const isName = name !== '' && !isReserved(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
     if (!isName) throw invalid(`Invalid or reserved name of a field: ${name}.`);
     return [name, storedValue(value, depth)] as const;
