@@ -20,13 +20,9 @@ export class MarketplaceError extends Error {
 
   constructor(
     message: string,
-    details: {
-      status?: number | undefined;
-      code?: ErrorCode | undefined;
-      requestId?: string | undefined;
-      retryAfter?: number | undefined;
-      cause?: unknown;
-    } = {},
+    details: Partial<
+      Pick<MarketplaceError, 'status' | 'code' | 'requestId' | 'retryAfter' | 'cause'>
+    > = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'MarketplaceError';

@@ -232,73 +232,60 @@ test.each([undefined, '', '//api', '127.0.0.1:5000/api', 'https:///api'])(
 );
 
 describe('the pages of a list', () => {
-  const errors: Readonly<Record<string, MarketplaceError>> = {
-    gone: new MarketplaceError('No such cursor.', { status: 400, code: 'cursor-not-found' }),
-    down: new MarketplaceError('Not now.', { status: 503, code: 'unavailable' }),
-  };
+  const down = new MarketplaceError('Not now.', { status: 503, code: 'unavailable' });
+  const gone = new MarketplaceError('Gone.', { status: 400, code: 'cursor-not-found' });
 
-  /** A list with these results, and the cursors that it gets: `ab>b` is a page of two elements, with a cursor. */
-  function listOf(script: string, from?: string) {
-    const results = script.split(' ');
-    const cursors: string[] = [];
-    const list = ({ cursor = '-' }: { cursor?: string | undefined }) => {
-      cursors.push(cursor);
-      const [elements = '', nextCursor] = (results.shift() ?? 'past the end').split('>');
-      const error = errors[elements];
-      if (error !== undefined) return Promise.reject(error);
-      return Promise.resolve({ flash: Array.from(elements, (id) => ({ id })), nextCursor });
+  /** A list whose pages have these cursors for the next one (the last has none), or fail; and the cursors that it gets. */
+  function listOf(results: readonly (string | MarketplaceError)[], from?: string) {
+    const cursors: (string | undefined)[] = [];
+    const list = ({ cursor }: { cursor?: string | undefined }) => {
+      const result = results[cursors.push(cursor) - 1] ?? 'past the end';
+      if (typeof result !== 'string') return Promise.reject(result);
+      return Promise.resolve({ nextCursor: result === 'last' ? undefined : result });
     };
-    return { listed: pages(list, { cursor: from }), cursors };
+    const listed = pages(list, { cursor: from });
+    const next = () =>
+      listed.next().then(
+        ({ value, done = false }) => (done ? 'over' : (value?.nextCursor ?? 'last')),
+        (error: unknown) => (error as MarketplaceError).code,
+      );
+    return { listed, next, cursors };
   }
 
-  /** The elements of the next page, `over`, or what kind of error there was. */
-  async function nextOf({ next }: ReturnType<typeof listOf>['listed']): Promise<string> {
-    try {
-      const { value } = await next();
-      return value?.flash.map(({ id }) => id).join('') ?? 'over';
-    } catch (error) {
-      const { code, status } = error as MarketplaceError;
-      const known = Object.entries(errors).find(([, one]) => one.code === code);
-      return known?.[1].status === status ? known[0] : String(error);
-    }
-  }
-
-  test.each<[string, script: string, given: string, asked: string, cursor?: string]>([
-    ['end after the last one', 'ab>b c', 'ab c over over', '- b'],
-    ['ask for a page that failed again', 'down ab>b down c', 'down ab down c over', '- - b b'],
-    ['fail if the cursor is gone', 'ab>b gone gone', 'ab gone gone', '- b b'],
-    ['fail if two lead to each other', 'a>y b>z c>y', 'a b c gone gone', '- y z'],
-    ['fail if one leads to where the caller began', 'a>z', 'a gone', 'z', 'z'],
+  test.each<[string, (string | MarketplaceError)[], given: string, asked: string, from?: string]>([
+    ['end after the last one', ['b', 'last'], 'b last over over', ' b'],
+    ['ask for a page that failed again', [down, 'b', 'last'], 'unavailable b last over', '  b'],
+    ['fail if the cursor is gone', ['b', gone, gone], 'b cursor-not-found', ' b'],
+    ['fail if two lead to each other', ['y', 'z', 'y'], 'y z y cursor-not-found', ' y z'],
+    ['fail if one leads to where the caller began', ['z'], 'z cursor-not-found', 'z', 'z'],
   ])('%s', async (...row) => {
-    const [, script, given, asked, cursor] = row;
-    const { listed, cursors } = listOf(script, cursor);
-    const results: string[] = [];
-    while (results.length < given.split(' ').length) results.push(await nextOf(listed));
+    const [, results, given, asked, from] = row;
+    const { next, cursors } = listOf(results, from);
+    const found: string[] = [];
+    while (found.length < given.split(' ').length) found.push(await next());
 
-    expect(results.join(' ')).toBe(given);
+    expect(found.join(' ')).toBe(given);
     expect(cursors.join(' ')).toBe(asked);
   });
 
   test('come one after the other to calls at once, and never past the end', async () => {
-    const { listed, cursors } = listOf('a>a down b');
+    const { next, cursors } = listOf(['a', down, 'last']);
 
-    const given = await Promise.all([1, 2, 3, 4].map(() => nextOf(listed)));
-
-    expect(given).toEqual(['a', 'down', 'b', 'over']);
-    expect(cursors).toEqual(['-', 'a', 'a']);
+    expect(await Promise.all([1, 2, 3, 4].map(next))).toEqual(['a', 'unavailable', 'last', 'over']);
+    expect(cursors).toEqual([undefined, 'a', 'a']);
   });
 
-  test('go on after a loop that a failure has ended, and are one page if the list is empty', async () => {
-    const { listed } = listOf('a>a down ');
-    const given: number[] = [];
+  test('go on after a loop that a failure has ended', async () => {
+    const { listed } = listOf(['a', down, 'last']);
+    const found: unknown[] = [];
     const read = async () => {
-      for await (const { flash } of listed) given.push(flash.length);
+      for await (const { nextCursor } of listed) found.push(nextCursor);
     };
 
-    await expect(read()).rejects.toBe(errors.down);
+    await expect(read()).rejects.toBe(down);
     await read();
 
-    expect(given).toEqual([1, 0]);
+    expect(found).toEqual(['a', undefined]);
   });
 });
 
@@ -307,13 +294,11 @@ describe('the token', () => {
     const token = jest.fn(() => Promise.resolve('token-1'));
     const { api, requests } = clientOf({ token }, done);
 
-    await api.artists.list();
-    await api.notifications.resetNewNotifications();
+    await read(api);
+    await write(api);
 
-    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
-      undefined,
-      'Bearer token-1',
-    ]);
+    const sent = requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual([undefined, 'Bearer token-1']);
     expect(token).toHaveBeenCalledTimes(1);
   });
 

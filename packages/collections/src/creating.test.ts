@@ -81,7 +81,7 @@ async function send(sent: Sent = {}) {
   const { key, uid, path, body, served, method } = {
     ...{ key: `key-${keys}`, uid: 'alice', path: '/places/a/things' },
     ...{ served: posted, method: 'POST' },
-    ...{ body: '{"text":"a","more":[{"b":1,"c":[2,3]}]}', ...sent },
+    ...{ body: '{"text":"a","more":{"b":2,"c":1}}', ...sent },
   };
   const { status, text, headers } = await rawRequest(served.origin, path, {
     method,
@@ -96,36 +96,20 @@ async function send(sent: Sent = {}) {
   return { status, id, message, code: headers['x-error-code'] };
 }
 
-const LONGEST = '~'.repeat(200);
-/** As many levels as a body may have. */
-const deep = (end: number) => `{"text":"a","more":${'['.repeat(4_990)}${end}${']'.repeat(4_990)}}`;
-const proto = (value: number) => `{"text":"a","__proto__":{"text":${value}}}`;
-
-test.each<[string, Sent, Sent?]>([
+test.each<[string, Sent]>([
   ['is repeated', {}],
-  ['has its keys in another order', { body: '{"more":[{"c":[2,3],"b":1.0}], "text":"a"}' }],
+  ['has its keys in another order', { body: '{"more":{"c":1.0,"b":2}, "text":"a"}' }],
   ['has an escaped path, below /api, and a query', { path: '/api/places/%61/things?limit=7' }],
-  ['has the longest key', { key: LONGEST }, { key: LONGEST }],
-  ['has thousands of levels', { body: deep(1) }, { body: deep(1) }],
-])('a request that %s creates one document', async (...row) => {
-  const [, sent, first] = row;
-  const { status, id = '' } = await send(first);
+])('a request that %s creates one document', async (_what, sent) => {
+  const { id = '' } = await send();
 
-  expect([status, id]).toEqual([200, expect.stringMatching(/^[A-Za-z\d]{20}$/)]);
   expect(await send(sent)).toMatchObject({ status: 200, id });
   expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
 });
 
 test.each<[string, Sent, Sent?]>([
-  ['key', { key: 'other' }],
-  ['order of a list', { body: '{"text":"a","more":[{"b":1,"c":[3,2]}]}' }],
-  [
-    'list in a list',
-    { body: '{"text":"a","more":[[1],2]}' },
-    { body: '{"text":"a","more":[[1,2]]}' },
-  ],
-  ['digits as text', { body: '{"text":"a","more":"1"}' }, { body: '{"text":"a","more":1}' }],
-  ['__proto__', { body: proto(1) }, { body: proto(2) }],
+  ['key', { key: '~'.repeat(200) }],
+  ['body', { body: '{"text":"a","more":{"b":1,"c":1}}' }],
   ['path', { path: '/places/A/things' }],
   ['template', { served: elsewhere, path: '/rooms/a/things' }],
   ['method', { served: put, method: 'PUT' }],
