@@ -1,3 +1,4 @@
+import { aggregate, parseAggregations } from './aggregations.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
 import { maskOf } from './fields.ts';
 import { parseQuery, runQuery, type Query } from './query.ts';
@@ -65,15 +66,10 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
       ...(['structuredAggregationQuery', ...IN_TRANSACTION] as const),
     );
     const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
-    const aliases = elements(aggregations).map((each) => {
-      const { alias, count } = members(each, 'alias', 'count');
-      members(count);
-      return String(alias);
-    });
+    const wanted = parseAggregations(aggregations);
     const { begun, found } = find(target, structuredQuery, rest);
     target.usage.addQuery(found.length, true);
-    const count = { integerValue: String(found.length) };
-    const aggregateFields = Object.fromEntries(aliases.map((alias) => [alias, count]));
+    const aggregateFields = aggregate(found, wanted);
     return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
   },
 };

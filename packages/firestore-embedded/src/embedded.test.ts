@@ -93,7 +93,6 @@ describe('refuses at once, and says what to do:', () => {
     [':runQuery', query({ orderBy: [{ field, direction: 'NONE' }] })],
     [':runQuery', query({ where: { compositeFilter: { op: 'OR', filters: [] } } })],
     [':runQuery', filtered('NOT_IN')],
-    [':runAggregationQuery', { structuredAggregationQuery: { aggregations: [{ sum: {} }] } }],
     [':runQuery', { ...query({}), newTransaction: { readOnly: {} } }],
   ])('%s %j', async (...request) => {
     const response = await new Store(embedded.address, 'demo').send(...request);

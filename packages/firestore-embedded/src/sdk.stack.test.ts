@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
+  AggregateField,
   FieldPath,
   FieldValue,
   Firestore,
@@ -102,6 +103,21 @@ describe('a query', () => {
     expect(await read(firestore.collectionGroup(group))).toEqual(all);
     expect(await read(collection.doc('ü é').collection(group))).toEqual(['ü é']);
     expect(await read(collection.doc('a').collection(group))).toEqual(['a']);
+  });
+
+  test('is summed and averaged over the documents that have the fields', async () => {
+    const read = async (query: Query, field = 'n') => {
+      const sum = AggregateField.sum(field);
+      const average = AggregateField.average('n');
+      return (await query.aggregate({ count: AggregateField.count(), sum, average }).get()).data();
+    };
+
+    const integers = collection.where('n', '<', 2.5);
+    expect(await read(integers)).toEqual({ count: 2, sum: 3, average: 1.5 });
+    const texts = collection.where('n', '==', 'text');
+    expect(await read(texts)).toEqual({ count: 1, sum: 0, average: null });
+    expect(await read(collection)).toEqual({ count: 6, sum: NaN, average: NaN });
+    expect(await read(collection, 'm.x')).toEqual({ count: 1, sum: 2, average: 2.5 });
   });
 
   test('by descending ids only is refused', async () => {

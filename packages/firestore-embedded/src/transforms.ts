@@ -11,7 +11,7 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only such value is the time, in whole milliseconds.
   setToServerValue: (_present, _sent, time) =>
     storedValue({ timestampValue: new Date(time).toISOString() }),
-  increment: sumOf,
+  increment: (present, sent) => sumOf([...numbersIn(present), operand(sent)]),
   appendMissingElements: (present, sent) =>
     storedList(
       listSent(sent).reduce(
@@ -41,19 +41,25 @@ export function transformed(fields: Fields, transforms: readonly unknown[], time
   }, fields);
 }
 
-/** The sum of the stored value, if it is a number, and another: an integer if both are. */
-function sumOf(present: Value | undefined, sent: unknown): Value {
-  const added = storedValue(sent);
-  if (!isNumber(added)) throw invalid('The operand is no number.');
-  if (!present || !isNumber(present)) return added;
-  const [a, b] = [present.integerValue, added.integerValue];
-  return a !== undefined && b !== undefined
-    ? storedValue({ integerValue: String(BigInt(a) + BigInt(b)) })
-    : storedValue({ doubleValue: String(Number(fromValue(present)) + Number(fromValue(added))) });
+/** The sum of numbers: an integer if all of them are. */
+export function sumOf(numbers: readonly Value[]): Value {
+  if (numbers.every(({ integerValue }) => integerValue !== undefined)) {
+    const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue ?? 0), 0n);
+    return storedValue({ integerValue: String(sum) });
+  }
+  const sum = numbers.reduce((total, each) => total + Number(fromValue(each)), 0);
+  return storedValue({ doubleValue: String(sum) });
 }
 
-function isNumber(value: Value): boolean {
-  return 'integerValue' in value || 'doubleValue' in value;
+/** The value if it is a number. */
+export function numbersIn(value: Value | undefined): Value[] {
+  return value && ('integerValue' in value || 'doubleValue' in value) ? [value] : [];
+}
+
+function operand(sent: unknown): Value {
+  const [number] = numbersIn(storedValue(sent));
+  if (number === undefined) throw invalid('The operand is no number.');
+  return number;
 }
 
 function listSent(sent: unknown): readonly Value[] {

@@ -1,0 +1,51 @@
+/** Aggregations of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredAggregationQuery). */
+import { fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import type { DocumentResource } from './memoryDatabase.ts';
+import { pathOf, valueAt } from './fields.ts';
+import { fieldOf, NAME } from './filters.ts';
+import { elements, invalid, members } from './refusal.ts';
+import { numbersIn, sumOf } from './transforms.ts';
+import { storedValue } from './values.ts';
+
+/** One aggregation of a query. */
+export interface Aggregation {
+  readonly alias: string;
+  /** `__name__` for a count: every document has it. */
+  readonly field: string;
+  readonly result: (numbers: readonly Value[], documents: readonly DocumentResource[]) => Value;
+}
+
+const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
+  count: (_numbers, { length }) => ({ integerValue: String(length) }),
+  sum: sumOf,
+  avg: (numbers) => {
+    if (numbers.length === 0) return { nullValue: null };
+    return storedValue({ doubleValue: String(Number(fromValue(sumOf(numbers))) / numbers.length) });
+  },
+};
+
+/** Checks aggregations; throws if the service refuses them, or if they are not supported here. */
+export function parseAggregations(json: unknown): Aggregation[] {
+  return elements(json).map((each) => {
+    const { alias, ...sent } = members(each, 'alias', ...Object.keys(RESULTS));
+    const [[kind, parameters] = ['', undefined], ...others] = Object.entries(sent);
+    const result = RESULTS[kind];
+    if (result === undefined || others.length > 0) throw invalid('An aggregation has one result.');
+    const { field } = members(parameters, ...(kind === 'count' ? [] : (['field'] as const)));
+    return { alias: String(alias), field: kind === 'count' ? NAME : fieldOf(field), result };
+  });
+}
+
+/** The results for documents. Those that lack an aggregated field do not even count. */
+export function aggregate(
+  documents: readonly DocumentResource[],
+  aggregations: readonly Aggregation[],
+): Fields {
+  const at = ({ fields = {} }: DocumentResource, field: string) => valueAt(fields, pathOf(field));
+  const whole = documents.filter((each) => aggregations.every(({ field }) => at(each, field)));
+  const results = aggregations.map(({ alias, field, result }) => {
+    const numbers = whole.flatMap((each) => numbersIn(at(each, field)));
+    return [alias, result(numbers, whole)] as const;
+  });
+  return Object.fromEntries(results);
+}
