@@ -8,7 +8,7 @@ export { Created, Success } from './http/success.ts';
 export { boundedList, documentId, idList } from './ids.ts';
 export { INT64, wholeNumber } from './numbers.ts';
 export { databaseId, region, serviceAccount } from './parameters.ts';
-export { choice, integer, text, trueOrFalse, type Setting } from './setting.ts';
+export { choice, integer, text, trueOrFalse } from './setting.ts';
 export { requestText } from './texts.ts';
 
 // What is derived from declarations: documents, rewrites, clients.

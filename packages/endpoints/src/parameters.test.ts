@@ -11,21 +11,7 @@ interface Declared {
 }
 const declared = declaredParams as unknown as readonly Declared[];
 
-const NO_INTEGERS = [
-  '',
-  '-',
-  '-1',
-  '+1',
-  '1.0',
-  '1,0',
-  '1e1',
-  '0x1',
-  ' 1',
-  '1 ',
-  '1\n',
-  '１',
-  'NaN',
-];
+const NO_INTEGERS = ['', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '1\n', '１', 'NaN'];
 const integers = (min: number, max: number) =>
   [
     [String(min), String(max)],

@@ -94,14 +94,14 @@ function wrongTokens(claims: object): Token[] {
 }
 
 const nonsense: Reaction = (response) => response.socket?.end('nonsense');
-/** Failed fetches of keys, of which the SDK tells some differently. */
-const OUTAGES: [what: string, reaction: Reaction, isAnswered: boolean][] = [
-  ['does not speak HTTP', nonsense, false],
-  ['responds with 500', respondsWith({}, 500), true],
-  ['responds with keys, but with 404', respondsWith({ 'key-1': '' }, 404), true],
-  ['returns a page of HTML', respondsWithText('<html></html>'), true],
-  ['returns an empty body', respondsWithText(''), true],
-  ['returns an error', respondsWith({ error: 'backend_error' }), true],
+/** Failed fetches of keys, for which the SDK has several messages. */
+const OUTAGES: [what: string, reaction: Reaction][] = [
+  ['does not speak HTTP', nonsense],
+  ['responds with 500', respondsWith({}, 500)],
+  ['responds with keys, but with 404', respondsWith({ 'key-1': '' }, 404)],
+  ['returns a page of HTML', respondsWithText('<html></html>')],
+  ['returns an empty body', respondsWithText('')],
+  ['returns an error', respondsWith({ error: 'backend_error' })],
 ];
 
 const send = (headers: object) => ({ headers }) as unknown as Request;
@@ -111,8 +111,6 @@ describe.each([
     kind: 'ID tokens',
     claims: idTokenClaims(PROJECT, 'alice'),
     host: HOSTS.idTokenKeys,
-    unanswered: 'Error while making request',
-    answered: 'Error fetching public keys',
     refused: 'unauthenticated',
     use: async (token: string) => authenticate(send({ authorization: `Bearer ${token}` })),
   },
@@ -120,21 +118,13 @@ describe.each([
     kind: 'App Check tokens',
     claims: appCheckClaims(PROJECT),
     host: HOSTS.appCheckKeys,
-    unanswered: 'Error fetching Json Web Keys',
-    answered: 'Error fetching Json Web Keys',
     refused: 'app-check',
     use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token }), 'enforce'),
   },
-])('$kind', ({ claims, host, unanswered, answered, refused, use }) => {
+])('$kind', ({ claims, host, refused, use }) => {
   let tokens = 0;
   /** A token that no other test has sent: verified tokens are cached. */
   const freshToken = () => signedToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
-
-  test('are accepted', async () => {
-    publishKeys(key);
-
-    await expect(use(freshToken())).resolves.not.toThrow();
-  });
 
   test.each(malformedTokens(claims))(
     'are refused %s, even while no keys can be fetched',
@@ -151,14 +141,10 @@ describe.each([
 
   test.each(OUTAGES)(
     'cannot be verified while the key server %s, and then are accepted',
-    async (_what, reaction, isAnswered) => {
-      const words = new RegExp(`^${isAnswered ? answered : unanswered}`);
+    async (_what, reaction) => {
       simulate(host, reaction);
 
-      await expect(use(freshToken())).rejects.toMatchObject({
-        code: 'unavailable',
-        cause: { message: expect.stringMatching(words) as string },
-      });
+      await expect(use(freshToken())).rejects.toMatchObject({ code: 'unavailable' });
 
       publishKeys(key);
       await expect(use(freshToken())).resolves.not.toThrow();
