@@ -1,19 +1,14 @@
-/** What the Admin SDK's requests leave behind while Google does not respond, and when they use a proxy. */
-import { once } from 'node:events';
-import { Agent, get } from 'node:https';
-import { createServer, type Socket } from 'node:net';
+/** What the Admin SDK's requests leave behind while Google does not respond. */
 import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'firebase-functions/https';
 import { requireApp } from './appCheck.ts';
 import { authenticate, requireValidSignIn } from './authentication.ts';
-import { limitedAgent } from './limitedAgent.ts';
 import {
   appCheckClaims,
   idTokenClaims,
   signedToken,
   signingKey,
 } from '../../../../dev/google/idTokens.ts';
-import { listen, LOOPBACK } from '../../../../dev/ports.ts';
 import { hangs, respondsWith, type Reaction } from '../../../../dev/testing/scriptedServer.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
@@ -28,8 +23,6 @@ const PROJECT = 'demo-hanging';
 const CALLERS = 100;
 const key = signingKey('key-1');
 const now = Date.now();
-/** What `simulatedGoogle` replaces. */
-const createConnection: unknown = Reflect.get(Agent.prototype, 'createConnection');
 let tokens = 0;
 
 functionsEnvironment(PROJECT);
@@ -97,22 +90,3 @@ test.each(
     await expect(use()).resolves.not.toThrow();
   },
 );
-
-test.each([
-  [{}, 'direct'],
-  [{ NODE_USE_ENV_PROXY: '0' }, 'direct'],
-  [{ NODE_USE_ENV_PROXY: '1' }, 'through the proxy'],
-])('with %j a request goes %s', async (variables, way) => {
-  const server = createServer();
-  const address = `${LOOPBACK}:${await listen(server)}`;
-  jest.replaceProperty(process, 'env', { HTTPS_PROXY: `http://${address}`, ...variables });
-  const agent = Object.assign(limitedAgent(), { createConnection });
-
-  get(`https://${address}`, { agent }).on('error', () => undefined);
-  const [socket] = (await once(server, 'connection')) as [Socket];
-  const [first] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  server.close();
-
-  expect(first.toString().startsWith('CONNECT ') ? 'through the proxy' : 'direct').toBe(way);
-});
