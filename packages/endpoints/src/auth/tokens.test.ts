@@ -1,8 +1,12 @@
-/** Which ID tokens and App Check tokens are refused. Signatures are verified for real, with keys made here. */
+/**
+ * Which ID tokens and App Check tokens are refused, and what happens while Google cannot be asked. Signatures are verified for
+ * real, with keys made here.
+ */
 import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'firebase-functions/https';
 import { requireApp } from './appCheck.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, requireValidSignIn } from './authentication.ts';
 import {
   appCheckClaims,
   encoded,
@@ -12,12 +16,14 @@ import {
 } from '../../../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
+  hangs,
   respondsWith,
   respondsWithText,
   type Reaction,
 } from '../../../../dev/testing/scriptedServer.ts';
 import {
   HOSTS,
+  openConnections,
   publishKeys,
   resetGoogle,
   simulate,
@@ -105,8 +111,12 @@ const OUTAGES: [what: string, reaction: Reaction][] = [
 ];
 
 const send = (headers: object) => ({ headers }) as unknown as Request;
+let tokens = 0;
+/** A token that no other test has sent: verified tokens are cached. */
+const freshToken = (claims: object) =>
+  signedToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
 
-describe.each([
+const KINDS = [
   {
     kind: 'ID tokens',
     claims: idTokenClaims(PROJECT, 'alice'),
@@ -121,11 +131,9 @@ describe.each([
     refused: 'app-check',
     use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token }), 'enforce'),
   },
-])('$kind', ({ claims, host, refused, use }) => {
-  let tokens = 0;
-  /** A token that no other test has sent: verified tokens are cached. */
-  const freshToken = () => signedToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
+];
 
+describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
   test.each(malformedTokens(claims))(
     'are refused %s, even while no keys can be fetched',
     async (_what, token) => {
@@ -144,10 +152,48 @@ describe.each([
     async (_what, reaction) => {
       simulate(host, reaction);
 
-      await expect(use(freshToken())).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(use(freshToken(claims))).rejects.toMatchObject({ code: 'unavailable' });
 
       publishKeys(key);
-      await expect(use(freshToken())).resolves.not.toThrow();
+      await expect(use(freshToken(claims))).resolves.not.toThrow();
     },
   );
+});
+
+const stalls: Reaction = (response) => {
+  response.writeHead(200, { 'Content-Length': 100 }).write('{"');
+};
+const account = {
+  kind: 'Accounts',
+  host: HOSTS.accounts,
+  claims: {},
+  use: async () => requireValidSignIn({ uid: 'alice', signedInAt: Date.now() }),
+};
+
+describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test.each([
+    ['does not respond', hangs],
+    ['stalls', stalls],
+  ])('while Google %s, calls fail after 5 s and leave no connections open', async (_, fault) => {
+    const before = await openConnections();
+    const requests = simulate(host, fault);
+    const calls = Array.from({ length: 100 }, async () =>
+      use(freshToken(claims)).catch((error: unknown) => (error as { code: unknown }).code),
+    );
+    while (requests.count < calls.length) await setImmediate();
+    expect(await openConnections()).toBeGreaterThanOrEqual(calls.length);
+
+    await jest.advanceTimersByTimeAsync(5_000);
+
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['unavailable']));
+    while ((await openConnections()) > before) await setImmediate();
+    expect(requests.count).toBe(calls.length);
+  });
 });
