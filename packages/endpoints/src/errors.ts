@@ -1,34 +1,27 @@
 /** The errors of the service, and their codes. */
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 
-/** Codes for what Firebase's canonical codes do not express, with their HTTP statuses. */
-const OWN_CODES = {
+/** The codes of a `ServiceError`, with their HTTP statuses: Firebase's canonical ones, and what those do not express. */
+const STATUSES = {
+  'invalid-argument': 400,
   'cursor-not-found': 400,
+  'permission-denied': 403,
   'app-check': 403,
+  'not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,
   'request-timeout': 408,
+  'already-exists': 409,
   'payload-too-large': 413,
   'unsupported-media-type': 415,
+  'resource-exhausted': 429,
   'outcome-unknown': 503,
 } as const;
 
-/** The canonical codes of errors that have headers or name a field. */
-const CANONICAL_CODES = {
-  'invalid-argument': 400,
-  'permission-denied': 403,
-  'not-found': 404,
-  'already-exists': 409,
-  'resource-exhausted': 429,
-} as const;
-
-/** A code that only this service has. */
-type OwnCode = keyof typeof OWN_CODES;
+type ServiceErrorCode = keyof typeof STATUSES;
 
 /** The values of the response header `X-Error-Code`. Their meanings never change. */
-export type ErrorCode = FunctionsErrorCode | OwnCode;
-
-type ServiceErrorCode = OwnCode | keyof typeof CANONICAL_CODES;
+export type ErrorCode = FunctionsErrorCode | ServiceErrorCode;
 
 /** An error whose code or headers an `HttpsError` cannot express. Its message is sent to the caller. */
 export class ServiceError extends Error {
@@ -46,7 +39,7 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return { ...OWN_CODES, ...CANONICAL_CODES }[this.code];
+    return STATUSES[this.code];
   }
 }
 
