@@ -13,6 +13,8 @@ import { create, optimistically } from './optimistic.ts';
 import { toChanges, withKinds } from './storedTimes.ts';
 import {
   fromValue,
+  toValue,
+  type Changes,
   type StoredDocument,
   type Value,
   type Version,
@@ -75,26 +77,28 @@ export async function createOwned<Schema extends DocumentSchema>(
 /**
  * Replaces fields of documents; one that is undefined is removed. `updatedAt`, where the collection has it, becomes the server's
  * time after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
- * document does not exist, and `permission-denied` if one has another owner. `changeOf` runs after these checks, at each attempt,
- * and may throw.
+ * document does not exist, and `permission-denied` if one has another owner. `changeOf` runs after these checks, and
+ * may throw.
  */
 export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
   changeOf: (named: NamedDocument) => FieldValues<Schema>,
 ): Promise<void> {
   const { times, schema } = owned.collection;
+  // Converted once: a request may be tried many times against others at the same document.
+  let converted: readonly Changes[] | undefined;
   await optimistically(async () => {
     // The kinds of stored times say in which kind new ones are written.
     const found = await readOwned(owned, times);
-    const updatedAt = 'updatedAt' in schema.shape && { updatedAt: Date.now() };
-    return found.map(({ named, document }) => ({
-      update: versionOf(document),
-      changes: withKinds(
-        toChanges({ ...changeOf(named), ...updatedAt }),
-        document.fields,
-        owned.collection,
-      ),
-    }));
+    const changes = (converted ??= found.map(({ named }) => toChanges(changeOf(named))));
+    const updatedAt = toValue(Date.now());
+    return found.map(({ document }, index) => {
+      const change = { ...changes[index], ...('updatedAt' in schema.shape && { updatedAt }) };
+      return {
+        update: versionOf(document),
+        changes: withKinds(change, document.fields, owned.collection),
+      };
+    });
   });
 }
 
