@@ -25,6 +25,7 @@ function each(name: string, values: readonly unknown[], others: Fields = {}): Fi
 }
 
 const updates = (...all: readonly Fields[]) => ({ flashUpdates: all });
+const tooMany = Array.from({ length: 501 }, (_each, index) => ({ id: `${index}`, order: 1 }));
 
 /** By function, what is said, and of which fields. */
 const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
@@ -57,6 +58,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
     ]),
   },
   'flash-reorder': {
+    'flashUpdates must have 1 to 500 entries.': [updates(), updates(...tooMany)],
     'flashUpdates must have ids of at most 40000 bytes in all.': [
       updates(...longIds.map((id) => ({ id, order: 1 }))),
     ],
