@@ -8,8 +8,9 @@ import { isMap, isObject, timeOf } from './values.ts';
 export interface Exchange {
   readonly call: Call;
   readonly answer: Answer;
-  /** The time of day when it began. */
+  /** The time of day when it began, and when it ended: the system may set the clock meanwhile. */
   readonly now: number;
+  readonly until: number;
   /** When it began and ended, by the monotonic clock. */
   readonly begin: number;
   readonly end: number;
@@ -49,7 +50,7 @@ export function explain(happening: Happening): readonly Exchange[] | undefined {
   ): readonly Exchange[] | undefined {
     if (left.every(isOptional) && isDeepStrictEqual(path.at(-1), after)) {
       if (readers.every((reader) => isSeen(reader, path, done))) {
-        return left.map((late) => ({ since: after, ...late, end: Infinity }));
+        return left.map((late) => ({ since: after, ...late, until: Infinity, end: Infinity }));
       }
     }
     for (const next of left) {
@@ -70,9 +71,11 @@ function timed(happening: Happening): TimedExchange[] {
   const shown = serverTimesOf([after, exchanges.map(({ answer }) => answer)]);
   const serverTimes = [...new Set(shown)];
   return exchanges.map((exchange) => {
-    const { now, begin, end } = exchange;
-    const latest = now + 1 + end - begin;
-    const nows = [now, ...serverTimes.filter((ms) => ms > now && ms <= latest)];
+    const { now, until, begin, end } = exchange;
+    const earliest = Math.min(now, until);
+    const latest = Math.max(now + 1 + end - begin, until);
+    const possible = serverTimes.filter((ms) => ms !== now && ms >= earliest && ms <= latest);
+    const nows = [now, ...possible];
     return { ...exchange, ids: idsOf(exchange, happening), nows };
   });
 }

@@ -27,7 +27,7 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     if (written !== undefined) {
       await store.write(written);
       const answer = { status: 200 as const, body: {} };
-      return { call: planned, answer, now, begin, end: performance.now() };
+      return { call: planned, answer, now, until: Date.now(), begin, end: performance.now() };
     }
     const list = `${functionId} ${JSON.stringify(params ?? query?.conversationId)}`;
     const cursor = continues ? next.get(list) : undefined;
@@ -35,10 +35,10 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const token = caller === undefined ? undefined : tokenOf(caller);
     const request = requestOf(functionId, call, token);
     const answer = answerOf(await send(functionId, request), name);
-    const end = performance.now();
+    const [until, end] = [Date.now(), performance.now()];
     const { nextCursor } = ('body' in answer ? answer.body : {}) as { nextCursor?: string };
     if ('body' in answer) next.set(list, nextCursor);
-    return { call, answer, now, begin, end };
+    return { call, answer, now, until, begin, end };
   };
 }
 
