@@ -113,6 +113,7 @@ const SENTENCES: Sentences = {
   'outcome-unknown': 'The service could not confirm this.',
   'no-response': 'The service cannot be reached. Please check your connection.',
   'no-token': 'Your session could not be confirmed. Please check your connection.',
+  'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
   'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
   'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
   'auth/invalid-credential': NO_ACCOUNT,
