@@ -100,6 +100,8 @@ function wrongTokens(claims: object): Token[] {
 }
 
 const nonsense: Reaction = (response) => response.socket?.end('nonsense');
+/** How the messages of the installed SDK begin then. */
+const WORDS = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
 /** Failed fetches of keys, for which the SDK has several messages. */
 const OUTAGES: [what: string, reaction: Reaction][] = [
   ['does not speak HTTP', nonsense],
@@ -152,7 +154,8 @@ describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
     async (_what, reaction) => {
       simulate(host, reaction);
 
-      await expect(use(freshToken(claims))).rejects.toMatchObject({ code: 'unavailable' });
+      const cause = { message: expect.stringMatching(WORDS) as string };
+      await expect(use(freshToken(claims))).rejects.toMatchObject({ code: 'unavailable', cause });
 
       publishKeys(key);
       await expect(use(freshToken(claims))).resolves.not.toThrow();
