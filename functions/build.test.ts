@@ -105,7 +105,7 @@ describe('code of one’s own', () => {
     return JSON.parse((await run(process.execPath, ['--print', print], { env })).stdout);
   }
 
-  test('that is no endpoint is deployed, and gets requests as the framework passes them on', async () => {
+  test('other functions are deployed, and run in the unmodified framework', async () => {
     await build(`
       import { onSchedule } from 'firebase-functions/scheduler';
       import { reorder } from './flash/reorder.ts';
@@ -144,7 +144,7 @@ describe('code of one’s own', () => {
     );
   });
 
-  test('is built again after a change of index.ts while it is watched, also after one with an error', async () => {
+  test('--watch rebuilds after each change, also after a build error', async () => {
     const index = join(copy, 'src/index.ts');
     const { promise: failed, resolve } = Promise.withResolvers<string>();
     const limit = AbortSignal.timeout(60_000);

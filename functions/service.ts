@@ -1,4 +1,4 @@
-/** What the service declares, for the programs and tests that derive something from it. */
+/** The endpoints and collections of the service, for tools and tests. */
 import { functionsIn, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { declaredCollections } from '@tattoo-marketplace/collections';
 import * as deployMap from './src/index.ts';

@@ -3,7 +3,7 @@ import { FieldValue, getFirestore, Timestamp } from 'firebase-admin/firestore';
 import { onDocumentCreated } from 'firebase-functions/firestore';
 import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
 
-/** Longer than an event is delivered again, in ms. */
+/** Longer than the platform redelivers an event, in ms. */
 const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** Counts a new message once for everybody in the conversation except its sender. */

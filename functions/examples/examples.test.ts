@@ -56,7 +56,7 @@ test('a message whose event comes twice counts once, for all but its sender', as
   });
 });
 
-test('events that ended a year ago are removed, of either kind of time', async () => {
+test('removePastEvents deletes events that ended a year ago, stored as numbers or Timestamps', async () => {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const kept = {
     'unavailableEvents/number': { endTime: Date.now() },

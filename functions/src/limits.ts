@@ -1,2 +1,2 @@
-/** The most documents that one request may name. */
+/** Maximum number of document IDs in one request. */
 export const MAX_NAMED = 500;

@@ -12,5 +12,5 @@ export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', 0, DAY_SECONDS
 export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', 0, DAY_SECONDS, {
   default: 10,
   description:
-    'How long the CDN may cache a page of flash or gallery photos, in seconds; 0 turns caching off, and 1 does too, as the time of the read counts.',
+    'How long the CDN may cache a page of flash or gallery photos, in seconds; 0 disables caching. So does 1 in effect, because the age is counted from the start of the read.',
 });

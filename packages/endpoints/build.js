@@ -1,6 +1,6 @@
 /**
- * Bundles the functions of a service with all packages that they use, because loading them separately takes thousands of file
- * system calls at each cold start.
+ * Bundles the functions of a service and their dependencies. Loading the modules separately would
+ * take thousands of file system calls at each cold start.
  */
 import { build, context } from 'esbuild';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
@@ -13,20 +13,21 @@ const ENTRY = `
   module.exports = require('./src/index.ts');
   const target = (process.env.FUNCTION_TARGET ?? '').split('.');
   const served = target.reduce((group, name) => group?.[name], module.exports);
-  // Other functions get their requests as the framework passes them on.
+  // Only endpoints need the prepared process. Other functions run in an unmodified framework.
   if (served?.declaration !== undefined) require('@tattoo-marketplace/endpoints').prepareProcess();`;
 
 /**
- * Packages that are loaded on first use; whoever imports them gets the same copy. firebase-functions imports
- * firebase-admin at its top, which makes the cold start of a page longer for nothing. firebase-admin imports the other
- * packages itself: for App Check tokens, for apps that are created without credentials, and for its Firestore.
+ * Packages that are loaded lazily, on first use, as one shared copy. `firebase-functions` imports
+ * `firebase-admin` eagerly, which slows down the cold start of public endpoints that never use it.
+ * The other packages are dependencies of `firebase-admin`.
  */
 const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
-/** The file with their modules that the functions import. */
+/** The file that contains the lazy packages. */
 const LAZY_FILE = './firebase-admin.cjs';
 
 /**
- * Puts a stub in place of each imported module of a lazy package, which loads it when it is used.
+ * An esbuild plugin that replaces each import of a lazy package with a proxy. The proxy loads the
+ * module when one of its exports is first used.
  *
  * @param {NodeJS.Require} admin resolves packages as firebase-admin does
  * @param {(path: string) => string} load the expression that loads a module
@@ -38,7 +39,7 @@ const lazyPackages = (admin, load) => ({
     builder.onResolve({ filter: LAZY }, ({ path, resolveDir, namespace, importer }) => {
       if (namespace === 'stub' || importer === '<stdin>') return undefined;
       const { resolve } = createRequire(join(resolveDir, 'importer'));
-      // Another version than firebase-admin's is bundled like any other package.
+      // A version that differs from the one firebase-admin uses is bundled like any other package.
       return resolve(path) === admin.resolve(path) ? { path, namespace: 'stub' } : undefined;
     });
     builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
@@ -57,7 +58,10 @@ const lazyPackages = (admin, load) => ({
   },
 });
 
-/** In the bundle itself this would have no effect: Node shows places in the source for files that are loaded after it. */
+/**
+ * Source maps must be enabled before `functions.cjs` is loaded: Node ignores the maps of files that
+ * are already loaded.
+ */
 const FIRST = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
 
 /** @type {import('esbuild').BuildOptions} */
@@ -72,7 +76,8 @@ const COMMON = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
-  // Where CommonJS stands in an ES module, its exports are lost: with only a warning, its functions would not be deployed.
+  // If an ES module assigns CommonJS exports, esbuild drops them with only a warning, and the
+  // functions would silently not be deployed.
   logOverride: { 'commonjs-variable-in-esm': 'error', 'import-is-undefined': 'error' },
 };
 
@@ -99,7 +104,7 @@ export async function bundle({ folder, outdir, watch }) {
    * @param {import('esbuild').BuildResult} result
    */
   async function write({ metafile, outputFiles = [] }) {
-    // An error in the source leaves the files as they are.
+    // The build failed: keep the previous files.
     if (metafile === undefined) return;
     // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
     const members = Object.keys(metafile.inputs)
@@ -115,7 +120,7 @@ export async function bundle({ folder, outdir, watch }) {
         absWorkingDir: folder,
         stdin: { contents, resolveDir: adminFolder },
         outfile: join(outdir, LAZY_FILE),
-        // Inside the file, what firebase-admin does not always need is lazy too.
+        // Within this file, dependencies that firebase-admin does not always need are lazy as well.
         plugins: [lazyPackages(admin, (path) => `require('${path}')`)],
       });
       await Promise.all((lazy.outputFiles ?? []).map(replace));

@@ -171,7 +171,7 @@ function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
   const refusals: Refusal[] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
     const token = service.tokenOf(MISSING.uid);
-    const message = /^(\S+ names a document that does not exist|There is no profile for .*)\.$/;
+    const message = /^(\S+ refers to a document that does not exist|There is no profile for .*)\.$/;
     refusals.push(['missing', exampleRequest(functionId, MISSING, token), 404, message]);
   }
   if (onlyFor !== undefined) {
@@ -185,7 +185,7 @@ function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
     };
     const sent = requestOf(functionId, claimed, service.tokenOf('bob'));
     const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
-    const message = /^\S+ names a \w+ that is not yours\.$/;
+    const message = /^\S+ refers to a \w+ that you (do not own|are not part of)\.$/;
     refusals.push(["another's", { ...sent, headers }, 403, message]);
   }
   return refusals;

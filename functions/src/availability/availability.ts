@@ -14,8 +14,8 @@ import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
- * A field that may have any value, since not every schedule uses it. Only what `read` makes of it is passed on: a number, or
- * NaN if it is invalid.
+ * A field that only some schedules use. An invalid value becomes `'invalid'`, and is an error only
+ * where the field is used. The value itself is dropped, because it may be large.
  */
 function numberOrNaN(read: (sent: unknown) => number | undefined, documented: object) {
   return z
@@ -39,10 +39,10 @@ const rollingDays = numberOrNaN(
   { minimum: 1, maximum: 366 },
 );
 
-/** Checked only. */
+/** Validated, but not used. */
 const ignoredTime = optionalTime.transform(() => undefined);
 
-/** The week as callers send it. Checked in one pass that stops at the first error. */
+/** The request schema of the week. Validated in a single pass that stops at the first error. */
 const weeklySlots = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -57,7 +57,7 @@ const weeklySlots = z
     const message = isWeek ? unstorable(slots) : `must only have the keys ${DAYS.join(', ')}`;
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: slots });
   })
-  // As text it takes far less memory than its objects can, until it is stored.
+  // Kept as JSON text until it is stored: the parsed objects can take far more memory.
   .transform((slots) => JSON.stringify(slots));
 
 /** An artist's schedule as callers send it. */

@@ -1,5 +1,5 @@
 /**
- * The most levels of nested objects and arrays that Firestore stores
+ * Maximum nesting depth of maps and arrays in Firestore
  * (https://firebase.google.com/docs/firestore/quotas).
  */
 export const MAX_DEPTH = 20;
@@ -11,9 +11,10 @@ export const MAX_VALUES = 3_000;
 export const MAX_BYTES = 100_000;
 
 /**
- * Returns why a JSON value cannot be stored, if so, as the end of a sentence: too many values or bytes, an array directly
- * inside an array, more than 20 levels, a reserved or too long name, or invalid Unicode. It stops at the first problem, so
- * that an oversized value costs no more than the largest allowed one.
+ * Returns the first reason why Firestore cannot store a JSON value, as a predicate for an error
+ * message, or undefined. Checks the number of values, the size, nested arrays, the depth, field
+ * names and Unicode. Stops at the first problem, so that an oversized value costs no more than the
+ * largest allowed one.
  */
 export function unstorable(value: object): string | undefined {
   let values = 0;

@@ -16,9 +16,9 @@ const bookings = collection('bookings', {
 });
 
 /**
- * Removes the first session with this number from a booking of the caller, and leaves the others exactly as they are
- * stored. Throws `not-found` if there is no such booking or session, and `permission-denied` if the booking belongs to
- * another artist.
+ * Removes the first session with this number from one of the caller's bookings. The other sessions
+ * are stored unchanged. Throws `not-found` if there is no such booking or session, and
+ * `permission-denied` if the booking belongs to another artist.
  */
 export async function removeSession(
   bookingId: string,
@@ -29,7 +29,7 @@ export async function removeSession(
   const named = { id: bookingId, field: 'bookingId' };
   await changeDocument(place, [bookings.owner, 'sessions'], (stored) => {
     if (stored === undefined) {
-      throw new FieldError('not-found', named, 'names a document that does not exist');
+      throw new FieldError('not-found', named, 'refers to a document that does not exist');
     }
     requireOwner(stored[bookings.owner], caller, named);
     const sessions = elementsOf(stored.sessions);
@@ -40,7 +40,7 @@ export async function removeSession(
       throw new FieldError(
         'not-found',
         { field: 'sessionNumber' },
-        'names no session of this booking',
+        'does not exist in this booking',
       );
     }
     return { sessions: { arrayValue: { values: sessions.toSpliced(index, 1) } } };

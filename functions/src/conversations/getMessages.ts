@@ -8,8 +8,7 @@ export const getMessages = endpoint({
   access: 'signedIn',
   onlyFor: 'participants of the conversation',
   summary: 'Read the messages of a conversation',
-  description:
-    'All messages that have a `timestamp`, whoever sent them, newest first, in pages. No others.',
+  description: 'All messages of the conversation that have a `timestamp`, newest first, in pages.',
   query: pageParameters({ max: 100, fallback: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),

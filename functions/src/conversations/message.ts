@@ -22,7 +22,7 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 const conversations = collection('conversations', {
-  purpose: 'Who talks with whom.',
+  purpose: 'The participants of conversations.',
   schema: z.object({ id: z.string(), participantIds: z.array(z.string()).optional() }),
   required: { participantIds: 'nobody may read its messages' },
 });
@@ -47,10 +47,14 @@ async function requireParticipant(conversationId: string, caller: string): Promi
   const named = { id: conversationId, field: 'conversationId' };
   const found = await readDocument(place, ['participantIds']);
   if (found === undefined) {
-    throw new FieldError('not-found', named, 'names a document that does not exist');
+    throw new FieldError('not-found', named, 'refers to a document that does not exist');
   }
   const participantIds = elementsOf(found.participantIds).map(fromValue);
   if (!participantIds.includes(caller)) {
-    throw new FieldError('permission-denied', named, 'names a conversation that is not yours');
+    throw new FieldError(
+      'permission-denied',
+      named,
+      'refers to a conversation that you are not part of',
+    );
   }
 }

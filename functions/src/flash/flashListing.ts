@@ -51,7 +51,7 @@ export const FlashListing = z.object({
   updatedAt: storedTime
     .optional()
     .describe(
-      'When the listing was last changed, in ms, UTC. May go back by some ms: the clocks of servers differ.',
+      'When the listing was last changed, in ms, UTC. May decrease by a few ms between updates, because server clocks differ.',
     ),
   order: z.number().optional().describe("The position in the artist's listings."),
   sessionDuration: z

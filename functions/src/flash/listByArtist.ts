@@ -15,7 +15,7 @@ export const listByArtist = endpoint({
   access: 'public',
   summary: "List an artist's flash",
   description:
-    "The artist's listings with `isVisible` true, whether available or not, by `order`, then id, in pages. Not in the list, nor in `total`: other listings, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
+    "The artist's visible listings (`isVisible` is true), available or not, ordered by `order`, then ID, in pages. Listings without `order` are not included, nor counted in `total`. The artist need not be verified. Unknown artists have an empty list.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   isWarm: true,

@@ -7,7 +7,7 @@ export const markAsAvailable = endpoint({
   method: 'PUT',
   path: '/flash/mark-as-available',
   summary: 'Mark flash listings as available',
-  description: 'Makes all of the listings available for booking, or none.',
+  description: 'Makes the listings available for booking: all of them, or none if one fails.',
   async handle({ body, caller }) {
     return { success: true, updatedCount: await markListings(body.flashIds, true, caller.uid) };
   },

@@ -10,8 +10,9 @@ const users = collection('users', {
 });
 
 /**
- * Sets a user's number of new notifications to 0; throws `not-found` if the user does not exist. The counter is read
- * first: if it is 0 nothing is written, and a delayed commit cannot erase notifications that were counted since.
+ * Resets a user's counter of new notifications. Throws `not-found` if the user does not exist.
+ * Reads the counter first: nothing is written if it is already 0, and the precondition prevents a
+ * delayed commit from erasing later notifications.
  */
 export async function resetNewNotificationsCount(uid: string): Promise<void> {
   await changeDocument({ collection: users, id: uid }, ['newNotificationsCount'], (stored) => {

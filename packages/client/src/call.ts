@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 300;
 /** The statuses after which a request is sent again, as after a lost connection. */
 const TRANSIENT = [408, 429, 502, 503, 504];
 
-/** Calls an operation: sends it, and retries it if that is of use and does no harm. */
+/** Calls an operation, and retries it after transient failures if a retry is safe. */
 export async function call(
   operation: Operation,
   input: object | undefined,
@@ -24,7 +24,8 @@ export async function call(
   const retries = options.retries ?? client.retries ?? RETRIES;
   const [method, , access, effect] = operation;
   const key = effect === 'creates' ? (idempotencyKey ?? randomKey()) : undefined;
-  // Each attempt sends the same, also if the app changes its input meanwhile, or another user signs in.
+  // All attempts send the identical request, even if the app mutates its input or another user
+  // signs in meanwhile.
   const request = requestOf(operation, input, client, key);
   let attempts = 0;
   const limit = timeLimit(timeout, signal, () => timedOut(timeout, attempts > 0));
@@ -43,12 +44,13 @@ export async function call(
         error.attempts = attempts;
         error.mayHaveSucceeded = isInDoubt;
         if (error.status === 401 && request.headers.Authorization && !isRenewed) {
-          // The token may have been revoked, or the clock of this device be wrong. Nothing was done.
+          // The token may be revoked, or this device's clock may be wrong. A 401 means that nothing
+          // was done.
           isRenewed = true;
           const renewal = addTokens(request, client, access, caller, true);
           await limit.within(renewal).catch((cause: unknown) => {
             if (signal?.aborted) throw cause;
-            // Another user has signed in, or nobody is signed in any more.
+            // The user has changed or signed out.
             const known = { attempts, mayHaveSucceeded: isInDoubt };
             if (cause instanceof MarketplaceError) throw Object.assign(cause, known);
             throw Object.assign(error, { cause });
@@ -94,7 +96,7 @@ function timedOut(timeout: number, isSent: boolean): MarketplaceError {
   const seconds = timeout / 1000;
   return isSent
     ? new MarketplaceError(`The API did not respond within ${seconds} s.`)
-    : new MarketplaceError(`There was no token within ${seconds} s.`, { code: 'no-token' });
+    : new MarketplaceError(`The app provided no token within ${seconds} s.`, { code: 'no-token' });
 }
 
 /** Two calls of a user never have the same key. (React Native has no `crypto`.) */
@@ -110,7 +112,7 @@ function mayBeDone({ status, code }: MarketplaceError): boolean {
   return status < 400 || status >= 500;
 }
 
-/** A random wait in ms, so that clients that failed at the same time do not return at the same time. */
+/** Exponential backoff in ms, with jitter, so that clients do not retry in lockstep. */
 function backoff(retry: number): number {
   return FIRST_WAIT_MS * 2 ** retry * (0.5 + Math.random() / 2);
 }

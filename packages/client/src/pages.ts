@@ -7,8 +7,8 @@ export interface Pages<Page> {
    * Reads the next page; `done` is true after the last one. If it fails, the next call reads the same page again. If it
    * is called while another call reads, it waits for that one.
    *
-   * Rejects with `cursor-not-found` if the element at the end of the previous page has been deleted, or if cached pages
-   * of different age lead in a circle: read the list again from its first page.
+   * Rejects with `cursor-not-found` if the last item of the previous page was deleted, or if cached
+   * pages of different ages form a cycle. Then read the list again from the first page.
    */
   readonly next: () => Promise<IteratorResult<Page, undefined>>;
   [Symbol.asyncIterator](): Pages<Page>;
@@ -38,7 +38,10 @@ export function pages<
     if (isOver) return { value: undefined, done: true };
     if (followed.has(cursor)) {
       const details = { status: 400, code: 'cursor-not-found' };
-      throw new MarketplaceError('The list has changed: its pages lead in a circle.', details);
+      throw new MarketplaceError(
+        'The list changed while it was read: its pages form a cycle. Start again from the first page.',
+        details,
+      );
     }
     const value = await list({ ...input, cursor }, { caller, ...options });
     followed.add(cursor);

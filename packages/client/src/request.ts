@@ -1,7 +1,7 @@
 import { MarketplaceError } from './error.ts';
 import type { MarketplaceOptions } from './types.ts';
 
-/** Method and path of an operation, whether it needs a signed-in user, and whether it must not be repeated, or creates. */
+/** An operation: HTTP method, path, whether it needs a token, and how it may be retried. */
 export type Operation = readonly [
   method: string,
   path: string,
@@ -38,7 +38,7 @@ export function requestOf(
   const target = path.replace(/{(\w+)}/g, (_whole, name: string) => {
     const id = String(rest.get(name) ?? '');
     rest.delete(name);
-    // Without an id it would be another path, and a URL cannot have a part like `..`.
+    // An empty ID would address another path, and URLs resolve `.` and `..`.
     if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id.`);
     return encodeURIComponent(id);
   });
@@ -78,7 +78,7 @@ export async function send(
   const header = (name: string) => headers.get(name) ?? undefined;
   const code = header('X-Error-Code');
   const isOurs = code !== undefined && data !== undefined && 'message' in data;
-  const foreign = `${address} responded with ${status}, but not as the API does.`;
+  const foreign = `${address} responded with status ${status} and a body that is not from the API.`;
   throw new MarketplaceError(isOurs ? String(data.message) : foreign, {
     status,
     code: code ?? 'platform',

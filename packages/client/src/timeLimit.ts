@@ -2,8 +2,9 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * The time limit of a call: `within` rejects when it is over, with the error of `timedOut`, or the caller's signal aborts,
- * and `signal` then aborts what still runs. By a timer, because React Native lacks AbortSignal.timeout and
+ * Creates the deadline of a call. `race` rejects when the time is over, with the error of
+ * `createTimeoutError`, or when the app's signal aborts; `signal` then cancels requests in
+ * progress. Implemented with a timer, because React Native lacks AbortSignal.timeout and
  * AbortSignal.any.
  */
 export function timeLimit(ms: number, caller: AbortSignal | undefined, timedOut: () => Error) {

@@ -98,16 +98,16 @@ export interface CallOptions {
    */
   retries?: number | undefined;
   /**
-   * Identifies a call that creates: those with the same key and input create one thing. Each call has a key of its own by
-   * default. Store one with the input for an app that repeats the call after it was restarted: 1 to 200 visible ASCII
-   * characters.
+   * The idempotency key of a call that creates something: calls with the same key and input create
+   * it once. By default each call has its own key. Store one with the input for an app that repeats
+   * the call after it was restarted: 1 to 200 visible ASCII characters.
    */
   idempotencyKey?: string | undefined;
   /** Calls with the same object belong to the user of the first one. `pages` sets it. */
   caller?: Caller | undefined;
 }
 
-/** Whose calls these are. */
+/** The user that a group of calls belongs to. */
 export interface Caller {
   /** The user's id in the first token; `undefined` before it. */
   sub?: string | undefined;

@@ -2,8 +2,9 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * The user of an ID token, to be compared with that of another: a character beyond ASCII stays in its bytes. `undefined`
- * if it is no ID token. Decodes it by hand, because older React Native lacks `atob`.
+ * Reads the `sub` claim of an ID token; `undefined` if the token is not a JWT. Decoded by hand,
+ * because older versions of React Native lack `atob`. Non-ASCII characters are not decoded: the
+ * result is only compared with other results.
  */
 export function subOf(token: string): string | undefined {
   const [, payload = ''] = token.split('.');

@@ -74,7 +74,7 @@ describe('a call', () => {
     [408, '', 'read write', 'may have been made'],
     [500, 'internal', '', 'may have been made'],
     [400, 'invalid-argument', '', 'was not made'],
-  ])('after %d %s the client repeats “%s”, and its error says that a change %s', async (...row) => {
+  ])('after %d %s the client retries “%s”, and its error says that a change %s', async (...row) => {
     const [status, code, repeats, ofChange] = row;
     const failure = status === 0 ? resets : refusal(status, code || undefined);
 
@@ -100,9 +100,11 @@ describe('a call', () => {
   const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
   const NO = 'Not now.';
   const foreign = (status: number) =>
-    expect.stringMatching(`responded with ${status}, but not as the API does.$`) as unknown;
+    expect.stringMatching(
+      `responded with status ${status} and a body that is not from the API.$`,
+    ) as unknown;
   const SLOW = 'The API did not respond within 0.1 s.';
-  const NO_TOKEN = 'There was no token within 0.1 s.';
+  const NO_TOKEN = 'The app provided no token within 0.1 s.';
 
   test.each<[string, Send, options: object, Reaction[], error: readonly unknown[]]>([
     ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
@@ -268,7 +270,7 @@ describe('the pages of a list', () => {
     expect(cursors.join(' ')).toBe(asked);
   });
 
-  test('come one after the other to calls at once, and never past the end', async () => {
+  test('are read one at a time for concurrent calls of next(), and end with done', async () => {
     const { next, cursors } = listOf(['a', down, 'last']);
 
     expect(await Promise.all([1, 2, 3, 4].map(next))).toEqual(['a', 'unavailable', 'last', 'over']);
@@ -365,7 +367,7 @@ describe('the token', () => {
     ['nobody', write, undefined, [resets, refusal(401)], { attempts: 2, mayHaveSucceeded: true }],
     ['another user between pages', readPages, 'bob', [page], { mayHaveSucceeded: false }],
     ['another user, and needs no token', write, 'bob', [refusal(503, 'unavailable'), done], {}],
-  ])('of the user who made it goes with a call; then it has %s', async (...row) => {
+  ])('is never that of another user than the one who started the call: %s', async (...row) => {
     const [, send, sub, reactions, outcome] = row;
     const { api, requests } = clientOf({ token: alicesThen(sub) }, ...reactions);
 

@@ -1,7 +1,7 @@
 /**
- * Declares collections. A model says what its documents are, who owns them, and which lists of them are read. Queries,
- * indexes and checks of stored data follow from that. Most of this file are types: because of them a field that the
- * schema does not have fails to compile.
+ * Declares collections: their schema, their owner, and the lists that are read. Queries, Firestore
+ * indexes and the data check are derived from these declarations. The types reject fields that the
+ * schema does not have.
  */
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
@@ -16,7 +16,7 @@ type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** What a model says of a collection. */
+/** Options of a collection declaration. */
 interface CollectionOptions<Schema extends DocumentSchema, Owner> extends Pick<
   StoredTimes,
   'storesTimestamps'
@@ -26,7 +26,7 @@ interface CollectionOptions<Schema extends DocumentSchema, Owner> extends Pick<
   readonly schema: Schema;
   /** The field with the uid of the user who alone may change a document. */
   readonly owner?: Owner;
-  /** Other fields without which a document is useless, and what happens to it. */
+  /** Further fields that a document needs, and the consequence if one is missing. */
   readonly required?: Partial<Readonly<Record<FieldOf<Schema>, string>>>;
   /**
    * Maps with arbitrary keys. Firestore would index each key, and allows 40 000 index entries per document, so we switch indexing
@@ -72,7 +72,10 @@ interface ListOptions<Element, Of, OrderBy> {
    * filtered, and lack fields that are not to be read.
    */
   readonly element?: Element;
-  /** The fields that say whose list it is: whoever reads it gives their values. */
+  /**
+   * Fields to filter by, whose values are passed as `params` when the list is read: `filterBy:
+   * ['artistId']` → `readPage(list, { artistId }, page)`.
+   */
   readonly of?: readonly Of[];
   /** The values that fields of its documents have, by path: `artistInfo.isVerified`. */
   readonly where?: Query['where'];
@@ -81,7 +84,10 @@ interface ListOptions<Element, Of, OrderBy> {
   readonly descending?: true;
 }
 
-/** A list of documents of a collection. `Key` are the names of the values that say whose list it is. */
+/**
+ * A declared list of documents in a collection. `Param` is the union of its parameter names:
+ * `filterBy` fields and path placeholders.
+ */
 export interface List<
   Element = unknown,
   Key extends string = string,
@@ -103,7 +109,7 @@ export function declaredCollections(): readonly AnyCollection[] {
   return [...Map.groupBy(declared, ({ path }) => path).values()].map((same) => same.reduce(merged));
 }
 
-/** A collection that two resources declare, each with the fields that it uses. */
+/** Merges two declarations of the same collection by different resources. */
 function merged(one: AnyCollection, other: AnyCollection): AnyCollection {
   const schema = z.object({ ...one.schema.shape, ...other.schema.shape });
   return {
@@ -142,7 +148,8 @@ export function collection<
 >(path: Path, options: CollectionOptions<Schema, Owner>): Collection<Schema, Path, Owner> {
   const { schema } = options;
   const odd = Object.keys(schema.shape).find((name) => !/^[A-Za-z_]\w*$/.test(name));
-  if (odd !== undefined) throw new Error(`${odd} is not the simple name of a field.`);
+  if (odd !== undefined)
+    throw new Error(`${odd} is not a valid field name: use letters, digits and underscores.`);
   const lists: List[] = [];
   const made = {
     ...options,

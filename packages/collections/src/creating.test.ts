@@ -128,7 +128,7 @@ test.each([
   ['one of 201 characters', 'x'.repeat(201)],
   ['one with a letter beyond ASCII', 'é'],
   ['two', ['a', 'b']],
-])('%s is no Idempotency-Key', async (_what, key) => {
+])('rejects %s as Idempotency-Key', async (_what, key) => {
   expect(await send({ key })).toMatchObject({
     status: 400,
     code: 'invalid-argument',
@@ -144,7 +144,7 @@ test('requests at once with the same key create one document', async () => {
   expect(Object.keys(await store.everything())).toHaveLength(before + 1);
 });
 
-test('a document that was deleted is created again; one that has changed stays, whosever it is', async () => {
+test('a retry re-creates a deleted document, and never overwrites an existing one', async () => {
   const { id = '' } = await send();
   const path = `things/${id}`;
   await store.write({ [path]: null });

@@ -18,7 +18,7 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>, ask
 ];
 
 test.each(CALLS)(
-  '%s takes at most 16 MiB, and what it asked for counts as read',
+  '%s fails beyond 16 MiB, and counts the requested documents as reads',
   async (...row) => {
     const [, call, asked] = row;
     const context = new RequestContext();

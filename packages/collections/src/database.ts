@@ -20,7 +20,7 @@ import {
   unavailable,
 } from '@tattoo-marketplace/endpoints';
 
-/** The emulator takes this token for any access. */
+/** The emulator grants full access to this token. */
 const EMULATOR_TOKENS: TokenSource = {
   get: () => 'owner',
   discard: () => undefined,
@@ -95,7 +95,10 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits 
   };
 }
 
-/** Adds to the usage of the request what a call reads: what was `asked` for, if its response was too large to be received. */
+/**
+ * Counts the document reads of a call in the request's usage. If the response was too large, counts
+ * the number of requested documents.
+ */
 async function metered<Result extends { readonly reads: number }>(
   call: (limits: Limits) => Promise<Result>,
   asked: number,

@@ -50,7 +50,7 @@ beforeEach(() => {
 function expectWarning(count: number, examples: readonly [id: string, field: string][]): void {
   const places = examples.map(([id, field]) => ({ document: `things/${id}`, field }));
   expect(warn.mock.calls).toEqual([
-    ['Stored values of a wrong type were ignored.', { count, examples: places }],
+    ['Ignored stored values of the wrong type.', { count, examples: places }],
   ]);
 }
 

@@ -1,8 +1,8 @@
 /**
- * Reads stored documents as the objects of responses. A schema says which fields they have: from it a function is made for each
- * field, once, and that of a map or a list calls those of its members or elements. It reads Firestore's JSON in one pass. A
- * value that is missing or of a wrong type becomes the default of its field, or is left out, because one bad document must not
- * break a list. Values of a wrong type are counted, and one warning says where the first of them are.
+ * Decodes stored documents (Firestore's JSON) into response objects. A decoder is compiled from the
+ * schema once, one function per field, and decodes a document in a single pass. A missing or
+ * invalid value is replaced by the field's default, or omitted: one bad document must not break a
+ * list. Invalid values are counted, and one warning per list logs where the first few are.
  */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
@@ -26,7 +26,7 @@ export type OnWrong = (field: string, type: z.core.$ZodType, value: Value) => vo
 export interface DocumentReader<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
-  /** Reads stored fields into an object, and reports values of a wrong type to the caller instead of the log. */
+  /** Decodes stored fields. Reports invalid values to `onInvalid` instead of logging them. */
   readonly readFields: (stored: Fields, onWrong: OnWrong) => Record<string, unknown>;
   readAll(documents: readonly StoredDocument[]): Output[];
   readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
@@ -82,11 +82,14 @@ class WrongValues {
   report(): void {
     if (this.#count === 0) return;
     const found = { count: this.#count, examples: this.#examples };
-    logger.warn('Stored values of a wrong type were ignored.', found);
+    logger.warn('Ignored stored values of the wrong type.', found);
   }
 }
 
-/** The paths of a field that a query selects: never a whole map, which may have any other fields. */
+/**
+ * The field paths that a query selects: the leaves of maps, never a whole map, which may contain
+ * undeclared fields.
+ */
 function leafPaths(name: string, schema: z.core.$ZodType): string[] {
   const type = withoutWrappers(schema);
   if (!(type instanceof z.ZodObject)) return [name];
@@ -95,7 +98,10 @@ function leafPaths(name: string, schema: z.core.$ZodType): string[] {
   );
 }
 
-/** Makes what reads the fields of a document or a map. Throws for a field that is required, but not filtered by. */
+/**
+ * Creates the decoder for a document or map. Throws if a field is required but not filtered by:
+ * stored documents may lack it.
+ */
 function membersReader(
   schemas: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
@@ -118,7 +124,10 @@ function membersReader(
   };
 }
 
-/** Makes what reads a member of an object or a list; undefined if it is missing or wrong, and has no default. */
+/**
+ * Creates the decoder for one field or array element. It returns the default, or undefined, for a
+ * missing or invalid value.
+ */
 function memberReader(schema: z.core.$ZodType, path: string, filters: readonly string[]) {
   const type = withoutWrappers(schema);
   requireUnchecked(schema, path);
@@ -148,7 +157,10 @@ function frozen(value: unknown): unknown {
 /** Types whose values are a text, a number or a boolean. */
 const LEAVES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
-/** Makes what reads a value; undefined if it is of another type. Throws for types that no document has yet: add them here. */
+/**
+ * Creates the decoder for a type. It returns undefined for a value of another type. Throws for Zod
+ * types that are not supported yet; add them here.
+ */
 function valueReader(
   schema: z.core.$ZodType,
   path: string,
@@ -169,7 +181,7 @@ function valueReader(
   if (times.get(schema)) return timeOf;
   const { type, checks = [], ...demands } = schema._zod.def;
   if (!LEAVES.has(type)) throw unsupported(path, type);
-  // It would read a map as a text, and the text "false" as true.
+  // `z.coerce` would turn a map into a string, and the string "false" into true.
   if ('coerce' in demands) throw unsupported(path, 'coerce');
   if (checks.length > 0 || Object.keys(demands).length > 0) {
     return (value) => z.safeParse(schema, fromValue(value)).data;

@@ -52,7 +52,7 @@ test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   ['a commit is not aborted', read, committed(), ['batchGet', 'commit'], 'fulfilled', true],
   ['a commit in doubt is not sent again', read, fails, ['batchGet', 'commit'], 'rejected', true],
   ['a write is not planned anew', read, conflicts, ['batchGet', 'commit'], 'rejected', true],
-])('when the caller leaves %s, and the log says 499', async (...row) => {
+])('when the client disconnects, %s, and 499 is logged', async (...row) => {
   const [, first, last, calls, end, mayHaveWritten] = row;
   const line = Promise.withResolvers<unknown>();
   jest.spyOn(logger, 'write').mockImplementation(line.resolve);

@@ -4,7 +4,10 @@ import type { Found, Position, Query } from '@tattoo-marketplace/firestore-rest'
 import type { List } from './collection.ts';
 import { find, isTooLarge, LARGEST_RESPONSE } from './database.ts';
 
-/** The values that say whose list it is: those of its fields, and those of the placeholders in its path. */
+/**
+ * The parameters of a list: the values of its `filterBy` fields and of the placeholders in its
+ * path.
+ */
 export type KeysOf<Key extends string> = Readonly<Record<Key, string>>;
 
 /** The query of a list. */
@@ -55,7 +58,7 @@ export async function findOne(query: Query, after: Position | undefined): Promis
   }
 }
 
-/** How many documents are read instead of so many that are too large together. */
+/** The number of documents to try after a response was too large. */
 export function quarterOf(size: number): number {
   return Math.ceil(size / 4);
 }

@@ -83,7 +83,7 @@ test.each<[string, readonly Reaction[], object]>([
   ['is in doubt, and then conflicts', [resets, conflict], { ...UNKNOWN, commits: 2 }],
   ['is in doubt, and then finds it', [fails, exists], { ...UNKNOWN, commits: 2 }],
   ['is in doubt, and then misses', [fails, refused('NOT_FOUND')], { ...UNKNOWN, commits: 2 }],
-])('a commit that %s has one effect at most, and nothing is written over', async (...row) => {
+])('a commit that %s is applied at most once, and overwrites nothing', async (...row) => {
   const [, reactions, expected] = row;
   firestore.play(BEFORE, ...reactions);
 

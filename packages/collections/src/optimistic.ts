@@ -1,17 +1,18 @@
 /**
- * Optimistic concurrency: writes are committed only if the documents they depend on have not changed since they were
- * read, new documents only if nothing has their names. Nothing is done twice: a commit whose outcome is unknown is sent
- * again, the very same, and its preconditions let one of the sendings at most take effect.
+ * Optimistic concurrency control. A commit succeeds only if the documents have not changed since
+ * they were read, and a creation only if no document has that name. If the outcome of a commit is
+ * unknown, the identical commit is sent again: its preconditions ensure that at most one attempt is
+ * applied.
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
 import { currentContext, unavailable } from '@tattoo-marketplace/endpoints';
 import { commit, pause } from './database.ts';
 
 /**
- * Runs `plan` and commits the writes it returns; on a conflict it starts over. `plan` reads documents and returns
- * writes, or none if there is nothing to do. Throws `unavailable` when the request ends, or if nobody can tell what a
- * commit did. While a commit is in doubt, `mayHaveWritten` is set in the request's context: every 5xx then reaches the
- * caller as `outcome-unknown` (http/errorResponse.ts).
+ * Runs `planWrites`, which reads documents and returns writes, and commits them. On a conflict it
+ * starts over. Throws `unavailable` if the request ends first or the outcome of a commit cannot be
+ * determined. While an outcome is unknown, the request context's `mayHaveWritten` is true; every
+ * 5xx is then sent as `outcome-unknown`.
  */
 export async function optimistically(plan: () => Promise<readonly Write[]>): Promise<void> {
   for (;;) {
@@ -24,8 +25,9 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
 }
 
 /**
- * Commits a new document. If its name is taken, `isOurs` says whether it is done, by this request or an earlier one; it
- * returns false if nothing has the name any more, and may throw. Throws what `optimistically` throws.
+ * Commits a new document. If a document with that name exists, `isOwnCreation` decides: true means
+ * that this request, or an earlier one with the same key, created it; false means that it has been
+ * deleted since, so the commit is retried. It may also throw.
  */
 export async function create(write: Write, isOurs: () => Promise<boolean>): Promise<void> {
   const error = await conflictOf([write], isOurs);
@@ -33,14 +35,17 @@ export async function create(write: Write, isOurs: () => Promise<boolean>): Prom
   if (error !== undefined) throw error;
 }
 
-/** Errors of a commit whose documents have changed: it may succeed once they are read again. */
+/** Statuses that mean that a document has changed since it was read. Re-read it and try again. */
 const CONFLICTS: ReadonlySet<string> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
   'ALREADY_EXISTS',
 ]);
 
-/** Commits writes, with as many attempts as it takes. Returns an error if documents have changed since they were read. */
+/**
+ * Commits writes, and retries until the outcome is known. Returns the error if a document has
+ * changed since it was read.
+ */
 async function conflictOf(
   writes: readonly Write[],
   isOurs?: () => Promise<boolean>,
@@ -56,7 +61,7 @@ async function conflictOf(
     }
     const isTaken = isOurs !== undefined && error.status === 'ALREADY_EXISTS';
     const isConflict = CONFLICTS.has(error.status) && !isTaken;
-    // Either an earlier sending was first, or another writer.
+    // Either our earlier attempt was applied, or another writer was faster.
     if (isInDoubt && isConflict) throw unavailable(error);
     isInDoubt ||= !error.hasNoEffect;
     context.mayHaveWritten = isInDoubt;

@@ -101,11 +101,14 @@ test.each<[string, Reaction[], string]>([
   ['a deleted one', [taken, gone, committed()], 'new, after 2, may be written'],
   ['no database', [refused('NOT_FOUND', 404)], 'FirestoreError: NOT_FOUND: HTTP 404, after 1'],
   ['none, in doubt', [fails, refused('NOT_FOUND')], `${UNAVAILABLE}, after 2, may be written`],
-])('a creation that meets %s has one effect at most', async (_what, reactions, expected) => {
-  firestore.play(...reactions);
+])(
+  'createOwned is applied at most once when it encounters %s',
+  async (_what, reactions, expected) => {
+    firestore.play(...reactions);
 
-  expect(await create()).toBe(expected);
-});
+    expect(await create()).toBe(expected);
+  },
+);
 
 test.each<[string, Reaction[], RegExp]>([
   ['nothing was written', [taken], /^Error: .*, after 1$/],
@@ -160,11 +163,11 @@ test('a request creates one document, if its endpoint creates', async () => {
     }
   };
 
-  await expect(firestore.within(twice, context)).rejects.toThrow('has one id for each request');
+  await expect(firestore.within(twice, context)).rejects.toThrow('can be called once per request');
   expect(firestore.seen).toHaveLength(1);
 });
 
-test('all documents get the server’s time after they were read, whatever is stored, in the kind that is stored', async () => {
+test('updateOwned sets updatedAt to the server’s time, in the stored format', async () => {
   const stored = [
     { integerValue: '9000000000000' },
     { timestampValue: '2030-01-15T12:00:00.123456Z' },
@@ -195,14 +198,14 @@ test.each([
   ['a number with its digits', { integerValue: '7' }, '7'],
   ['a list with the uid', { arrayValue: { values: [{ stringValue: 'alice' }] } }, 'alice'],
   ['nothing', undefined, 'undefined'],
-])('%s, stored as the owner, lets nobody pass', (_what, artistId, caller) => {
+])('assertOwner rejects the caller if the stored owner is %s', (_what, artistId, caller) => {
   expect(() => {
     requireOwner(artistId, caller, { id: 'a', field: 'id' });
-  }).toThrow('id names a document that is not yours.');
+  }).toThrow('id refers to a document that you do not own.');
 });
 
 test.each([
-  ['permission-denied', { artistId: { stringValue: 'bob' } }, 'is not yours'],
+  ['permission-denied', { artistId: { stringValue: 'bob' } }, 'you do not own'],
   ['not-found', undefined, 'does not exist'],
 ])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
@@ -211,6 +214,6 @@ test.each([
 
   await expect(firestore.within(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
     code,
-    message: `ids[499] names a document that ${why}.`,
+    message: `ids[499] refers to a document that ${why}.`,
   });
 });

@@ -37,7 +37,7 @@ type FieldValues<Schema extends DocumentSchema> = Readonly<
   Partial<Record<FieldOf<Schema>, unknown>>
 >;
 
-/** The documents that a list of ids names, without repetitions. */
+/** The distinct documents in a list of IDs, each with the field of its first occurrence. */
 export function namedOnce(field: string, ids: readonly string[]): NamedDocument[] {
   const first = new Map<string, NamedDocument>();
   ids.forEach((id, index) => {
@@ -47,9 +47,10 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
 }
 
 /**
- * Creates a document of the caller with the id of this request, and returns the id. The server's time goes into the fields
- * that `serverTimes` names. If the id is taken by a document of the caller, this request or an earlier one with the same
- * `Idempotency-Key` has created it. Throws `already-exists` if it is somebody else's.
+ * Creates a document owned by the caller, with the ID that was assigned to this request, and
+ * returns that ID. The fields in `serverTimestamps` are set to the server's time. An existing
+ * document of the caller with that ID was created by this request, or by an earlier one with the
+ * same `Idempotency-Key`. Throws `already-exists` if it belongs to another user.
  */
 export async function createOwned<Schema extends DocumentSchema>(
   { collection, keys = {}, caller }: Omit<OwnedDocuments<Schema>, 'named'>,
@@ -58,7 +59,10 @@ export async function createOwned<Schema extends DocumentSchema>(
 ): Promise<string> {
   const context = currentContext();
   const id = context.newId;
-  if (id === undefined) throw new Error('An endpoint that `creates` has one id for each request.');
+  if (id === undefined)
+    throw new Error(
+      'createOwned needs an endpoint with `createsDocument`, and can be called once per request.',
+    );
   context.newId = undefined;
   const { owner } = collection;
   const path = `${folderOf(collection, keys)}/${id}`;
@@ -75,20 +79,21 @@ export async function createOwned<Schema extends DocumentSchema>(
 }
 
 /**
- * Replaces fields of documents; one that is undefined is removed. `updatedAt`, where the collection has it, becomes the server's
- * time after the documents were read, whatever time is stored, so that a wrong one does not spread. Throws `not-found` if a
- * document does not exist, and `permission-denied` if one has another owner. `changeOf` runs after these checks, and
- * may throw.
+ * Updates fields of documents; an undefined field is removed. If the schema has `updatedAt`, it is
+ * set to the server's time after the documents were read. The stored time is ignored, so that a
+ * wrong one does not spread. Throws `not-found` if a document does not exist, and
+ * `permission-denied` if it belongs to another user. `buildChange` runs after these checks and may
+ * throw.
  */
 export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
   changeOf: (named: NamedDocument) => FieldValues<Schema>,
 ): Promise<void> {
   const { times, schema } = owned.collection;
-  // Converted once: a request may be tried many times against others at the same document.
+  // Encoded once, because the commit may be retried many times under contention.
   let converted: readonly Changes[] | undefined;
   await optimistically(async () => {
-    // The kinds of stored times say in which kind new ones are written.
+    // The stored times determine the format of the new ones.
     const found = await readOwned(owned, times);
     const changes = (converted ??= found.map(({ named }) => toChanges(changeOf(named))));
     const updatedAt = toValue(Date.now());
@@ -111,7 +116,7 @@ export async function deleteOwned<Schema extends DocumentSchema>(
   );
 }
 
-/** What a write of a document needs: its fields take memory, and the commit may have to be sent again. */
+/** Keeps only what a write needs. The fields would stay in memory while the commit is retried. */
 function versionOf({ path, updateTime }: StoredDocument): Version {
   return { path, updateTime };
 }
@@ -130,7 +135,7 @@ async function readOwned<Schema extends DocumentSchema>(
   const found = all.map((named, index) => {
     const document = documents[index];
     if (document !== undefined) return { named, document };
-    throw new FieldError('not-found', named, 'names a document that does not exist');
+    throw new FieldError('not-found', named, 'refers to a document that does not exist');
   });
   for (const { named, document } of found) {
     requireOwner(document.fields[owner], caller, named);
@@ -141,5 +146,5 @@ async function readOwned<Schema extends DocumentSchema>(
 /** Throws `permission-denied` unless the stored owner is the caller. */
 export function requireOwner(owner: Value | undefined, caller: string, named: NamedDocument): void {
   if (fromValue(owner) === caller) return;
-  throw new FieldError('permission-denied', named, 'names a document that is not yours');
+  throw new FieldError('permission-denied', named, 'refers to a document that you do not own');
 }

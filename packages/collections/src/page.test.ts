@@ -198,7 +198,7 @@ test('a list that is filtered by a field which its documents do not have is refu
   );
 });
 
-test('so is one whose elements require a field by which it is not filtered', () => {
+test('rejects a list whose items require a field that it does not filter by', () => {
   const element = Thing.required({ artistId: true, order: true });
 
   expect(() => things.list({ element, of: ['artistId'] })).toThrow(

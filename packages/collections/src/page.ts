@@ -1,8 +1,8 @@
 /**
- * Reads lists in pages. A page begins after the document that its cursor names, at the place which that has by now, and reads one
- * element more than it has room for: it alone says whether others follow. If their documents are larger than 1 MiB together, a
- * quarter of them is read instead, and so on down to one, which may have any size that can be received. So where a page
- * ends depends on what is stored and on its limit, never on load.
+ * Reads lists page by page. A page starts after the cursor's document, at that document's current
+ * position, and reads one extra document to find out whether there are more. If the documents
+ * exceed 1 MiB, it reads a quarter as many, down to a single document of any size. Page boundaries
+ * therefore depend only on the data and the limit, never on load.
  */
 import { fromValue, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
@@ -91,12 +91,12 @@ async function pageOfOne<Element extends HasId>(
 ): Promise<Page<Element>> {
   const { elements, position } = await readOne(list, query, after);
   if (position === undefined) return pageOf(elements, false);
-  // Of the next document only the name is needed.
+  // Only the existence of a next document matters, so select nothing but its name.
   const following = await find({ ...query, select: ['__name__'] }, 1, position);
   return pageOf(elements, following.documents.length > 0);
 }
 
-/** Reads one element, and where it stands: the rest of its document may take far more memory, and can go. */
+/** Reads one item and its position. The rest of the document may be large, and is released. */
 async function readOne<Element>(list: List<Element>, query: Query, after: Position | undefined) {
   const { documents } = await findOne(query, after);
   const [position] = documents.map(({ path, fields }) => {
@@ -113,7 +113,10 @@ function pageOf<Element extends HasId>(elements: Element[], hasMore: boolean): P
     : { elements, hasMore: false };
 }
 
-/** Where the document of a cursor stands now. Nothing is remembered: all instances continue at the same place. */
+/**
+ * Resolves a cursor to the current position of its document. Cursors are stateless, so any instance
+ * can continue.
+ */
 async function positionOf(
   list: PagedList,
   keys: KeysOf<string>,
@@ -125,7 +128,8 @@ async function positionOf(
   const mask = [...owners.map(([name]) => name), place];
   const [document] = await getDocuments([`${folderOf(list, keys)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
-  // The values of `where` are not compared: a document that has been hidden since still has its place in the order.
+  // `where` is deliberately not checked: a document that was hidden in the meantime is still a
+  // valid cursor.
   const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');

@@ -31,9 +31,12 @@ test.each<[string, Fields, number | undefined, Value | undefined]>([
   ['null beside a Timestamp', { at: { nullValue: null }, made: MADE }, 1, TIMESTAMP],
   ['a text beside a Timestamp', { at: { stringValue: '2030' }, made: MADE }, 1, TIMESTAMP],
   ['a number that is no time', { at: { doubleValue: 9e15 }, made: MADE }, 1, TIMESTAMP],
-])('a time in the place of %s has its kind, or that of the others', (_what, stored, at, value) => {
-  expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
-});
+])(
+  'a time that replaces %s keeps its format, or that of the other times',
+  (_what, stored, at, value) => {
+    expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
+  },
+);
 
 test('where new documents have Timestamps, a time has the kind of the others, if there are any', () => {
   const times = { ...TIMES, storesTimestamps: true } as const;
@@ -42,7 +45,7 @@ test('where new documents have Timestamps, a time has the kind of the others, if
   expect(withKinds(toChanges({ at: 1 }), { made: NUMBER }, times)).toEqual({ at: NUMBER });
 });
 
-test('what is no time is stored as it is', () => {
+test('does not change the format of fields that are not times', () => {
   expect(withKinds(toChanges({ count: 1 }), { count: AT, made: MADE }, TIMES)).toEqual({
     count: NUMBER,
   });
@@ -54,7 +57,7 @@ test.each(['info.order', 'list-order'])(
     const schema = z.object({ id: z.string(), [name]: z.string().optional() });
 
     expect(() => collection('things', { purpose: 'Things.', schema })).toThrow(
-      `${name} is not the simple name of a field.`,
+      `${name} is not a valid field name: use letters, digits and underscores.`,
     );
   },
 );

@@ -16,7 +16,10 @@ import {
 export interface StoredTimes {
   /** The paths of its times. */
   readonly times: readonly string[];
-  /** Whether the times of new documents are `Timestamp`s, as other writers of the collection store them; else numbers. */
+  /**
+   * Whether new documents store times as `Timestamp`s, like the collection's other writers.
+   * Default: numbers.
+   */
   readonly storesTimestamps?: true;
 }
 
@@ -40,9 +43,10 @@ export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
 }
 
 /**
- * Changes of a document with these stored fields. The apps of other writers call `toDate()` of their `Timestamp`s, and queries
- * sort all numbers before them. So a time has the kind of the one that it replaces. Where there is none, it is a `Timestamp`
- * if all other times of the document are, and a number otherwise. A document without times gets those of its collection's kind.
+ * Encodes the times in a change in the format that the document already uses, because other apps
+ * call `toDate()` on their `Timestamp`s, and Firestore sorts numbers before `Timestamp`s. A time
+ * keeps the format of the value it replaces. A new time is a `Timestamp` if all other times in the
+ * document are, otherwise a number. A document without times uses its collection's format.
  */
 export function withKinds(
   changes: Changes,

@@ -22,7 +22,7 @@ export const requestTime = z
   .meta({ override: INT64 })
   .register(times, { isTime: true });
 
-/** A time in a request that need not be sent. */
+/** An optional time in a request. */
 export const optionalTime = requestTime.nullish().register(times, { isTime: true });
 
 /**

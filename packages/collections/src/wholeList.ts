@@ -18,7 +18,10 @@ export function readInParts<Element>(list: List<Element, never>): AsyncGenerator
   return list.reader.readParts(partsOf(queryOf(list, {})));
 }
 
-/** Each part has as many documents as fit into the bytes of a part, judged by the part before. */
+/**
+ * Fetches the list in batches. The size of each batch is estimated from the average document size
+ * of the previous one.
+ */
 async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]> {
   let next: Promise<Part> | undefined = findPart(query, FIRST_PART);
   while (next !== undefined) {
@@ -28,9 +31,11 @@ async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]>
     const fitting = Math.floor((PART_BYTES * documents.length) / bytes);
     // The next part loads while the caller processes this one.
     next = last && findPart(query, Math.min(MAX_PART, Math.max(1, fitting)), last);
-    // A failure is thrown when the part is awaited; until then it must not count as unhandled.
+    // The error is thrown when the batch is awaited. Until then it must not be reported as an
+    // unhandled rejection.
     next?.catch(() => undefined);
-    // Lets the request for the next part leave, and other requests run, before this part is processed.
+    // Yields to the event loop, so that the request for the next batch is sent and other requests
+    // can run.
     await setImmediate();
     yield documents;
   }

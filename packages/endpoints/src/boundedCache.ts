@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache that drops its least recently used entries beyond `maxEntries`. Its memory grows with its entries: with the
- * option `max` the package allocates all of it in advance, which makes cold starts slower.
+ * Creates an LRU cache of at most `maxEntries` entries. Uses `maxSize` instead of `max`, which
+ * would allocate memory for all entries up front and slow down cold starts.
  */
 export function boundedCache<Value extends object>(maxEntries: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });

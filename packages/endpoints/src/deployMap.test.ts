@@ -34,14 +34,14 @@ test('endpoints are found in groups, and other functions wherever the CLI finds 
 test.each([
   ['reorder', { reorder: endpoint }],
   ['flash.admin.reorder', { flash: { admin: { reorder: endpoint } } }],
-])('the endpoint %s, which tags and the client could not name, is refused', (path, map) => {
+])('rejects the endpoint %s: it is not a property of a group', (path, map) => {
   expect(() => functionsIn(map)).toThrow(
-    `index.ts must export ${path} as a member of a group, as in export const flash = { reorder }.`,
+    `index.ts must export ${path} as a property of a group, for example: export const flash = { reorder }.`,
   );
 });
 
-test('two endpoints with one path, which Hosting could not tell apart, are refused', () => {
+test('rejects two endpoints with the same path', () => {
   expect(() => functionsIn({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
-    'flash.reorder has the path /flash/reorder too: Hosting cannot tell them apart by their methods. Change the path of flash.place.',
+    'flash.reorder and flash.place have the same path /flash/reorder. Hosting routes by path only: give flash.place another path.',
   );
 });

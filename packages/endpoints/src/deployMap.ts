@@ -39,18 +39,21 @@ function membersOf(
   });
 }
 
-/** Tags of the OpenAPI document and calls of the client have a group and a name. */
+/** Splits a path into group and name, which become the OpenAPI tag and the client method. */
 function namesOf(path: readonly string[]) {
   const [group = '', name = '', ...deeper] = path;
   if (name === '' || deeper.length > 0) {
-    const place = 'a member of a group, as in export const flash = { reorder }';
+    const place = 'a property of a group, for example: export const flash = { reorder }';
     throw new Error(`index.ts must export ${path.join('.')} as ${place}.`);
   }
   const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { group, name, functionId: `${group}-${name}`, operationId };
 }
 
-/** Hosting chooses a function by the path alone, whatever the method and the names of parameters. */
+/**
+ * Throws if two endpoints have the same path. Hosting routes by path only; it ignores the method
+ * and parameter names.
+ */
 function requireOwnPaths(endpoints: readonly DeployedEndpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) =>
     endpoint.declaration.path.replace(/\{\w+\}/g, '{}'),
@@ -59,7 +62,7 @@ function requireOwnPaths(endpoints: readonly DeployedEndpoint[]): void {
     if (first === undefined || second === undefined) continue;
     const { group, name } = second;
     throw new Error(
-      `${first.group}.${first.name} has the path ${path} too: Hosting cannot tell them apart by their methods. Change the path of ${group}.${name}.`,
+      `${first.group}.${first.name} and ${group}.${name} have the same path ${path}. Hosting routes by path only: give ${group}.${name} another path.`,
     );
   }
 }

@@ -52,8 +52,9 @@ export interface RequestField {
 }
 
 /**
- * An error about a field of the request: `new FieldError('not-found', { field: 'bookingId', id }, 'names no booking')` has the
- * message "bookingId names no booking." The log has the field, and may have a hash of the id.
+ * An error about a request field. `new FieldError('not-found', { field: 'bookingId', id }, 'does
+ * not exist')` has the message "bookingId does not exist." The field is logged, and a hash of the
+ * ID if callers are logged.
  */
 export class FieldError extends ServiceError {
   readonly field: string;

@@ -35,17 +35,20 @@ export const documentId = z
     },
   });
 
-/** The most bytes that the ids of one list have together: while a request is served, each exists several times. */
+/**
+ * Maximum total size of the IDs in one list. Each ID is held several times while a request is
+ * processed.
+ */
 export const MAX_BYTES_OF_IDS = 40_000;
 
-/** The schemas of lists that name documents; the rate limit counts their elements. */
+/** Schemas of lists that refer to documents. The rate limit charges for each element. */
 export const documentLists = z.registry<{ readonly namesDocuments: true }>();
 
 type Naming = string | { readonly id: string };
 
 /**
- * A list of 1 to `max` elements that name documents, called `noun` in errors. The length is checked first, so that a list of a
- * million invalid elements is rejected without validating each of them.
+ * A list of 1 to `max` document references; error messages call them `noun`. The length is checked
+ * before the elements, so that a huge invalid list is rejected cheaply.
  */
 export function boundedList<Element extends z.ZodType<Naming>>(
   element: Element,

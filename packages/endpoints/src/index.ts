@@ -1,6 +1,6 @@
 /** HTTPS functions from declarations: see README.md. */
 
-// What services use.
+// For services.
 export { type ErrorCode, FieldError, type RequestField } from './errors.ts';
 export { endpoint } from './http/endpoint.ts';
 export { pageFields, pageParameters } from './http/pagination.ts';
@@ -11,7 +11,7 @@ export { databaseId, region, serviceAccount } from './parameters.ts';
 export { choice, integer, text, trueOrFalse } from './setting.ts';
 export { requestText } from './texts.ts';
 
-// What is derived from declarations: documents, rewrites, clients.
+// For tools that derive documents, rewrites and clients from the declarations.
 export { type DeployedEndpoint, exampleOf, functionsIn, serviceOf, targetOf } from './deployMap.ts';
 export { type Declaration, type Endpoint, type Example, isWrite } from './http/declaration.ts';
 export { idempotencyKey } from './http/newId.ts';
@@ -19,7 +19,7 @@ export { MAX_VALUES } from './http/requestBody.ts';
 export { isDocumentId, MAX_BYTES_OF_IDS, MAX_ID_BYTES } from './ids.ts';
 export { DOCUMENTS_PER_REQUEST } from './parameters.ts';
 
-// What the build, the collections and tests need.
+// Internal: for the build, the collections package and tests.
 export { ServiceError, unavailable } from './errors.ts';
 export { validated } from './http/input.ts';
 export { hashed } from './http/requestLog.ts';

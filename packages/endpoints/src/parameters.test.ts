@@ -87,7 +87,7 @@ test.each([
   [undefined, 10],
   ['3', 3],
   ['31', 'Error: DEADLINE_SECONDS=31 is invalid. Allowed: an integer from 1 to 30.'],
-])('where %j is deployed, the value is %j', async (deployed, expected) => {
+])('DEADLINE_SECONDS=%j is parsed as %j at run time', async (deployed, expected) => {
   const variables = { DEADLINE_SECONDS: deployed, FUNCTIONS_CONTROL_API: undefined };
   const { deadlineSeconds } = await load(variables);
 

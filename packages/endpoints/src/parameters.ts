@@ -31,7 +31,7 @@ export const databaseId = text(
 const least = integer('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
-    'The number of instances that always run, and are billed, to avoid cold starts: of each function whose declaration says `isWarm`.',
+    'The minimum number of instances of each function with `keepWarm`. They avoid cold starts, and are always billed.',
 });
 export const minInstances = least.parameter;
 
@@ -67,7 +67,7 @@ export const deadlineSeconds = integer('DEADLINE_SECONDS', 1, 30, {
 
 export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
   default: 300,
-  description: `How many requests a signed-in user may send to one instance of a function within 60 seconds of the first, before the count starts again; 0 means no limit. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
+  description: `The rate limit of a signed-in user: requests per minute to one instance of a function. 0 disables it. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
 });
 
 export const allowedOrigins = text(
@@ -82,12 +82,12 @@ export const allowedOrigins = text(
 
 export const checkRevoked = trueOrFalse(
   'CHECK_REVOKED',
-  'Whether endpoints that write ask Firebase Auth on each call if the token is revoked or the account disabled.',
+  'Whether every write checks with Firebase Auth that the token is not revoked and the account not disabled.',
 );
 
 export const logCallers = trueOrFalse(
   'LOG_CALLERS',
-  'Whether a log line has a hash of the uid of the caller, to find the requests of a user, and of the id that a 403 or 404 is about.',
+  'Whether log lines contain a hash of the caller’s uid, to find the requests of a user, and, for a 403 or 404, of the document ID.',
 );
 
 export const appCheck = choice('APP_CHECK', ['off', 'monitor', 'enforce'], {

@@ -9,8 +9,8 @@ export interface Setting<Value, Parameter = unknown> {
 }
 
 /**
- * Whether the CLI has loaded the functions with the values of a deploy, to read what to deploy. Then an invalid value is an
- * error at once: the CLI itself deploys any value that a file has.
+ * Whether the Firebase CLI loaded this code to discover the functions of a deploy. Invalid
+ * parameters are rejected right then, because the CLI does not validate the values in `.env` files.
  */
 export const isDeploying = process.env.FUNCTIONS_CONTROL_API === 'true';
 
@@ -61,8 +61,9 @@ function matching(pattern: RegExp, allowed: string) {
 }
 
 /**
- * Reads a parameter from the environment, once; `read` returns undefined for an invalid value. The SDK's own `value()` is
- * not used: it reads a missing or malformed number as 0, and anything but `true` as false.
+ * Creates a parameter that is parsed from the environment on first use. `parse` returns undefined
+ * for an invalid value. Replaces the SDK's `value()`, which returns 0 for a missing or malformed
+ * number and false for anything but `true`.
  */
 function setting<
   Value,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A text of 1 to so many characters in a request. */
+/** A string of 1 to `max` characters (Unicode code points). */
 export function requestText(max: number) {
   return (
     z

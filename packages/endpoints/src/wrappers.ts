@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The schema of a value, whether it is optional, required or has a default. */
+/** Unwraps a schema from `.optional()`, `.required()`, `.default()` and `.prefault()`. */
 export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNonOptional ||

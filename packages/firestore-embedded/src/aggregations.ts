@@ -36,7 +36,10 @@ export function parseAggregations(json: unknown): Aggregation[] {
   });
 }
 
-/** The results for documents. Those that lack an aggregated field do not even count. */
+/**
+ * Computes the aggregations. Documents that lack an aggregated field are excluded, even from the
+ * count.
+ */
 export function aggregate(
   documents: readonly DocumentResource[],
   aggregations: readonly Aggregation[],

@@ -11,13 +11,16 @@ export interface Target {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
-  /** Gets each query. */
+  /** Called with each query. */
   readonly checkIndexes: (query: Query) => void;
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }
 
-/** The calls by the word after the colon. Each gets what was sent, and returns the response. */
+/**
+ * Handlers by method name, the part of the URL after the colon. Each receives the request body and
+ * returns the response body.
+ */
 export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
   batchGet(target, json) {
     const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);

@@ -170,7 +170,7 @@ describe('is refused:', () => {
     for (const body of ['{', '{"writes": x}']) await expectRefused(':commit', body);
   });
 
-  test('whoever is no administrator', async () => {
+  test('a request without administrator credentials', async () => {
     const url = `http://${firestoreHost}/v1/${ROOT}:runQuery`;
     const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: 'c' }] } });
     expect((await fetch(url, { method: 'POST', body })).status).toBe(403);

@@ -64,7 +64,7 @@ test('runs the example of its README', async () => {
   expect(stdout).toBe("{ city: 'Portland' }\n");
 });
 
-describe('serves this machine, and no web page whose host name leads to it:', () => {
+describe('rejects other hosts, to prevent DNS rebinding:', () => {
   test.each([
     ['127.0.0.1:8080', 200],
     ['[::1]:8080', 200],

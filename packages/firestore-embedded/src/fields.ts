@@ -13,7 +13,10 @@ export function pathOf(text: unknown): Path {
   const names = String(text).match(NAMES) ?? [];
   const path = names.map((name) => name.replace(/^`(.*)`$/s, '$1').replace(/\\(.)/gs, '$1'));
   const isPath = path.length > 0 && names.join('.') === text && !path.some(isReserved);
-  if (!isPath) throw invalid(`No path of a field, or a reserved name in it: ${String(text)}.`);
+  if (!isPath)
+    throw invalid(
+      `Invalid field path: ${String(text)}. Names must not be empty or reserved (__…__).`,
+    );
   return path;
 }
 
@@ -34,7 +37,10 @@ export function valueAt(fields: Fields, path: Path): Value | undefined {
   return value;
 }
 
-/** Fields with another value at a path, or none. A value on the path that is no map is replaced. */
+/**
+ * Returns the fields with a new value at a path, or without it. Replaces a value on the path that
+ * is not a map.
+ */
 export function withValue(fields: Fields, [name = '', ...rest]: Path, value?: Value): Fields {
   const { [name]: present, ...others } = fields;
   if (rest.length === 0) return value === undefined ? others : { ...fields, [name]: value };

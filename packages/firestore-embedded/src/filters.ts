@@ -62,7 +62,10 @@ export interface FieldFilter {
   readonly operand: Key;
 }
 
-/** The conditions of a filter, all of which a document must meet; throws if the service refuses it, or if it is not supported here. */
+/**
+ * Parses a filter into conditions that must all hold. Throws if Firestore rejects the filter, or if
+ * it is not supported here.
+ */
 export function parseFilter(json: unknown): FieldFilter[] {
   const sent = members(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
   if (sent.compositeFilter !== undefined) {

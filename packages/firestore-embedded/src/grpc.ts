@@ -12,7 +12,7 @@ export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
     const { message } = unimplemented('gRPC, which listeners (onSnapshot) and the web SDK need');
     onRefused(message);
     stream.on('error', () => stream.destroy());
-    // The Admin SDK would try again for minutes if the status came without headers before it.
+    // The Admin SDK retries for minutes if the status arrives without preceding headers.
     stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.on('wantTrailers', () => {
       stream.sendTrailers({ 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) });

@@ -15,9 +15,10 @@ export interface CompositeIndex {
 }
 
 /**
- * Returns what to call with each query. `onNotice` gets a sentence about each index that a query needs and the file lacks
- * at that moment, once: fields that are compared by equality, in any order, then those by which it is ordered. An index of one field is
- * never missing, and equality alone is served by merging these.
+ * Returns a function that checks whether a query has the composite index that production needs: its
+ * equality fields in any order, then its sort fields. Calls `onWarning` once for each index missing
+ * from the file. Single-field indexes always exist, and equality filters alone are served by
+ * merging them.
  */
 export function indexCheck(file: string, onNotice: (notice: string) => void) {
   const known = new Set<string>();

@@ -72,7 +72,10 @@ export class Database {
     return { writeResults, commitTime };
   }
 
-  /** The document after a write, based on what earlier writes of the commit have changed. A write without changes keeps the version. */
+  /**
+   * Computes a document after a write, on top of the earlier writes of the commit. A write that
+   * changes nothing keeps the update time.
+   */
   #change(
     write: unknown,
     time: string,
@@ -109,7 +112,7 @@ export class Database {
 /** The ids in the name of a document; throws if one is invalid, or if the document is in another database. */
 function idsOf(name: unknown, root: string): string[] {
   if (typeof name !== 'string' || !DOCUMENT_NAME.test(name) || !name.startsWith(`${root}/`)) {
-    throw invalid(`No name of a document in this database: ${String(name)}.`);
+    throw invalid(`Invalid document name for this database: ${String(name)}.`);
   }
   return name
     .slice(root.length + 1)

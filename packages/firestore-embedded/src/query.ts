@@ -70,7 +70,10 @@ function orderOf(json: unknown): Order {
   return { field: fieldOf(field), direction: oneOf(DIRECTIONS, direction) };
 }
 
-/** The order that was asked for, then the other fields that are compared with `<` and the like, then the name. */
+/**
+ * Completes the sort order like Firestore: the requested fields, then the other inequality fields,
+ * then `__name__`.
+ */
 function wholeOrder(orderBy: readonly Order[], filters: readonly FieldFilter[]): Order[] {
   const { direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
   const compared = new Set(filters.filter(isInequality).map(({ field }) => field));

@@ -28,7 +28,7 @@ export function invalid(message: string): Refusal {
   return new Refusal('INVALID_ARGUMENT', message);
 }
 
-/** A request that may be valid for Google's service. */
+/** The error for a request that Firestore may support, but this emulator does not. */
 export function unimplemented(what: string): Refusal {
   return new Refusal(
     'UNIMPLEMENTED',
@@ -42,7 +42,7 @@ export function unimplemented(what: string): Refusal {
  */
 export function requireLocal(host = ''): void {
   if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) return;
-  const message = `No host of the embedded Firestore: ${host}. Use localhost.`;
+  const message = `Unknown host: ${host}. The embedded Firestore only serves localhost.`;
   throw new Refusal('PERMISSION_DENIED', message);
 }
 
@@ -65,7 +65,7 @@ export function elements(json: unknown = []): readonly unknown[] {
   return json as unknown[];
 }
 
-/** A name of an enumeration that was sent by its name or its number: Google's libraries send either. */
+/** Parses an enum value. Google's libraries send either its name or its number. */
 export function oneOf<Name extends string>(
   table: Readonly<Record<Name, unknown>>,
   sent: unknown,

@@ -18,7 +18,10 @@ export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore
 export interface EmbeddedFirestoreOptions {
   /** 0 means any free one. */
   readonly port?: number;
-  /** The path of a firestore.indexes.json. It is read at each new query, to find those that production would refuse. */
+  /**
+   * Path of a firestore.indexes.json. Read at each new query, to warn of queries that production
+   * would reject.
+   */
   readonly indexes?: string;
   /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
   readonly onNotice?: (notice: string) => void;
@@ -91,7 +94,7 @@ export async function startEmbeddedFirestore({
     const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
     if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
     if (!ADMIN.test(headers.authorization ?? '')) {
-      throw new Refusal('PERMISSION_DENIED', 'The header is missing: Authorization: Bearer owner.');
+      throw new Refusal('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
     }
     const target = { ...targetAt(root), path };
     const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;

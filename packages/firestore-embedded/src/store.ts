@@ -75,7 +75,7 @@ export class Store {
     return (await jsonOf(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
   }
 
-  /** The full name of a document, as references have it. */
+  /** The resource name of a document, as used in reference values. */
   nameOf(path: string): string {
     return `${this.#root}/${path}`;
   }

@@ -1,4 +1,7 @@
-/** Changes that depend on the stored value (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform). */
+/**
+ * Field transforms: writes whose result depends on the stored value
+ * (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform).
+ */
 import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import { pathOf, valueAt, withValue } from './fields.ts';
 import { invalid, members } from './refusal.ts';
@@ -35,7 +38,7 @@ export function transformed(fields: Fields, transforms: readonly unknown[], time
     const path = pathOf(fieldPath);
     const result = TRANSFORMS[kind]?.(valueAt(changed, path), value, time);
     if (result === undefined || path.length === 0 || others.length > 0) {
-      throw invalid('A transform does one thing to a field.');
+      throw invalid('A transform needs a field and exactly one operation.');
     }
     return withValue(changed, path, result);
   }, fields);
@@ -58,7 +61,7 @@ export function numbersIn(value: Value | undefined): Value[] {
 
 function operand(sent: unknown): Value {
   const [number] = numbersIn(storedValue(sent));
-  if (number === undefined) throw invalid('The operand is no number.');
+  if (number === undefined) throw invalid('The operand must be a number.');
   return number;
 }
 

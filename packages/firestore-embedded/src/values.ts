@@ -12,7 +12,10 @@ const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 
-/** Converts what was sent to the only form in which it is stored; undefined if it is invalid. The kinds are in their order. */
+/**
+ * Normalizes a value of each type to its single stored form; undefined if it is invalid. The types
+ * are in Firestore's sort order.
+ */
 const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
   nullValue: () => null,
   booleanValue: Boolean,
@@ -52,7 +55,7 @@ export function storedValue(sent: unknown, depth = 0): Value {
   if (kind !== '' && store === undefined) throw unimplemented(`values like ${kind}`);
   const isOne = others.length === 0 && depth <= MAX_DEPTH;
   const stored = isOne ? store?.(value, depth) : undefined;
-  if (stored === undefined) throw invalid(`Invalid value, or nested too deep: ${kind}.`);
+  if (stored === undefined) throw invalid(`Invalid ${kind}, or nested too deeply.`);
   return { [kind]: stored };
 }
 
@@ -76,7 +79,7 @@ export function isReserved(name: string): boolean {
   return /^__.*__$/s.test(name);
 }
 
-/** The text of a time from its whole seconds, in ms, and the digits after them: 0, 3 or 6. */
+/** Formats a timestamp with 0, 3 or 6 fraction digits. */
 export function timeText(milliseconds: number, fraction: string): string {
   const digits = fraction.padEnd(6, '0').replace(/(?:000){1,2}$/, '');
   return `${new Date(milliseconds).toISOString().slice(0, 19)}${digits && '.'}${digits}Z`;

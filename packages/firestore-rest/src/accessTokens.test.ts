@@ -71,7 +71,7 @@ test.each<[string, Reaction]>([
   ['null', respondsWith(null)],
   ['an empty token', respondsWith({ access_token: '', expires_in: SECONDS })],
   ['a token that never expires', respondsWith({ access_token: 'one' })],
-])('%s is no token; the next caller gets one', async (_what, reaction) => {
+])('rejects %s, and fetches again for the next caller', async (_what, reaction) => {
   server.play(reaction, token('two'));
   const tokens = metadataTokens(SCOPE);
 
@@ -85,7 +85,7 @@ test.each<[string, Reaction]>([
 test.each<[string, Reaction]>([
   ['does not respond', hangs],
   ['stops within its response', (response) => response.writeHead(200).write('{')],
-])('a metadata server that %s stops nobody for longer than 5 s', async (_what, reaction) => {
+])('times out after 5 s if the metadata server %s', async (_what, reaction) => {
   const limit = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
   server.play((response, request) => {

@@ -9,7 +9,10 @@ import { json } from 'node:stream/consumers';
 
 /** How long fetching a token may take, in ms. */
 const LIMIT_MS = 5_000;
-/** How long before it expires a token is replaced, in ms. The metadata server has a new one by then. */
+/**
+ * Tokens are refreshed this long before they expire, in ms. The metadata server already returns a
+ * new one then.
+ */
 const MARGIN_MS = 60_000;
 
 /** Where access tokens come from. */
@@ -59,7 +62,7 @@ async function fetchJson(scope: string): Promise<unknown> {
   const headers = { 'Metadata-Flavor': 'Google' };
   // Never through a proxy: the address is only valid within this machine.
   const sent = get(url, { headers, agent: false, signal: AbortSignal.timeout(LIMIT_MS) });
-  // It may also fail once its response has begun.
+  // The request may still emit an error after the response has started.
   sent.on('error', () => undefined);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   if (response.statusCode === 200) return json(response);

@@ -12,14 +12,14 @@ const LONGEST_CONFLICT_MS = 1_000;
 const CONFLICTS: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
 
 /**
- * The waits before further attempts of one request. They double, with one count for all its calls, so that requests do not
- * prolong an outage. Those after conflicts are short, and counted apart.
+ * Exponential backoff with jitter, shared by all Firestore calls of one request, so that retries do
+ * not prolong an outage. Conflicts have their own, shorter backoff.
  */
 export class Backoff {
   #failures = 0;
   #conflicts = 0;
 
-  /** Waits after an error. Throws a transient one if the signal aborts first. */
+  /** Waits before a retry. Throws a transient error if the signal aborts first. */
   async wait(error: FirestoreError, signal: AbortSignal): Promise<void> {
     try {
       await delay(this.#next(CONFLICTS.has(error.status)), undefined, { signal });

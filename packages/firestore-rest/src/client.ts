@@ -14,7 +14,7 @@ export interface Options {
   readonly project: string;
   readonly database: string;
   readonly tokens: TokenSource;
-  /** The project that calls count for, where the tokens are a user's and not a service account's. */
+  /** The project to bill quota to. Needed with user credentials instead of a service account. */
   readonly quotaProject?: string;
   /** `host:port` of an emulator, which is called without TLS. */
   readonly emulator?: string | undefined;
@@ -113,8 +113,8 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
 }
 
 /**
- * The result of a response. Firestore itself responds with 200 or a readable error: anything else was cut, or comes from
- * something in between, and says nothing about the call.
+ * Parses a response. Firestore itself sends 200 or a JSON error. Anything else was truncated or
+ * comes from a proxy, and says nothing about the outcome of the call.
  */
 function resultOf<Result>(
   { status: httpStatus, text, bytes }: RawResponse,

@@ -87,7 +87,7 @@ test.each<[string, Reaction, msLeft: number, limitMs: number]>([
 
   expect(await failure).toMatchObject({
     status: 'UNAVAILABLE',
-    cause: { message: `The response did not go on within ${limitMs} ms.` },
+    cause: { message: `The response stalled for ${limitMs} ms.` },
     wasNotSent: false,
   });
 });
@@ -131,7 +131,7 @@ test('nothing is sent after the deadline', async () => {
 test.each([
   ['a short one', 10, 9],
   ['an endless one', undefined, 512 * 1024],
-])('a response that is larger than the caller takes is given up: %s', async (...row) => {
+])('aborts a response that exceeds maxBytes: %s', async (...row) => {
   const [, bytes, maxBytes] = row;
   const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
   server.play((response) => {
@@ -149,7 +149,7 @@ test.each([
   await isOver;
 });
 
-test('a connection that is open holds nothing of the requests that it has served', async () => {
+test('an idle connection does not retain past requests in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const altNames = [{ type: 7, ip: LOOPBACK }] as const;

@@ -31,11 +31,11 @@ export function openConnection(host: string, isSecure: boolean): Connection {
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
   const request = isSecure ? httpsRequest : httpRequest;
   const url = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
-  // Of an IPv6 address they have the form that `request` expects.
+  // For an IPv6 address, this removes the brackets, as `request` expects.
   const { hostname, port } = urlToHttpOptions(url);
 
   return async (path, headers, body, limits, isCommit = false) => {
-    // Between the check of the token and this one the request may have ended.
+    // The request may have ended while waiting for the token.
     if (limits.signal.aborted) throw notSent(limits.signal.reason);
     const sent = request({
       method: 'POST',

@@ -5,16 +5,19 @@ import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
 
 /** How long the first byte of a response may take, in ms. */
 const FIRST_BYTE_MS = 5_000;
-/** The share of the time until the deadline that it may take at most: the rest is for another attempt. */
+/** Maximum share of the remaining time. The rest is left for a retry. */
 const SHARE_OF_TIME = 0.6;
 /** How long a response may stall once it has begun, in ms, so that a dead connection does not use up the deadline. */
 const SILENCE_MS = 4_000;
 
 /** How long a call may take, and how much memory. */
 export interface Limits {
-  /** Aborts at the deadline, or when nobody waits for the call any more: it then ends, and nothing more is sent. */
+  /**
+   * Aborts at the deadline, or when the result is no longer needed. Cancels the call and its
+   * retries.
+   */
   readonly signal: AbortSignal;
-  /** The waits before further attempts, if they are those of several calls. */
+  /** The backoff to use, if several calls share one. */
   readonly backoff?: Backoff;
   /** The time until the deadline, in ms. */
   readonly msLeft: number;
@@ -31,8 +34,9 @@ export interface RawResponse {
 }
 
 /**
- * The response to a request. Rejects with a transient error if it is not complete in time; the error says whether the server
- * may have received the request. A commit that may have arrived is not aborted by the signal: nobody would know what it did.
+ * Waits for the complete response. Rejects with a transient error after a timeout; `wasNotSent` is
+ * true if the server cannot have received the request. The signal does not abort a commit that may
+ * have arrived: its outcome would be unknown.
  */
 export async function responseTo(
   request: ClientRequest,
@@ -41,8 +45,9 @@ export async function responseTo(
 ): Promise<RawResponse> {
   const begun = Promise.withResolvers<IncomingMessage>();
   request.once('response', begun.resolve);
-  // An error may follow the response too. The agent keeps the first request of a connection and its listeners while the
-  // connection is open: the others go, and this one refers to nothing else.
+  // The request may still emit an error after the response has started, so this listener stays. The
+  // agent retains the first request of a connection, with its listeners, for as long as the
+  // connection is open: this one must not capture anything else.
   request.on('error', begun.reject);
 
   const arrival = trackArrival(request);
@@ -59,7 +64,7 @@ export async function responseTo(
   const stopAfter = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      stop(new Error(`The response did not go on within ${Math.round(ms)} ms.`));
+      stop(new Error(`The response stalled for ${Math.round(ms)} ms.`));
     }, ms);
   };
 
@@ -90,7 +95,10 @@ export async function responseTo(
   }
 }
 
-/** Whether the server may have received something of a request: once it has a socket that can send. */
+/**
+ * Tracks whether the server may have received any part of a request: true once its socket is
+ * connected.
+ */
 function trackArrival(request: ClientRequest): { readonly isPossible: boolean } {
   const arrival = { isPossible: false };
   const begin = () => {

@@ -92,7 +92,7 @@ test('documents are returned in the order of the request, in whatever order they
   expect(server.seen[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
 });
 
-test('a commit has the version of each document, and of a new one that there is none', async () => {
+test('a commit has a precondition for each write: the version that was read, or that the document does not exist', async () => {
   server.play(respondsWith({ writeResults: [{}, {}, {}] }));
   const fields = { x: { integerValue: '1' } };
 
@@ -152,7 +152,7 @@ test.each<[string, () => Promise<unknown>, unknown]>([
   ['one document of two', twoDocuments, [{ missing: `${ROOT}/things/a` }]],
   ['no list of documents', twoDocuments, {}],
   ['a count without a result', count, [{ readTime: 'now' }]],
-])('after %s the call is made again', async (_what, read, incomplete) => {
+])('retries after %s', async (_what, read, incomplete) => {
   const complete = [
     { missing: `${ROOT}/things/a` },
     { missing: `${ROOT}/things/b` },

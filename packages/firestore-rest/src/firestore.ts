@@ -17,7 +17,10 @@ export interface StoredDocument {
 /** A place in a list: the path of a document, and the field that orders the list. */
 export type Position = Pick<StoredDocument, 'path' | 'fields'>;
 
-/** A list: the documents of a collection whose fields have these values, ordered by a field, then by id. */
+/**
+ * A query: the documents of a collection that match the equality filters, ordered by a field, then
+ * by ID.
+ */
 export interface Query {
   /** The path of the collection: `flash`, or `conversations/abc/messages`. */
   readonly collection: string;
@@ -40,7 +43,7 @@ export interface Found {
   readonly bytes: number;
 }
 
-/** New values for fields of a document; a field that is undefined is removed, or not stored. */
+/** New field values of a document. An undefined field is deleted, or omitted in a new document. */
 export type Changes = Readonly<Record<string, Value | undefined>>;
 
 /** A version of a document. */
@@ -114,7 +117,7 @@ export function openFirestore(options: Options) {
       limits: Limits,
     ): Promise<Found> {
       const structuredQuery = {
-        // Google's emulator takes an empty selection for none.
+        // Google's emulator treats an empty selection as "select nothing".
         ...(query.select.length > 0 && {
           select: { fields: query.select.map((fieldPath) => ({ fieldPath })) },
         }),
@@ -137,7 +140,10 @@ export function openFirestore(options: Options) {
       );
       return { total, reads: Math.max(1, Math.ceil(total / 1000)) };
     },
-    /** Commits all changes or none, without retries. The error says whether it had an effect: `hasNoEffect`. */
+    /**
+     * Commits all writes atomically, without retries. On failure, `wasNotApplied` of the error
+     * tells whether it is certain that nothing was written.
+     */
     async commit(writes: readonly Write[], limits: Limits): Promise<void> {
       const read = (response: unknown) =>
         (response as v1.Schema$CommitResponse).writeResults?.length === writes.length || undefined;
@@ -168,7 +174,7 @@ function readBatch(
   return all.every((document) => document === undefined || isComplete(document)) ? all : undefined;
 }
 
-/** Even an empty result has one element. An element without a document only tells progress. */
+/** Even an empty result has one element. Elements without a document are progress messages. */
 function readFound(response: unknown, bytes: number) {
   const elements = response as { readonly document?: DocumentJson }[];
   if (elements.length === 0) return undefined;
@@ -176,7 +182,7 @@ function readFound(response: unknown, bytes: number) {
   return found.every(isComplete) ? { found, bytes } : undefined;
 }
 
-/** Whether a document can be named, and be written on condition of its version. */
+/** Whether a document has the name and version that later writes need. */
 function isComplete({ name, updateTime }: DocumentJson): boolean {
   return typeof name === 'string' && typeof updateTime === 'string';
 }

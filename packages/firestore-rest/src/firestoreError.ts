@@ -13,7 +13,7 @@ const TRANSIENT: ReadonlySet<Status> = new Set([
   'DATA_LOSS',
 ]);
 
-/** Errors that prove that a commit was not applied. */
+/** Statuses which guarantee that a commit was not applied. */
 const WITHOUT_EFFECT: ReadonlySet<Status> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
@@ -48,7 +48,7 @@ export class FirestoreError extends Error {
     return TRANSIENT.has(this.status);
   }
 
-  /** Whether a commit that ended with this error was not applied, and never will be. */
+  /** Whether the commit was definitely not applied, and will not be applied later. */
   get hasNoEffect(): boolean {
     return this.wasNotSent || WITHOUT_EFFECT.has(this.status);
   }

@@ -54,7 +54,10 @@ export function millisOf({ integerValue, doubleValue, timestampValue }: Value): 
     : Date.parse(timestampValue.replace(/(\.\d{3})\d+/, '$1'));
 }
 
-/** The first year that a timestamp may have, and the first that it may not, in ms since the epoch. */
+/**
+ * The range of Firestore timestamps, years 1 to 9999: start (inclusive) and end (exclusive), in ms
+ * since the epoch.
+ */
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
 
@@ -62,7 +65,7 @@ const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
 export function timestampOf(millis: number): Value | undefined {
   if (!(millis >= FIRST_YEAR && millis < BEYOND_LAST_YEAR)) return undefined;
   const whole = Math.floor(millis);
-  // The difference to a number just below 0 is rounded up to 1.
+  // For numbers just below 0, the difference is rounded up to 1.
   const micros = Math.min(999, Math.floor((millis - whole) * 1000));
   const digits = String(micros).padStart(3, '0');
   return { timestampValue: new Date(whole).toISOString().replace('Z', `${digits}Z`) };

@@ -44,15 +44,18 @@ test.each<[string, () => unknown, string | undefined, string | undefined]>([
   ['no token', publishes, undefined, 'app-check'],
   ['nonsense', publishes, 'nonsense', 'app-check'],
   ['a token while the key server fails', fails, VALID, 'unavailable'],
-])('of %s, enforce throws the error and monitor logs it', async (_what, google, token, code) => {
-  google();
+])(
+  'for %s, enforce mode throws and monitor mode only logs the error code',
+  async (_what, google, token, code) => {
+    google();
 
-  expect(await check('enforce', token)).toBe(code);
-  expect(logger.warn).not.toHaveBeenCalled();
-  expect(await check('monitor', token)).toBeUndefined();
-  const warning = ['App Check would have rejected a request.', { code }];
-  expect(jest.mocked(logger.warn).mock.calls).toEqual(code === undefined ? [] : [warning]);
-});
+    expect(await check('enforce', token)).toBe(code);
+    expect(logger.warn).not.toHaveBeenCalled();
+    expect(await check('monitor', token)).toBeUndefined();
+    const warning = ['App Check would have rejected a request.', { code }];
+    expect(jest.mocked(logger.warn).mock.calls).toEqual(code === undefined ? [] : [warning]);
+  },
+);
 
 test('monitor waits at most 0.3 s for the key server, then accepts with a warning', async () => {
   simulate(HOSTS.appCheckKeys, hangs);

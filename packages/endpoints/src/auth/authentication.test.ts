@@ -64,7 +64,7 @@ test.each([
   ...[undefined, '.', '..', 'a/b', '__x__', 'x'.repeat(129), 1].map((sub) => ({ sub })),
   // The SDK does not require a subject for events of this type.
   { sub: undefined, event_type: 'beforeSendSms' },
-])('a subject that is no document id is refused: %j', async (wrong) => {
+])('rejects a token whose subject is not a valid document ID: %j', async (wrong) => {
   publishKeys(key);
 
   expect(await callerOf(signedToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
@@ -85,7 +85,7 @@ describe('a token that was verified before', () => {
     expect(await callerOf(known)).toBe('alice');
   });
 
-  test('has expired at its time', async () => {
+  test('is rejected after it expires', async () => {
     publishKeys(key);
     jest.spyOn(Date, 'now').mockReturnValue((now + 3_601) * 1_000);
 
@@ -96,14 +96,14 @@ describe('a token that was verified before', () => {
     ['its header', (token: string) => token.replace(/^[^.]+/, otherHeader)],
     ['the end of its signature', (token: string) => token.replace(/.{8}$/, 'AAAAAAAA')],
     ['its claims', (token: string) => token.replace(/\.[^.]+\./, `.${otherClaims}.`)],
-  ])('lets no token pass that differs from it in %s', async (_what, forge) => {
+  ])('does not make a token pass that differs in %s', async (_what, forge) => {
     publishKeys(key);
 
     expect(await callerOf(forge(known))).toBe('unauthenticated');
   });
 });
 
-test('every token is refused if the emulator’s variable is set outside the emulator', async () => {
+test('rejects every token if FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator', async () => {
   publishKeys(key);
   process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 

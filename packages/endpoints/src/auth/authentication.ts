@@ -47,7 +47,7 @@ export async function requireValidSignIn({
   signedInAt,
 }: Omit<SignIn, 'expiresAt'>): Promise<void> {
   const { disabled, tokensValidAfterTime } = await accountOf(uid);
-  // A date that cannot be parsed is never `>=`, so the token counts as revoked.
+  // An unparsable date compares as false, so the token counts as revoked.
   const isRevoked =
     tokensValidAfterTime !== undefined && !(signedInAt >= Date.parse(tokensValidAfterTime));
   if (disabled || isRevoked) throw invalidToken();
@@ -80,7 +80,7 @@ async function accountOf(uid: string): Promise<UserRecord> {
   }
 }
 
-/** With this variable set the SDK accepts unsigned tokens, which anybody can make. */
+/** While this variable is set, the SDK accepts unsigned tokens, which anyone can forge. */
 function rejectUnsignedTokens(): void {
   if (usesEmulator() && process.env.FUNCTIONS_EMULATOR !== 'true') {
     throw unavailable(

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { Agent } from 'node:https';
 
-/** How long a request may take, in ms: as long as the first byte of a response of Firestore. */
+/** Timeout of a request, in ms. The same as for the first byte of a Firestore response. */
 const LIMIT_MS = 5_000;
 
 /** Node calls this method for each request of an agent; its types lack it. */
@@ -10,9 +10,10 @@ interface RequestQueue {
 }
 
 /**
- * Creates an agent that ends requests after 5 s, and otherwise does what Node's global agent does, which has the same
- * timeout for idle connections. The Admin SDK waits without a limit for the keys of ID tokens: while the key server hangs,
- * every forged token would take a socket for good. (An agent's `timeout` closes idle connections only.)
+ * Creates an agent that destroys a request after 5 s, and otherwise behaves like Node's global
+ * agent. The Admin SDK has no timeout for fetching the keys of ID tokens: while the key server
+ * hangs, every forged token would hold a socket forever. The agent's own `timeout` option only
+ * closes idle connections.
  */
 export function limitedAgent(): Agent {
   const agent = new Agent({

@@ -137,7 +137,7 @@ const KINDS = [
 
 describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
   test.each(malformedTokens(claims))(
-    'are refused %s, even while no keys can be fetched',
+    'are rejected %s, even during a key server outage',
     async (_what, token) => {
       await expect(use(token)).rejects.toMatchObject({ code: refused });
     },

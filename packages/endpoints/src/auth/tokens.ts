@@ -10,8 +10,8 @@ const APP_NAME = 'auth';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
 const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
 /**
- * The service account of this process. We tell the SDK that tokens last 60 s, so it always asks us; `accessTokens` does the
- * caching.
+ * Credentials of this process's service account. Tokens are reported to expire after 60 s, so that
+ * the SDK does not cache them: `accessTokens` does.
  */
 const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
@@ -39,8 +39,9 @@ export function usesEmulator(): boolean {
 }
 
 /**
- * Whether a token has the form of those that Google signs. The SDK trusts the header: for an empty key id it tries all
- * keys, and a key id of another type makes it fail within a library.
+ * Whether a token is a JWT with the header that Google uses: RS256 and a key ID. The SDK does not
+ * check this itself: it tries every key for an empty key ID, and crashes for a key ID that is not a
+ * string.
  */
 export function looksSigned(token: string): boolean {
   const [, header = ''] = SIGNED_TOKEN.exec(token) ?? [];

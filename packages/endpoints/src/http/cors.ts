@@ -3,14 +3,15 @@ import { allowedOrigins } from '../parameters.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The most characters of `Access-Control-Request-Headers` that are sent back. */
+/** Longer `Access-Control-Request-Headers` are not echoed. */
 const MAX_REQUESTED = 1_000;
 /** The name of a header (https://www.rfc-editor.org/rfc/rfc9110#name-tokens). */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Additional headers of the response to a preflight. It allows all headers that the browser asks for, such as those of tools
- * for tracing: this gives no page more rights, because browsers never add a token themselves.
+ * Returns the CORS headers of a preflight response. It allows every requested header, for example
+ * those of tracing tools. That is safe, because browsers never add an `Authorization` header on
+ * their own.
  */
 export function preflightHeaders({ headers }: Request): Headers {
   const requested = headers['access-control-request-headers'] ?? '';
@@ -18,7 +19,8 @@ export function preflightHeaders({ headers }: Request): Headers {
     requested.length <= MAX_REQUESTED &&
     requested.split(',').every((name) => TOKEN.test(name.trim()));
   return {
-    // All methods of the API: browsers hide the 404 or 405 for a mistyped request if its method is not allowed here.
+    // Every method of the API is allowed here. Otherwise a browser would block a wrong request and
+    // hide our 404 or 405.
     'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
     'Access-Control-Allow-Headers': isAllowed
       ? requested

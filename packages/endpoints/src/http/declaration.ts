@@ -4,11 +4,11 @@ import type { Setting } from '../setting.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../auth/authentication.ts';
 
-/** A schema without fields: for requests without path parameters, query or body. */
+/** An empty object schema: the default for path parameters, query and body. */
 export const nothing = z.object({});
 export type Nothing = typeof nothing;
 
-/** Who may call an endpoint: anyone, or anyone with a valid Firebase ID token. */
+/** `public` needs no token; `signedIn` requires a valid Firebase ID token. */
 export type AnyAccess = 'public' | 'signedIn';
 
 /** The single source of an endpoint's route, validation, types, documentation and function. */
@@ -23,7 +23,10 @@ export interface Declaration<
   /** The path below the base URL; `{name}` is a path parameter. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** Who of those signed in may call it, if not all of them: `the artist of the booking`. The model enforces it. */
+  /**
+   * Which signed-in users may call it, in words for the documentation: `the artist of the booking`.
+   * The model enforces it.
+   */
   readonly onlyFor?: Access extends 'signedIn' ? string : never;
   readonly summary: string;
   readonly description: string;
@@ -38,24 +41,31 @@ export interface Declaration<
   readonly bodyInQuery?: true;
   /** The body of the 200 response. Fields that it does not name are never sent. */
   readonly response: Reply;
-  /** Whether repeating the request would take effect a second time, so that clients must not repeat it by themselves. */
+  /**
+   * `false` if repeating the request has a second effect. Clients then do not retry it
+   * automatically.
+   */
   readonly isOnce?: true;
   /**
-   * Whether it creates a document of the caller, once for requests with the same `Idempotency-Key` and body. The model calls
-   * `createOwned`.
+   * Whether it creates a document owned by the caller. Requests with the same `Idempotency-Key` and
+   * body create it once. The model must call `createOwned`.
    */
   readonly creates?: Access extends 'signedIn' ? true : never;
   /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
   readonly cacheSeconds?: Setting<number>;
   /**
-   * Whether instances cache the response too, and read it for one request at a time: it is large, and the same for everybody.
+   * Coalesces reads: concurrent requests share one read, and each instance caches its result for
+   * `cacheSeconds`. For large responses that are identical for all clients.
    */
   readonly isReadForAll?: true;
   /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
   readonly deadlineSeconds?: number;
-  /** How many requests a user may send in a minute, if not `USER_REQUESTS_PER_MINUTE`, which turns this off too if it is 0. */
+  /**
+   * Overrides `USER_REQUESTS_PER_MINUTE` for this endpoint. If that parameter is 0, rate limiting
+   * is off and this has no effect.
+   */
   readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
-  /** Whether `MIN_INSTANCES` of its function always run: callers wait for it, and it is called often. */
+  /** Applies `MIN_INSTANCES` to this function. Use it for endpoints that users wait for. */
   readonly isWarm?: true;
   /**
    * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
@@ -101,7 +111,7 @@ export type Output<Reply extends z.ZodType> =
 /** A Cloud Function with its declaration. */
 export type Endpoint = HttpsFunction & { readonly declaration: Declaration };
 
-/** The methods that an endpoint accepts besides OPTIONS: HEAD wherever GET is. */
+/** The methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
 export function methodsOf({ method }: Pick<Declaration, 'method'>): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }

@@ -78,7 +78,7 @@ describe('a response', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('that is read for all is cached compressed, and sends the rest of its lifetime, also with 304', async () => {
+  test('with coalesced reads is cached gzipped, and sends its remaining max age, also with 304', async () => {
     handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
     const clock = jest.spyOn(performance, 'now');
     const askShared = (headers = {}) => rawRequest(shared.origin, '/shared/a', { headers });
@@ -102,7 +102,7 @@ describe('a response', () => {
   });
 
   test.each(['/', '/nothing', '/given/%zz', '/given/a/b', '*'])(
-    'to a mistyped request can be read: the preflight of %s succeeds',
+    'to a preflight of the unknown path %s is 204, so that browsers can read the 404',
     async (path) => {
       const headers = { Origin: OURS, 'Access-Control-Request-Method': 'GET' };
       const response = await rawRequest(given.origin, path, { method: 'OPTIONS', headers });
@@ -148,7 +148,7 @@ describe('an error', () => {
   test.each([
     ...['/favicon.ico', '//robots.txt', '*'],
     ...['http://x/favicon.ico', 'http://x/robots.txt', 'http://x/%zz'],
-  ])('is the result of %s, as of any other path without an endpoint', async (path) => {
+  ])('404 is sent for %s, although the framework would handle it', async (path) => {
     const response = await rawRequest(given.origin, path);
 
     expectRefusal(response, 404, 'There is no endpoint at this path.');

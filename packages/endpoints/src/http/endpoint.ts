@@ -42,7 +42,8 @@ const RUNTIME_OPTIONS = {
   cpu: 1,
   concurrency,
   maxInstances,
-  // As long as Hosting waits, and longer than DEADLINE_SECONDS can be: callers get our 503, not the platform's error.
+  // Hosting's timeout. It exceeds the maximum DEADLINE_SECONDS, so clients get our 503 and not an
+  // error of the platform.
   timeoutSeconds: 60,
   // cors.ts sets the CORS headers. The SDK would allow every origin, but only in the emulator: elsewhere the option costs
   // processor time.
@@ -50,8 +51,9 @@ const RUNTIME_OPTIONS = {
 } as const;
 
 /**
- * Creates the Cloud Function of an endpoint. The handler gets the validated request and returns the body of the 200
- * response. Errors become `{message}`: those of status 4xx keep their own message, all others get a general one.
+ * Creates the Cloud Function of an endpoint. The handler receives the validated request and returns
+ * the body of the 200 response. Errors are sent as `{ "message": … }`: a 4xx keeps its message, a
+ * 5xx gets a generic one.
  */
 export function endpoint<
   Params extends z.ZodObject = Nothing,
@@ -120,9 +122,10 @@ export function endpoint<
 
   async function handleRequest(request: Request, requestId: string): Promise<JsonResponse> {
     const { input, rateLimit } = await readInput(request);
-    // The schemas of the declaration have made it what the handler expects.
+    // Safe: the input was validated with the schemas of the declaration.
     const checked = input as Input<Params, Query, Body, Access>;
-    // What is read for all is compressed, whoever asks: most callers accept gzip.
+    // A coalesced response is always gzipped, even if the client that triggered the read does not
+    // accept gzip: most of the clients that share it do.
     const isCompressed = cache !== undefined || request.acceptsEncodings('gzip');
     const level = isCompressed ? constants.Z_BEST_SPEED : undefined;
     const read = async () => jsonBody(writer, handle(checked), level);
@@ -138,8 +141,9 @@ export function endpoint<
 }
 
 /**
- * A response that the CDN may cache for the rest of its lifetime, or 304 if the caller has it already. Browsers and
- * apps revalidate each time, so that artists see their changes soon.
+ * Returns a response that the CDN may cache for the rest of its max age, or 304 if the client's
+ * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
+ * soon. ("Artists" is the marketplace's word; this package must not know it.)
  */
 function publicResponse(
   request: Request,

@@ -39,11 +39,11 @@ test.each<[unknown, Expected]>([
   ],
   [new FirestoreError('UNAUTHENTICATED', 'secret'), UNAVAILABLE],
   [new FirestoreError('PERMISSION_DENIED', 'secret'), FAULT],
-])('%s has its status; only the message of a refusal is sent', (error, expected) => {
+])('%s maps to its status; only 4xx messages are sent', (error, expected) => {
   expect(toErrorResponse(error, false)).toEqual(response(expected));
 });
 
-test('a temporary failure tells its cause to the log only, and whether anything may be written', () => {
+test('a transient failure hides its cause, and becomes outcome-unknown if a write may have been applied', () => {
   const error = unavailable('secret');
 
   expect(error.cause).toBe('secret');

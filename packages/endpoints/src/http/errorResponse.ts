@@ -39,7 +39,7 @@ function responseOf(error: unknown): JsonResponse {
   if (error instanceof ServiceError) {
     return errorResponse(error.status, error.code, error.message, error.headers);
   }
-  // Nothing was done: Firestore has refused this service's token, and a new one, too.
+  // Firestore rejected our access token twice, so nothing was applied.
   if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return UNAVAILABLE;
   if (!(error instanceof HttpsError)) return FAULT;
   const { status } = error.httpErrorCode;

@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('the query is no body unless the endpoint says so', async () => {
+test('query parameters are not used as the body without allowBodyInQuery', async () => {
   const { text } = await rawRequest(inBody.origin, '/things?ids=a', { method: 'DELETE' });
 
   expect(JSON.parse(text)).toEqual({ message: MISSING });
@@ -187,18 +187,21 @@ test.each([
   ['the keys of ID tokens', HOSTS.idTokenKeys],
   ['the keys of App Check', HOSTS.appCheckKeys],
   ['accounts', HOSTS.accounts],
-])('nobody waits longer than the deadline for %s', async (_what, host) => {
-  publishKeys(key);
-  simulate(host, hangs);
-  jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
-  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
-  jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
+])(
+  'times out at the deadline while Google does not respond to a request for %s',
+  async (_what, host) => {
+    publishKeys(key);
+    simulate(host, hangs);
+    jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+    jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+    jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
 
-  const headers = { ...bearer('alice'), ...attested };
-  const { status } = await rawRequest(writing.origin, '/', { method: 'POST', headers });
+    const headers = { ...bearer('alice'), ...attested };
+    const { status } = await rawRequest(writing.origin, '/', { method: 'POST', headers });
 
-  expect(status).toBe(503);
-});
+    expect(status).toBe(503);
+  },
+);
 
 const schema = z.object({ updates: z.array(z.object({ id: z.string(), order: z.number() })) });
 const field = (kind: z.ZodType) => z.object({ field: kind });
@@ -218,7 +221,7 @@ test.each<[unknown, z.ZodType, string]>([
   [{ field: 1e20 }, field(z.int()), 'field must be 9007199254740991 or less.'],
   [{ field: Infinity }, field(z.number()), 'field must be a number.'],
   [{ field: 'b' }, field(z.string().regex(/^a$/)), 'field is not valid.'],
-])('names what is wrong with %j as the client wrote it', (value, demanded, message) => {
+])('describes the first invalid field of %j by its path', (value, demanded, message) => {
   expect(() => validated(demanded, value, 'The body')).toThrow(
     expect.objectContaining({ code: 'invalid-argument', message }) as Error,
   );

@@ -1,6 +1,6 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import type * as z from 'zod';
-// From `z.core` it would bring all of zod into the bundle.
+// Importing it through `z.core` would add all of zod to the bundle.
 import { toDotPath } from 'zod/v4/core';
 import { requireApp } from '../auth/appCheck.ts';
 import { authenticate, requireValidSignIn, type Caller } from '../auth/authentication.ts';
@@ -81,13 +81,16 @@ export function inputReader(declaration: Declaration): InputReader {
     const signIn = await authenticate(request);
     if (logCallers.value()) currentContext().callerHash = hashed(signIn.uid);
     countRequest(signIn.uid, quota());
-    // After the rate limit: each of these lookups counts against the project's quota.
+    // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
     if (isWrite(declaration) && checkRevoked.value()) await requireValidSignIn(signIn);
     return signIn;
   }
 }
 
-/** How many documents a request names in these lists and asks for. */
+/**
+ * Counts the documents that a request refers to in these lists, plus the page size that it asks
+ * for.
+ */
 function documentsOf(
   { body, query: { limit } }: Pick<AnyInput, 'body' | 'query'>,
   lists: readonly (readonly [name: string, schema: unknown])[],
@@ -97,7 +100,10 @@ function documentsOf(
   return named + (typeof limit === 'number' ? limit : 0);
 }
 
-/** The body as sent in repeated query parameters, if the endpoint allows that; empty if it takes none. */
+/**
+ * Builds the body from repeated query parameters, if the endpoint allows it. Returns an empty
+ * object for an endpoint without a body.
+ */
 function bodyOfQuery({ body, bodyInQuery }: Declaration, query: QueryParameters): unknown {
   if (body === undefined) return {};
   const fields = Object.keys(body.shape).filter((field) => field in query);
@@ -145,7 +151,10 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** What the value must be, as the end of a sentence that starts with the field's name. */
+/**
+ * Describes a Zod issue as the predicate of a sentence whose subject is the field: `must be an
+ * integer`.
+ */
 function expectation(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
@@ -162,7 +171,7 @@ function expectation(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What the length must be, if the bound is one of a text or a list. */
+/** Describes the allowed length of a string or array; undefined for other types. */
 function lengthOf({ origin }: { readonly origin: string }, bound: string): string | undefined {
   if (origin === 'string') return `must have ${bound} characters`;
   return origin === 'array' ? `must have ${bound} elements` : undefined;

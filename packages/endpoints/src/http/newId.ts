@@ -10,15 +10,18 @@ export const idempotencyKey = z
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** 20 letters and digits, like the ids of Firestore's SDKs: the same for equal JSON values, or at random. */
+/**
+ * Returns a document ID of 20 alphanumeric characters, like Firestore's SDKs do. The ID is derived
+ * from `fingerprint`; without one it is random.
+ */
 export function newId(same?: readonly unknown[]): string {
   const bytes = same === undefined ? randomBytes(20) : hash('sha256', canonical(same), 'buffer');
   return Array.from(bytes.subarray(0, 20), (byte) => LETTERS_AND_DIGITS.charAt(byte % 62)).join('');
 }
 
 /**
- * A text that two JSON values share only if they are equal, whatever the order of their keys. Without recursion: a body may
- * have thousands of levels, which `JSON.stringify` cannot write.
+ * Serializes JSON canonically: equal values have equal text, independent of key order. Iterative,
+ * because `JSON.stringify` overflows the stack for deeply nested bodies.
  */
 function canonical(json: unknown): string {
   const texts: string[] = [];

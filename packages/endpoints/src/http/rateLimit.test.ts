@@ -52,7 +52,7 @@ function countAllowed(uid: string, requests: number): number {
   return allowed;
 }
 
-test('a user has the limit for a minute from the first request, then again: twice the limit around its end', () => {
+test('a window lasts one minute from the first request, so up to twice the limit passes around its end', () => {
   const user = userWithLimit(3);
 
   expect(countAllowed(user, 1)).toBe(1);
@@ -161,15 +161,18 @@ test.each<[what: string, typeof named, { method: string; body?: string; text?: s
   ['the default limit', asked, withQuery(''), '200 "user";r=47;t=60'],
   ['no token, where none is needed', open, withQuery(''), '200 undefined'],
   ['a limit of its endpoint', rare, withQuery(''), '200 "user";r=6;t=60'],
-])('a request with %s is weighed, and told what remains', async (_what, served, sent, expected) => {
-  publishKeys(key);
-  const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, userWithLimit(50)))}`;
-  const headers = { Authorization, 'Content-Type': 'application/json' };
+])(
+  'a request with %s is charged by its documents, and gets the remaining quota',
+  async (_what, served, sent, expected) => {
+    publishKeys(key);
+    const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, userWithLimit(50)))}`;
+    const headers = { Authorization, 'Content-Type': 'application/json' };
 
-  const response = await rawRequest(served.origin, `/${sent.text ?? ''}`, { ...sent, headers });
+    const response = await rawRequest(served.origin, `/${sent.text ?? ''}`, { ...sent, headers });
 
-  expect(`${response.status} ${String(response.headers.ratelimit)}`).toBe(expected);
-});
+    expect(`${response.status} ${String(response.headers.ratelimit)}`).toBe(expected);
+  },
+);
 
 test('a user beyond the limit gets 429 and is told how long to wait', async () => {
   publishKeys(key);

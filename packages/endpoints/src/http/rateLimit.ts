@@ -3,13 +3,16 @@ import { DOCUMENTS_PER_REQUEST } from '../parameters.ts';
 import { boundedCache } from '../boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
-/** The most users that are counted. Beyond that, the counts of the least recently seen are dropped. */
+/** Maximum number of users tracked. The least recently active users are evicted. */
 const MAX_USERS = 20_000;
 
 /** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
-/** A user's requests within a minute of the first one; around its end, twice the quota may pass in less than a minute. */
+/**
+ * A fixed one-minute window that starts with the user's first request. Around a window boundary, up
+ * to twice the quota may pass within a minute.
+ */
 interface Window {
   /** When it ends, in ms of the monotonic clock. */
   readonly endsAt: number;
@@ -19,16 +22,18 @@ interface Window {
 const windows = boundedCache<Window>(MAX_USERS);
 
 /**
- * Counts a request of a user, who may send `quota` in a minute; 0 means no limit. If it does not fit, throws 429 and counts
- * nothing. Each instance counts separately: a user served by several instances has the whole quota at each.
+ * Charges one request to a user's quota of `quota` requests per minute; 0 disables the limit.
+ * Throws `resource-exhausted` (429) without charging anything if the quota is used up. Each
+ * instance counts separately, so the quota applies per instance.
  */
 export function countRequest(uid: string, quota: number): void {
   addRequests(uid, quota, 1);
 }
 
 /**
- * Counts the rest of a request that names or asks for this many documents, so that the limit protects the bill. A
- * request is never larger than the whole quota. Returns the remaining quota as headers; throws like `countRequest`.
+ * Charges the remaining cost of a request that refers to, or asks for, this many documents, so that
+ * the limit also bounds the Firestore bill. A single request costs at most the whole quota. Returns
+ * the rate limit headers; throws like `chargeRequest`.
  */
 export function countDocuments(uid: string, quota: number, documents: number): RateLimitHeaders {
   const requests = Math.ceil(documents / DOCUMENTS_PER_REQUEST);

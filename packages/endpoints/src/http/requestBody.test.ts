@@ -54,11 +54,14 @@ test.each<[number, string, (string | Uint8Array)[]]>([
   [400, NOT_JSON, [withBytes(0xff), withBytes(0xc0, 0xaf), Buffer.from('{"a":1}', 'utf16le')]],
   [400, TOO_MANY, ['['.repeat(300_000), '{"a":'.repeat(5_000)]],
   [413, TOO_LARGE, [JSON.stringify({ text: 'x'.repeat(MIB + 1 - '{"text":""}'.length) })]],
-])('refuses with %d “%s” a body that is too much, or not JSON', async (status, message, bodies) => {
-  for (const body of bodies) {
-    expect(await put(body)).toMatchObject({ status, text: JSON.stringify({ message }) });
-  }
-});
+])(
+  'responds with %d “%s” to a body that is too large or not JSON',
+  async (status, message, bodies) => {
+    for (const body of bodies) {
+      expect(await put(body)).toMatchObject({ status, text: JSON.stringify({ message }) });
+    }
+  },
+);
 
 const charsets = ['utf-8x', 'x-utf-8', 'utf-8; charset=latin1', 'latin1', 'utf-16', 'nonsense'];
 
@@ -136,7 +139,7 @@ test.each<[string, Headers, string, number, string]>([
   expect(await responseTo(sent)).toEqual([status, JSON.stringify({ message })]);
 });
 
-test('refuses a body of which nothing arrives for 5 s', async () => {
+test('times out if no data arrives for 5 s', async () => {
   jest.useFakeTimers();
   const headers = { 'content-type': 'application/json', 'content-length': '100' };
   const silent = Object.assign(new IncomingMessage(new Socket()), { headers });
@@ -184,7 +187,7 @@ const remove = servedEndpoint(
 test.each([
   ['', 200, '{"ids":["a"]}'],
   ['x', 415, JSON.stringify({ message: NOT_JSON_TYPE })],
-])('a chunked body without a type counts as none if it is empty: %j', async (body, ...expected) => {
+])('an empty chunked body needs no Content-Type: %j', async (body, ...expected) => {
   const sent = begin(remove, 'DELETE /remove?ids=a', { 'Transfer-Encoding': 'chunked' });
   sent.end(body);
 

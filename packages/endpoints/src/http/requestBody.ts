@@ -5,11 +5,14 @@ import { originalRequest } from '../platform/functionsFramework.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BYTES = 1024 * 1024;
-/** The most JSON values in a body, above what any endpoint uses: once parsed, some take hundreds of times their bytes. */
+/**
+ * Maximum number of JSON values in a body. No endpoint needs more, and parsed JSON can take
+ * hundreds of times its size in memory.
+ */
 export const MAX_VALUES = 5_000;
-/** How long a body that is needed may stall, in ms. */
+/** Timeout between two chunks of a body, in ms. */
 const MAX_SILENCE_MS = 5_000;
-/** The share of the time until the deadline in which a body must arrive: the rest is for the work. */
+/** The body must arrive within this share of the remaining time; the handler needs the rest. */
 const SHARE_OF_TIME = 0.8;
 
 /** Rejects bytes that are not UTF-8. */
@@ -76,7 +79,7 @@ async function read(request: Request): Promise<Buffer> {
     if (request.destroyed) end();
     return await promise;
   } finally {
-    // Listeners would keep what has arrived in memory until the response is sent.
+    // Otherwise the listeners would keep the chunks in memory until the response is sent.
     request.off('data', add).off('end', end).off('close', end);
     clearTimeout(silence);
     clearTimeout(whole);
@@ -107,9 +110,9 @@ function isJsonType(contentType: string | undefined): boolean {
 const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Whether JSON has more than `max` values. Each array, each object and each value in them counts; an empty array or
- * object counts as two. This is much faster than parsing, needs no memory, and stops at the first excess value. The
- * result for invalid JSON has no meaning.
+ * Whether JSON contains more than `max` values, without parsing it. Every array, object and value
+ * in them counts; an empty array or object counts twice. Stops at the first excess value. The
+ * result is meaningless for invalid JSON.
  */
 export function hasMoreValues(json: Uint8Array, max: number): boolean {
   // Every value after the first needs at least one byte before it.

@@ -55,7 +55,7 @@ test.each([
   ['a fault', 500, 'error', (why: string) => new Error(why)],
   ['a refused token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
   ['a temporary failure', 503, 'warn', unavailable],
-] as const)('%s that requests share is reported once', (_what, status, level, newError) => {
+] as const)('%s shared by several requests is logged once', (_what, status, level, newError) => {
   const report = jest.spyOn(logger, level).mockImplementation();
   const shared = newError('No.');
 

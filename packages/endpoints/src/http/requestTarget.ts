@@ -16,7 +16,10 @@ const NO_ENDPOINT = `There is no endpoint at this path.${
   process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : ''
 }`;
 
-/** A path that no endpoint has. Hosting sends such requests to any of the functions. */
+/**
+ * Thrown if the path does not match. Hosting sends requests for unknown paths to an arbitrary
+ * function.
+ */
 export class NoEndpointError extends HttpsError {
   constructor() {
     super('not-found', NO_ENDPOINT);
@@ -58,8 +61,8 @@ export function pathReader(template: string): PathReader {
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Parses the parameters with these names from a query (`application/x-www-form-urlencoded`) and ignores all others, also
- * those that do not decode. Throws `invalid-argument` for a malformed percent-escape in a value.
+ * Parses the query parameters with these names (`application/x-www-form-urlencoded`). Ignores all
+ * others, even malformed ones. Throws `invalid-argument` for a malformed percent-escape in a value.
  */
 export function queryParameters(query: string, names: ReadonlySet<string>): QueryParameters {
   const parameters = new Map<string, string[]>();

@@ -16,7 +16,10 @@ export interface JsonResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for 204 and 304. */
   readonly body?: Buffer;
-  /** For a compressed body that must be sent uncompressed: its size then, in bytes. */
+  /**
+   * Set if the gzipped body must be decompressed before it is sent: the decompressed size, in
+   * bytes.
+   */
   readonly unpackedSize?: number;
 }
 
@@ -86,9 +89,9 @@ export function send(
 }
 
 /**
- * Discards what is still to come of a body. If that is too much or takes too long, the connection is closed: an unread
- * body must not occupy it. A connection that was closed right after the response would lose the response of a client
- * that is still sending.
+ * Drains the rest of an unread request body, up to a size and time limit, then closes the
+ * connection. Closing it immediately could discard the response before a client that is still
+ * sending reads it.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
@@ -98,6 +101,6 @@ export function discardRest(request: IncomingMessage): void {
     if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
   request.resume();
-  // Without effect once all has arrived.
+  // Has no effect if the whole body has arrived by then.
   setTimeout(() => request.destroy(), MAX_DISCARDING_MS).unref();
 }

@@ -48,7 +48,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   ],
   ['an object with further fields', z.looseObject({}), { more: 1 }, { more: 1 }],
   ['a record', z.record(z.string(), Inner), { a: { b: 'x', secret: 1 } }, { a: { b: 'x' } }],
-])('writes of %s what its schema names', (_what, schema, output, expected) => {
+])('serializes only the declared fields of %s', (_what, schema, output, expected) => {
   expect(writerOf(schema)(output)).toBe(JSON.stringify(expected));
 });
 
@@ -63,13 +63,13 @@ test.each<[string, unknown]>([
   const write = writerOf(z.object({ list: z.array(Inner) }));
 
   expect(() => write(output)).toThrow(
-    `GET /flash returned what its schema does not allow: ${place} is of another type.`,
+    `GET /flash returned a response that does not match its schema: ${place} has the wrong type.`,
   );
 });
 
-test('says that what was written stays', () => {
+test('adds that the writes were not rolled back', () => {
   expect(() => writerOf(Inner, 'PUT')({})).toThrow(
-    'PUT /flash returned what its schema does not allow: response.b is of another type. What the request has written stays.',
+    'PUT /flash returned a response that does not match its schema: response.b has the wrong type. Writes of this request were not rolled back.',
   );
 });
 

@@ -81,26 +81,23 @@ test('is cached for its lifetime, which begins with the start of the read', asyn
 test.each([
   ['the lifetime', 5, 5.001],
   ['no time, if nothing is cached', 0, 0.001],
-])(
-  'a read that began longer ago than %s is waited for, and all who wait share the next',
-  async (...row) => {
-    const [, cacheSeconds, seconds] = row;
-    const { reads, request } = newResponse({ cacheSeconds });
-    const first = request();
-    await pass(seconds);
-    const waiting = [request(), request()];
-    await pass(1);
-    expect(reads).toHaveLength(1);
+])('requests wait for a read that is older than %s, and share the next one', async (...row) => {
+  const [, cacheSeconds, seconds] = row;
+  const { reads, request } = newResponse({ cacheSeconds });
+  const first = request();
+  await pass(seconds);
+  const waiting = [request(), request()];
+  await pass(1);
+  expect(reads).toHaveLength(1);
 
-    reads[0]?.resolve('old');
-    await pass(1);
-    reads[1]?.resolve('new');
+  reads[0]?.resolve('old');
+  await pass(1);
+  reads[1]?.resolve('new');
 
-    expect((await first).text).toBe('old');
-    expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['new', 'new']);
-    expect(reads).toHaveLength(2);
-  },
-);
+  expect((await first).text).toBe('old');
+  expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['new', 'new']);
+  expect(reads).toHaveLength(2);
+});
 
 test('is read anew by each later request if nothing is cached', async () => {
   const { reads, request } = newResponse({ cacheSeconds: 0 });
@@ -125,7 +122,7 @@ test('is not read for requests that have ended while they waited', async () => {
   expect(reads).toHaveLength(1);
 });
 
-test('fails with one error for all that share a read; who waited, or comes later, reads anew', async () => {
+test('a failed read fails all requests that share it; waiting and later requests read again', async () => {
   const { reads, request } = newResponse();
   const failure = new Error('No.');
 
@@ -164,7 +161,7 @@ test('a read goes on to its own deadline, whoever has started it', async () => {
   expect((await next).text).toBe('new');
 });
 
-test('that a list is too large to be sent is cached as long as the list would be', async () => {
+test('caches ResponseTooLargeError as long as a response', async () => {
   const { reads, request } = newResponse();
   const failure = new ListTooLarge();
 

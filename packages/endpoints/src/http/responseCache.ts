@@ -1,4 +1,4 @@
-/** A public response that is the same for everybody: read once for all who ask for it, and cached. */
+/** An in-memory cache of one public response that coalesces concurrent reads. */
 import { hash } from 'node:crypto';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 import { logSharedRead } from './requestLog.ts';
@@ -19,7 +19,7 @@ export async function dated(read: () => Promise<JsonBody>): Promise<DatedBody> {
   return { body, tag: `W/"${hash('sha1', body.bytes, 'base64url')}"`, readAt };
 }
 
-/** How a request wants the response. */
+/** The requirements of one request. */
 export interface Wanted {
   readonly requestId: string;
   /** How old the response may be. */
@@ -40,8 +40,10 @@ export class ResponseCache {
   #latest: Reading | undefined;
 
   /**
-   * Returns the response, unless it was too old when it was asked for. One read is under way at a time: whoever cannot use its
-   * result waits for its end, and all who wait share the next one. If a read fails, so do all that share it.
+   * Returns the latest response if its read started at most `maxAgeMs` ago, even if that read is
+   * still running; otherwise reads again. Only one read runs at a time: a request that needs
+   * fresher data waits for it to finish, then shares the next read with all other waiting requests.
+   * If a read fails, every request that shares it fails.
    */
   async get(wanted: Wanted): Promise<DatedBody> {
     const { signal } = currentContext();
@@ -61,7 +63,8 @@ export class ResponseCache {
     const result = context
       .run(deadlineMs, () => dated(read))
       .catch((error: unknown) => {
-        // To find out that a list is too large costs as much as to send it.
+        // Keep this error in the cache: finding out that a list is too large costs as much as
+        // sending it.
         if (!(error instanceof ListTooLarge)) this.#latest = undefined;
         throw error;
       })

@@ -59,7 +59,7 @@ test('an instance fetches an access token first, and ends after its last respons
 test.each([
   ['in tests', {}],
   ['in the emulator', { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' }],
-])('the signal is left to others %s, and no token is fetched', async (_what, environment) => {
+])('does not handle SIGTERM or prefetch a token %s', async (_what, environment) => {
   await requestsIn(environment);
 
   expect(ofFramework).toHaveBeenCalledTimes(1);

@@ -1,4 +1,4 @@
-/** All that the service changes in the Functions Framework, and why. */
+/** Patches to the Functions Framework, and the reason for each. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import { firestoreTokens } from './project.ts';
@@ -6,8 +6,8 @@ import { firestoreTokens } from './project.ts';
 const REQUESTS = 'http.server.request.start';
 
 /**
- * Prepares this process to serve an endpoint; build.js calls it. Returns what lets requests pass as they are again: jest runs
- * many test files in one process.
+ * Prepares this process to serve an endpoint. The generated `functions.cjs` calls it. Returns a
+ * function that undoes the request patch, for tests: Jest runs several test files in one process.
  */
 export function prepareProcess(): () => void {
   subscribe(REQUESTS, hideBody);
@@ -41,7 +41,10 @@ export function disableDomains(): void {
   });
 }
 
-/** A request's target as sent, still percent-encoded, and its headers, before they were changed. */
+/**
+ * The request target (still percent-encoded) and headers as they were received, before the patch
+ * below.
+ */
 export type OriginalRequest = Pick<IncomingMessage, 'url' | 'headers'>;
 
 /** A property of the request itself, so that a second copy of this module in the process finds it as well. */
@@ -54,11 +57,12 @@ export function originalRequest(request: PatchedRequest): OriginalRequest {
 }
 
 /**
- * Bypasses the framework's parsing of bodies and URLs (and the emulator's), which happens before a function is called. It
- * buffers whole bodies from anyone, up to the 32 MiB that the platform takes. It responds to what it cannot parse with an
- * HTML page: no `{message}`, no CORS headers, and outside production a stack trace. To `/favicon.ico` and `/robots.txt` it
- * responds with an empty body. So as soon as Node has read the headers of a request, its original URL and headers are
- * stored, and the request is made to look as if it had no body. The endpoint then reads the body itself.
+ * Makes the framework (and the emulator) skip its own parsing of bodies and URLs, which would run
+ * before the function is called. That parsing buffers up to 32 MiB from unauthenticated clients;
+ * answers malformed input with an HTML page without CORS headers and, outside production, with a
+ * stack trace; and answers `/favicon.ico` and `/robots.txt` itself. So when Node has read the
+ * request headers, this listener saves the original URL and headers and hides the body. The
+ * endpoint reads the body itself.
  */
 function hideBody(message: unknown): void {
   const { request } = message as { readonly request: PatchedRequest };
@@ -73,8 +77,8 @@ function hideBody(message: unknown): void {
 }
 
 /**
- * Whether the framework would call the function for this URL: it rejects malformed paths and `*`, and handles two paths
- * itself, also in a complete URL (`http://host/favicon.ico`).
+ * Whether the framework passes this URL to the function. It rejects malformed paths and `*`, and
+ * answers two paths itself, even as part of an absolute URL (`http://host/favicon.ico`).
  */
 function reachesEndpoint(url: string): boolean {
   if (!url.startsWith('/')) return false;
@@ -86,8 +90,8 @@ function reachesEndpoint(url: string): boolean {
 }
 
 /**
- * How long requests may take to finish after SIGTERM, in ms: less than the platform waits before it kills the process
- * (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
+ * Time for requests in progress to finish after SIGTERM, in ms. The platform kills the process
+ * after 10 s (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
  */
 const GRACE_MS = 8_000;
 /** How often idle connections are closed meanwhile, in ms. */
@@ -104,7 +108,7 @@ function finishOnSigterm(message: unknown): void {
   process.removeAllListeners('SIGTERM');
   process.once('SIGTERM', () => {
     server.close(exit);
-    // A connection that was busy at the signal would stay open, and take more requests.
+    // A connection that is busy now would otherwise stay open and accept more requests.
     setInterval(() => {
       server.closeIdleConnections();
     }, SWEEP_MS);

@@ -55,7 +55,7 @@ test('aborts the work at the deadline and not before, whatever the work does', a
   });
 });
 
-test('lets the work say what it has written before it fails at the deadline', async () => {
+test('rejects only after the work has updated mayHaveWritten in its abort listener', async () => {
   const context = new RequestContext();
   context.mayHaveWritten = true;
   const result = context.run(LIMIT_MS, async () => {
@@ -72,7 +72,7 @@ test('lets the work say what it has written before it fails at the deadline', as
   expect(await mayHaveWritten).toBe(false);
 });
 
-test('ends when the caller leaves, and says so', async () => {
+test('rejects and sets clientDisconnected when the client disconnects', async () => {
   const context = new RequestContext();
   const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
   result.catch(() => undefined);

@@ -1,6 +1,7 @@
 /**
- * The context of the current request. `http/` creates it, and `documents/` observes its deadline and records what it
- * does, so neither imports the other.
+ * The context of the current request: deadline, cancellation, and what the log line reports.
+ * Endpoints create it; collections read it through `currentContext()`, so neither depends on the
+ * other. (STALE today: there is no folder `documents/`.)
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Backoff } from '@tattoo-marketplace/firestore-rest';
@@ -18,7 +19,7 @@ export interface Usage {
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** The reason of the signal of a request that has ended. */
+/** Abort reason of a completed request. */
 const ENDED = new Error('The request has ended.');
 /** The same, if its caller has left. */
 const LEFT = new Error('The caller has left.');
@@ -28,7 +29,7 @@ export class RequestContext {
   /** The waits before further attempts. */
   readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
-  /** Whether a change of this request may have been made, or may be made a moment later. */
+  /** Whether a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;
   /** The id for the document that this request creates, until it is used. */
   newId: string | undefined;
@@ -48,8 +49,9 @@ export class RequestContext {
   }
 
   /**
-   * Runs work as this request. After `limitMs` the signal aborts and the result rejects with `unavailable`, even if the
-   * work ignores the signal. So it does when the caller leaves.
+   * Runs `work` in this context. After `timeoutMs`, or when the client disconnects, the signal
+   * aborts and the returned promise rejects, even if `work` ignores the signal: with `unavailable`
+   * after the timeout.
    */
   async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
     this.#endsAt = performance.now() + limitMs;
@@ -70,7 +72,10 @@ export class RequestContext {
     }
   }
 
-  /** Ends the request, because its caller has left: as at the deadline, a commit that was sent is not aborted. */
+  /**
+   * Cancels the request because the client disconnected. Like at the deadline, a commit that was
+   * already sent is not aborted.
+   */
   leave(): void {
     this.#controller.abort(LEFT);
   }
