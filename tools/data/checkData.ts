@@ -5,7 +5,7 @@
  */
 import '../plainErrors.ts';
 import { type AnyCollection, isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
-import { openFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import { createFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
 import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
@@ -23,7 +23,7 @@ const project = requireProject(values.project);
 const { database = '(default)' } = values;
 const emulator = process.env.FIRESTORE_EMULATOR_HOST;
 if (!emulator) await signIn(project);
-const firestore = openFirestore({
+const firestore = createFirestore({
   project,
   database,
   tokens: { get: emulator ? () => 'owner' : accessToken, discard: () => undefined },
@@ -53,7 +53,7 @@ async function* documentsOf(stored: AnyCollection): AsyncGenerator<StoredDocumen
   const query = { collection, isGroup: stored.path !== collection, where: {}, select: [] };
   let after: StoredDocument | undefined;
   do {
-    const limits = { signal: AbortSignal.timeout(WITHIN_MS), msLeft: WITHIN_MS };
+    const limits = { signal: AbortSignal.timeout(WITHIN_MS), remainingMs: WITHIN_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
     // A collection of the same name may lie elsewhere.
     yield* documents.filter(({ path }) => isDocumentOf(stored, path));

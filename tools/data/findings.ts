@@ -1,4 +1,4 @@
-import { valueAt, type Fields } from '@tattoo-marketplace/firestore-rest';
+import { getFieldValue, type Fields } from '@tattoo-marketplace/firestore-rest';
 import { type AnyCollection, documentReader, hasValue } from '@tattoo-marketplace/collections';
 import { typeName } from '../generate/collections.ts';
 import { needsOf, type Need } from './needs.ts';
@@ -30,8 +30,8 @@ export class CollectionCheck {
     const wrong = new Set<string>();
     for (const { field, mayBeNull, only = {} } of this.#needs) {
       const kinds = Object.entries(only);
-      if (kinds.some(([name, kind]) => valueAt(fields, name)?.stringValue !== kind)) continue;
-      const value = valueAt(fields, field);
+      if (kinds.some(([name, kind]) => getFieldValue(fields, name)?.stringValue !== kind)) continue;
+      const value = getFieldValue(fields, field);
       if (mayBeNull ? value === undefined : !hasValue(value)) wrong.add(`${field} is missing`);
     }
     this.#readFields(fields, (field, type, value) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FieldError } from '@tattoo-marketplace/endpoints';
 import { changeDocument, collection, requireOwner } from '@tattoo-marketplace/collections';
-import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
+import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
 
 const bookings = collection('bookings', {
   purpose: 'Bookings and their sessions.',
@@ -32,9 +32,9 @@ export async function removeSession(
       throw new FieldError('not-found', named, 'refers to a document that does not exist');
     }
     requireOwner(stored[bookings.owner], caller, named);
-    const sessions = elementsOf(stored.sessions);
+    const sessions = getArrayElements(stored.sessions);
     const index = sessions.findIndex(
-      ({ mapValue }) => fromValue(mapValue?.fields?.sessionNumber) === sessionNumber,
+      ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,
     );
     if (index < 0) {
       throw new FieldError(

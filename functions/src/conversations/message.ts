@@ -7,7 +7,7 @@ import {
   readPage,
   storedTime,
 } from '@tattoo-marketplace/collections';
-import { elementsOf, fromValue } from '@tattoo-marketplace/firestore-rest';
+import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
 
 export const Message = z
   .object({
@@ -49,7 +49,7 @@ async function requireParticipant(conversationId: string, caller: string): Promi
   if (found === undefined) {
     throw new FieldError('not-found', named, 'refers to a document that does not exist');
   }
-  const participantIds = elementsOf(found.participantIds).map(fromValue);
+  const participantIds = getArrayElements(found.participantIds).map(decodePrimitive);
   if (!participantIds.includes(caller)) {
     throw new FieldError(
       'permission-denied',

@@ -2,7 +2,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { wholeNumber } from '@tattoo-marketplace/endpoints';
 import { changeDocument, collection } from '@tattoo-marketplace/collections';
-import { fromValue, toValue } from '@tattoo-marketplace/firestore-rest';
+import { decodePrimitive, encodeValue } from '@tattoo-marketplace/firestore-rest';
 
 const users = collection('users', {
   purpose: '`newNotificationsCount` is the number of notifications that a user has not seen.',
@@ -19,7 +19,7 @@ export async function resetNewNotificationsCount(uid: string): Promise<void> {
     if (stored === undefined) {
       throw new HttpsError('not-found', 'There is no profile for this account.');
     }
-    const isReset = fromValue(stored.newNotificationsCount) === 0;
-    return isReset ? undefined : { newNotificationsCount: toValue(0) };
+    const isReset = decodePrimitive(stored.newNotificationsCount) === 0;
+    return isReset ? undefined : { newNotificationsCount: encodeValue(0) };
   });
 }

@@ -1,10 +1,10 @@
 /** The database of this process. Calls end at the deadline of the request, and its context counts what they read. */
 import {
   FirestoreError,
-  openFirestore,
+  createFirestore,
   type Firestore,
-  type Found,
-  type Limits,
+  type QueryResult,
+  type CallOptions,
   type Position,
   type Query,
   type StoredDocument,
@@ -30,7 +30,7 @@ let opened: Firestore | undefined;
 
 function database(): Firestore {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  opened ??= openFirestore({
+  opened ??= createFirestore({
     project: projectId(),
     database: databaseId.value(),
     tokens: emulator === undefined ? firestoreTokens : EMULATOR_TOKENS,
@@ -59,7 +59,7 @@ export async function find(
   limit: number,
   after?: Position,
   maxBytes?: number,
-): Promise<Found> {
+): Promise<QueryResult> {
   return metered((limits) => database().find(query, limit, after, limits), limit, maxBytes);
 }
 
@@ -84,11 +84,11 @@ export async function pause(error: FirestoreError): Promise<void> {
   await orUnavailable(backoff.wait(error, signal));
 }
 
-function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits {
+function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): CallOptions {
   return {
     signal: context.signal,
     backoff: context.backoff,
-    get msLeft() {
+    get remainingMs() {
       return context.msLeft;
     },
     maxBytes,
@@ -100,7 +100,7 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): Limits 
  * the number of requested documents.
  */
 async function metered<Result extends { readonly reads: number }>(
-  call: (limits: Limits) => Promise<Result>,
+  call: (limits: CallOptions) => Promise<Result>,
   asked: number,
   maxBytes?: number,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
 /** Single documents. */
-import type { Changes, Fields } from '@tattoo-marketplace/firestore-rest';
+import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
 import type { AnyCollection, FieldOf } from './collection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema } from './documentReader.ts';
@@ -27,7 +27,7 @@ export async function readDocument<Schema extends DocumentSchema>(
 export async function changeDocument<Schema extends DocumentSchema>(
   { collection: { path }, id }: Place<Schema>,
   fields: readonly FieldOf<Schema>[],
-  change: (stored: Fields | undefined) => Changes | undefined,
+  change: (stored: Fields | undefined) => FieldChanges | undefined,
 ): Promise<void> {
   await optimistically(async () => {
     const [document] = await getDocuments([`${path}/${id}`], fields);

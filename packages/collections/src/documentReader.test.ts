@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { wholeNumber } from '@tattoo-marketplace/endpoints';
 import { MAX_TIME, storedTime } from './times.ts';
 import { documentReader } from './documentReader.ts';
-import { toFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import { encodeFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
   id: z.string(),
@@ -29,7 +29,7 @@ const things = documentReader(Thing);
 const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
 
 function document(values: object, id = 'a'): StoredDocument {
-  return stored(toFields(values), id);
+  return stored(encodeFields(values), id);
 }
 
 function stored(fields: Fields, id = 'a'): StoredDocument {

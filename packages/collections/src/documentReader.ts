@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { timeOf, times } from './times.ts';
 import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import {
-  elementsOf,
-  fromValue,
+  getArrayElements,
+  decodePrimitive,
   type Fields,
   type StoredDocument,
   type Value,
@@ -174,7 +174,7 @@ function valueReader(
     const read = memberReader(schema.element, `${path}[]`, []);
     return (value, onWrong) => {
       if (value.arrayValue === undefined) return undefined;
-      const elements = elementsOf(value).map((element) => read(element, onWrong));
+      const elements = getArrayElements(value).map((element) => read(element, onWrong));
       return elements.filter((element) => element !== undefined);
     };
   }
@@ -184,11 +184,11 @@ function valueReader(
   // `z.coerce` would turn a map into a string, and the string "false" into true.
   if ('coerce' in demands) throw unsupported(path, 'coerce');
   if (checks.length > 0 || Object.keys(demands).length > 0) {
-    return (value) => z.safeParse(schema, fromValue(value)).data;
+    return (value) => z.safeParse(schema, decodePrimitive(value)).data;
   }
   // Most fields have no checks. zod would take twice the time for them.
   return (value) => {
-    const found = fromValue(value);
+    const found = decodePrimitive(value);
     return typeof found === type ? found : undefined;
   };
 }

@@ -1,6 +1,6 @@
 /** The queries of lists, and what is done where their documents are large. */
 import pLimit from 'p-limit';
-import type { Found, Position, Query } from '@tattoo-marketplace/firestore-rest';
+import type { QueryResult, Position, Query } from '@tattoo-marketplace/firestore-rest';
 import type { List } from './collection.ts';
 import { find, isTooLarge, LARGEST_RESPONSE } from './database.ts';
 
@@ -43,7 +43,7 @@ export const PAGE_BYTES = 1024 * 1024;
 const largeReads = pLimit(1);
 
 /** Reads one document of any size that can be received. If the request ends while it waits, nothing is sent. */
-export async function findOne(query: Query, after: Position | undefined): Promise<Found> {
+export async function findOne(query: Query, after: Position | undefined): Promise<QueryResult> {
   try {
     return await find(query, 1, after, PAGE_BYTES);
   } catch (error) {

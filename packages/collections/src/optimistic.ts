@@ -63,7 +63,7 @@ async function conflictOf(
     const isConflict = CONFLICTS.has(error.status) && !isTaken;
     // Either our earlier attempt was applied, or another writer was faster.
     if (isInDoubt && isConflict) throw unavailable(error);
-    isInDoubt ||= !error.hasNoEffect;
+    isInDoubt ||= !error.wasNotApplied;
     context.mayHaveWritten = isInDoubt;
     if (isConflict) return error;
     if (isTaken) {

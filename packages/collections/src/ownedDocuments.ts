@@ -12,12 +12,12 @@ import { folderOf, type KeysOf } from './listQuery.ts';
 import { create, optimistically } from './optimistic.ts';
 import { toChanges, withKinds } from './storedTimes.ts';
 import {
-  fromValue,
-  toValue,
-  type Changes,
+  decodePrimitive,
+  encodeValue,
+  type FieldChanges,
   type StoredDocument,
   type Value,
-  type Version,
+  type DocumentVersion,
 } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
@@ -72,7 +72,7 @@ export async function createOwned<Schema extends DocumentSchema>(
   await create({ create: path, fields }, async () => {
     const [stored] = await getDocuments([path], [owner]);
     if (stored === undefined) return false;
-    if (fromValue(stored.fields[owner]) === caller) return true;
+    if (decodePrimitive(stored.fields[owner]) === caller) return true;
     throw new ServiceError('already-exists', 'The document exists already.');
   });
   return id;
@@ -91,12 +91,12 @@ export async function updateOwned<Schema extends DocumentSchema>(
 ): Promise<void> {
   const { times, schema } = owned.collection;
   // Encoded once, because the commit may be retried many times under contention.
-  let converted: readonly Changes[] | undefined;
+  let converted: readonly FieldChanges[] | undefined;
   await optimistically(async () => {
     // The stored times determine the format of the new ones.
     const found = await readOwned(owned, times);
     const changes = (converted ??= found.map(({ named }) => toChanges(changeOf(named))));
-    const updatedAt = toValue(Date.now());
+    const updatedAt = encodeValue(Date.now());
     return found.map(({ document }, index) => {
       const change = { ...changes[index], ...('updatedAt' in schema.shape && { updatedAt }) };
       return {
@@ -117,7 +117,7 @@ export async function deleteOwned<Schema extends DocumentSchema>(
 }
 
 /** Keeps only what a write needs. The fields would stay in memory while the commit is retried. */
-function versionOf({ path, updateTime }: StoredDocument): Version {
+function versionOf({ path, updateTime }: StoredDocument): DocumentVersion {
   return { path, updateTime };
 }
 
@@ -145,6 +145,6 @@ async function readOwned<Schema extends DocumentSchema>(
 
 /** Throws `permission-denied` unless the stored owner is the caller. */
 export function requireOwner(owner: Value | undefined, caller: string, named: NamedDocument): void {
-  if (fromValue(owner) === caller) return;
+  if (decodePrimitive(owner) === caller) return;
   throw new FieldError('permission-denied', named, 'refers to a document that you do not own');
 }

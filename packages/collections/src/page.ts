@@ -4,7 +4,7 @@
  * exceed 1 MiB, it reads a quarter as many, down to a single document of any size. Page boundaries
  * therefore depend only on the data and the limit, never on load.
  */
-import { fromValue, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
+import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
 import type { List } from './collection.ts';
 import { count, find, getDocuments, isTooLarge } from './database.ts';
@@ -130,7 +130,7 @@ async function positionOf(
   const { fields = {} } = document ?? {};
   // `where` is deliberately not checked: a document that was hidden in the meantime is still a
   // valid cursor.
-  const isOwned = owners.every(([name, value]) => fromValue(fields[name]) === value);
+  const isOwned = owners.every(([name, value]) => decodePrimitive(fields[name]) === value);
   if (document !== undefined && isOwned && place in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');
 }

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { timeOf, times } from './times.ts';
 import { withoutWrappers } from '@tattoo-marketplace/endpoints';
 import {
-  fromValue,
-  timestampOf,
-  toValue,
-  valueAt,
-  type Changes,
+  decodePrimitive,
+  millisToTimestamp,
+  encodeValue,
+  getFieldValue,
+  type FieldChanges,
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
@@ -33,11 +33,11 @@ export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
 }
 
 /** Changes as Firestore stores them; a field that is undefined is removed. */
-export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
+export function toChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]) => [
       field,
-      value === undefined ? undefined : toValue(value),
+      value === undefined ? undefined : encodeValue(value),
     ]),
   );
 }
@@ -49,21 +49,21 @@ export function toChanges(changes: Readonly<Record<string, unknown>>): Changes {
  * document are, otherwise a number. A document without times uses its collection's format.
  */
 export function withKinds(
-  changes: Changes,
+  changes: FieldChanges,
   stored: Fields,
   { times: timePaths, storesTimestamps }: StoredTimes,
-): Changes {
+): FieldChanges {
   const isTimestamp = (path: string) => {
-    const value = valueAt(stored, path) ?? {};
+    const value = getFieldValue(stored, path) ?? {};
     return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
   };
   const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
   const areTimestamps = kinds.size === 0 ? storesTimestamps === true : !kinds.has(false);
   const result: Record<string, Value | undefined> = { ...changes };
   for (const field of timePaths) {
-    const time = fromValue(changes[field]);
+    const time = decodePrimitive(changes[field]);
     if (typeof time !== 'number' || !(isTimestamp(field) ?? areTimestamps)) continue;
-    result[field] = timestampOf(time) ?? changes[field];
+    result[field] = millisToTimestamp(time) ?? changes[field];
   }
   return result;
 }

@@ -1,7 +1,7 @@
 /** Times in requests, responses and stored documents. */
 import * as z from 'zod';
 import { INT64 } from '@tattoo-marketplace/endpoints';
-import { millisOf, type Value } from '@tattoo-marketplace/firestore-rest';
+import { valueToMillis, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /**
  * The largest time that JavaScript's `Date` supports, in ms from the epoch
@@ -36,6 +36,6 @@ export const storedTime = z
 
 /** The whole milliseconds of a stored time; undefined if the value is no time. */
 export function timeOf(value: Value): number | undefined {
-  const millis = Math.round(millisOf(value) ?? NaN);
+  const millis = Math.round(valueToMillis(value) ?? NaN);
   return Math.abs(millis) <= MAX_TIME ? millis : undefined;
 }

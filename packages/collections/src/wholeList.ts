@@ -1,6 +1,11 @@
 /** Lists that are read completely, in several parts. */
 import { setImmediate } from 'node:timers/promises';
-import type { Found, Position, Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import type {
+  QueryResult,
+  Position,
+  Query,
+  StoredDocument,
+} from '@tattoo-marketplace/firestore-rest';
 import type { List } from './collection.ts';
 import { find, isTooLarge } from './database.ts';
 import { findOne, quarterOf, queryOf } from './listQuery.ts';
@@ -42,7 +47,7 @@ async function* partsOf(query: Query): AsyncGenerator<readonly StoredDocument[]>
 }
 
 /** A part of a list. It ends the list if it has fewer documents than were asked for. */
-interface Part extends Found {
+interface Part extends QueryResult {
   readonly asked: number;
 }
 

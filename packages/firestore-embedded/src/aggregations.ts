@@ -1,5 +1,5 @@
 /** Aggregations of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredAggregationQuery). */
-import { fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import { decodePrimitive, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import type { DocumentResource } from './memoryDatabase.ts';
 import { pathOf, valueAt } from './fields.ts';
 import { fieldOf, NAME } from './filters.ts';
@@ -20,7 +20,9 @@ const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
   sum: sumOf,
   avg: (numbers) => {
     if (numbers.length === 0) return { nullValue: null };
-    return storedValue({ doubleValue: String(Number(fromValue(sumOf(numbers))) / numbers.length) });
+    return storedValue({
+      doubleValue: String(Number(decodePrimitive(sumOf(numbers))) / numbers.length),
+    });
   },
 };
 

@@ -1,5 +1,5 @@
 /** Filters of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery#Filter). */
-import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
+import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import type { DocumentResource } from './memoryDatabase.ts';
 import { pathOf, valueAt } from './fields.ts';
 import { elements, invalid, members, oneOf } from './refusal.ts';
@@ -81,7 +81,7 @@ export function parseFilter(json: unknown): FieldFilter[] {
   const field = fieldOf(sentField);
   const op = oneOf(OPERATORS, sentOp);
   if (op !== 'IN') return [{ field, op, operand: keyFor(field, storedValue(value)) }];
-  const values = elementsOf(storedValue(value));
+  const values = getArrayElements(storedValue(value));
   if (values.length === 0 || values.length > MOST_VALUES) {
     throw invalid(`IN takes a list of 1 to ${MOST_VALUES} values.`);
   }

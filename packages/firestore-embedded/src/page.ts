@@ -1,5 +1,5 @@
 /** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
-import { elementsOf, type Value } from '@tattoo-marketplace/firestore-rest';
+import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import { valueAt } from './fields.ts';
 import { requireId, type Database } from './memoryDatabase.ts';
 import { STYLE } from './pageStyle.ts';
@@ -109,7 +109,7 @@ function listOfValues(entries: readonly (readonly [string | number, Value])[]): 
 
 function valueOf(value: Value): Html {
   if (value.mapValue) return listOfValues(Object.entries(value.mapValue.fields ?? {}));
-  if (value.arrayValue) return listOfValues([...elementsOf(value).entries()]);
+  if (value.arrayValue) return listOfValues([...getArrayElements(value).entries()]);
   const text = textOf(value);
   return value.referenceValue === undefined ? markup`<bdi>${text}</bdi>` : link(text, text);
 }
@@ -126,7 +126,8 @@ function preview(value: Value | undefined): Html | '' {
   if (value === undefined) return '';
   if (value.mapValue)
     return markup`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
-  if (value.arrayValue) return markup`<small>array of ${String(elementsOf(value).length)}</small>`;
+  if (value.arrayValue)
+    return markup`<small>array of ${String(getArrayElements(value).length)}</small>`;
   return markup`<bdi>${startOf(textOf(value))}</bdi>`;
 }
 

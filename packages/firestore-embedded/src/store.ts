@@ -124,7 +124,7 @@ export function toValue(value: unknown): Value {
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
   return typeof value === 'object' && value !== null
     ? { mapValue: { fields: toFields(value) } }
-    : values.toValue(value);
+    : values.encodeValue(value);
 }
 
 function fromFields(fields: Fields): Data {
@@ -135,10 +135,10 @@ function fromFields(fields: Fields): Data {
 
 /** What `toValue` converts back to exactly the same. */
 function fromValue(json: Value): unknown {
-  if (json.arrayValue) return values.elementsOf(json).map(fromValue);
+  if (json.arrayValue) return values.getArrayElements(json).map(fromValue);
   if (json.mapValue) return fromFields(json.mapValue.fields ?? {});
   // JSON has no NaN, and no infinity.
   if (typeof json.doubleValue === 'string') return json;
-  const value = 'nullValue' in json ? null : values.fromValue(json);
+  const value = 'nullValue' in json ? null : values.decodePrimitive(json);
   return value !== undefined && isDeepStrictEqual(toValue(value), json) ? value : json;
 }

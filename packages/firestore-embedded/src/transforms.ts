@@ -2,7 +2,12 @@
  * Field transforms: writes whose result depends on the stored value
  * (https://firebase.google.com/docs/firestore/reference/rest/v1/Write#FieldTransform).
  */
-import { elementsOf, fromValue, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
+import {
+  getArrayElements,
+  decodePrimitive,
+  type Fields,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 import { pathOf, valueAt, withValue } from './fields.ts';
 import { invalid, members } from './refusal.ts';
 import { isSame, storedValue } from './values.ts';
@@ -19,13 +24,13 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
     storedList(
       listSent(sent).reduce(
         (list, each) => (list.some((other) => isSame(other, each)) ? list : [...list, each]),
-        elementsOf(present),
+        getArrayElements(present),
       ),
     ),
   removeAllFromArray: (present, sent) => {
     const removed = listSent(sent);
     return storedList(
-      elementsOf(present).filter((each) => !removed.some((other) => isSame(other, each))),
+      getArrayElements(present).filter((each) => !removed.some((other) => isSame(other, each))),
     );
   },
 };
@@ -50,7 +55,7 @@ export function sumOf(numbers: readonly Value[]): Value {
     const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue ?? 0), 0n);
     return storedValue({ integerValue: String(sum) });
   }
-  const sum = numbers.reduce((total, each) => total + Number(fromValue(each)), 0);
+  const sum = numbers.reduce((total, each) => total + Number(decodePrimitive(each)), 0);
   return storedValue({ doubleValue: String(sum) });
 }
 
@@ -66,7 +71,7 @@ function operand(sent: unknown): Value {
 }
 
 function listSent(sent: unknown): readonly Value[] {
-  return elementsOf(storedValue({ arrayValue: sent }));
+  return getArrayElements(storedValue({ arrayValue: sent }));
 }
 
 function storedList(values: readonly Value[]): Value {

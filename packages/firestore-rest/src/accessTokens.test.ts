@@ -9,7 +9,7 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/testing/scriptedServer.ts';
-import { metadataTokens } from './accessTokens.ts';
+import { createMetadataTokenSource } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 /** Not the hour that Google usually gives. */
@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 test('asks the metadata server for a token that is valid for one scope only', async () => {
   server.play(token('one'));
 
-  expect(await metadataTokens(SCOPE).get()).toBe('one');
+  expect(await createMetadataTokenSource(SCOPE).get()).toBe('one');
 
   const [request] = server.seen;
   expect(request?.headers['metadata-flavor']).toBe('Google');
@@ -41,7 +41,7 @@ test('asks the metadata server for a token that is valid for one scope only', as
 test('concurrent callers share a fetch and later ones its token, until a minute before it expires', async () => {
   server.play(token('one'), token('two'));
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000);
-  const tokens = metadataTokens(SCOPE);
+  const tokens = createMetadataTokenSource(SCOPE);
 
   expect(await Promise.all([tokens.get(), tokens.get()])).toEqual(['one', 'one']);
   now.mockReturnValue(5_000 + SECONDS * 1000 - 60_001);
@@ -55,7 +55,7 @@ test.each([
   ['an older one', 'stays, because it was replaced already', 'one'],
 ])('if Google has rejected %s, the token %s', async (rejected, _what, next) => {
   server.play(token('one'), token('two'));
-  const tokens = metadataTokens(SCOPE);
+  const tokens = createMetadataTokenSource(SCOPE);
   await tokens.get();
 
   tokens.discard(rejected);
@@ -73,7 +73,7 @@ test.each<[string, Reaction]>([
   ['a token that never expires', respondsWith({ access_token: 'one' })],
 ])('rejects %s, and fetches again for the next caller', async (_what, reaction) => {
   server.play(reaction, token('two'));
-  const tokens = metadataTokens(SCOPE);
+  const tokens = createMetadataTokenSource(SCOPE);
 
   const [first, second] = [tokens.get(), tokens.get()];
 
@@ -94,7 +94,7 @@ test.each<[string, Reaction]>([
       limit.abort();
     });
   }, token('two'));
-  const tokens = metadataTokens(SCOPE);
+  const tokens = createMetadataTokenSource(SCOPE);
 
   await expect(tokens.get()).rejects.toThrow('aborted');
   expect(timeout).toHaveBeenCalledWith(5_000);

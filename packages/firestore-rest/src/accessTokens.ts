@@ -8,12 +8,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /** How long fetching a token may take, in ms. */
-const LIMIT_MS = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 /**
  * Tokens are refreshed this long before they expire, in ms. The metadata server already returns a
  * new one then.
  */
-const MARGIN_MS = 60_000;
+const EXPIRY_MARGIN_MS = 60_000;
 
 /** Where access tokens come from. */
 export interface TokenSource {
@@ -27,8 +27,8 @@ export interface TokenSource {
  * Tokens that are valid for the Google APIs of this scope only. Concurrent callers share one fetch; if it fails, it fails
  * for all of them.
  */
-export function metadataTokens(scope: string): TokenSource {
-  let current: { readonly token: string; readonly usableUntil: number } | undefined;
+export function createMetadataTokenSource(scope: string): TokenSource {
+  let current: { readonly token: string; readonly refreshAt: number } | undefined;
   let pending: Promise<string> | undefined;
 
   async function fetchToken(): Promise<string> {
@@ -37,13 +37,13 @@ export function metadataTokens(scope: string): TokenSource {
     if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
       throw new Error('The metadata server did not return an access token.');
     }
-    current = { token, usableUntil: performance.now() + seconds * 1000 - MARGIN_MS };
+    current = { token, refreshAt: performance.now() + seconds * 1000 - EXPIRY_MARGIN_MS };
     return token;
   }
 
   return {
     get: () => {
-      if (current !== undefined && performance.now() < current.usableUntil) return current.token;
+      if (current !== undefined && performance.now() < current.refreshAt) return current.token;
       pending ??= fetchToken().finally(() => {
         pending = undefined;
       });
@@ -61,10 +61,14 @@ async function fetchJson(scope: string): Promise<unknown> {
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`;
   const headers = { 'Metadata-Flavor': 'Google' };
   // Never through a proxy: the address is only valid within this machine.
-  const sent = get(url, { headers, agent: false, signal: AbortSignal.timeout(LIMIT_MS) });
+  const clientRequest = get(url, {
+    headers,
+    agent: false,
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
   // The request may still emit an error after the response has started.
-  sent.on('error', () => undefined);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  clientRequest.on('error', () => undefined);
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   if (response.statusCode === 200) return json(response);
   response.resume();
   throw new Error(`The metadata server responded with ${response.statusCode}.`);

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { notSent, type FirestoreError } from './firestoreError.ts';
+import { notSentError, type FirestoreError } from './firestoreError.ts';
 
 /** The waits after failures, in ms; half of each is random. */
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
+const BASE_DELAY_MS = 100;
+const MAX_DELAY_MS = 2_000;
 /** The longest random wait after a first conflict, and after any, in ms. */
-const FIRST_CONFLICT_MS = 40;
-const LONGEST_CONFLICT_MS = 1_000;
+const BASE_CONFLICT_DELAY_MS = 40;
+const MAX_CONFLICT_DELAY_MS = 1_000;
 
 /** Errors after which somebody else has made progress. */
-const CONFLICTS: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
+const CONFLICT_STATUSES: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
 
 /**
  * Exponential backoff with jitter, shared by all Firestore calls of one request, so that retries do
@@ -22,18 +22,21 @@ export class Backoff {
   /** Waits before a retry. Throws a transient error if the signal aborts first. */
   async wait(error: FirestoreError, signal: AbortSignal): Promise<void> {
     try {
-      await delay(this.#next(CONFLICTS.has(error.status)), undefined, { signal });
+      await delay(this.#next(CONFLICT_STATUSES.has(error.status)), undefined, { signal });
     } catch {
-      throw notSent(error);
+      throw notSentError(error);
     }
   }
 
   #next(isConflict: boolean): number {
     if (isConflict) {
-      const longest = Math.min(LONGEST_CONFLICT_MS, FIRST_CONFLICT_MS * 2 ** this.#conflicts++);
+      const longest = Math.min(
+        MAX_CONFLICT_DELAY_MS,
+        BASE_CONFLICT_DELAY_MS * 2 ** this.#conflicts++,
+      );
       return Math.random() * longest;
     }
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+    const longest = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** this.#failures++);
     return (longest * (1 + Math.random())) / 2;
   }
 }

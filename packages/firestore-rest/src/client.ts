@@ -5,12 +5,12 @@
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
 import { Backoff } from './backoff.ts';
-import { openConnection } from './connection.ts';
-import type { Limits, RawResponse } from './exchange.ts';
-import { FirestoreError, incomplete, notSent } from './firestoreError.ts';
+import { createTransport } from './connection.ts';
+import type { CallOptions, RawResponse } from './exchange.ts';
+import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 
 /** How to reach a database. */
-export interface Options {
+export interface FirestoreOptions {
   readonly project: string;
   readonly database: string;
   readonly tokens: TokenSource;
@@ -21,7 +21,7 @@ export interface Options {
 }
 
 /** The request of each call. */
-interface Requests {
+interface RequestBodies {
   batchGet: v1.Schema$BatchGetDocumentsRequest;
   runQuery: v1.Schema$RunQueryRequest;
   runAggregationQuery: v1.Schema$RunAggregationQueryRequest;
@@ -29,13 +29,19 @@ interface Requests {
 }
 
 /** Extracts the result of a call from its response; undefined if the response is incomplete. */
-type ResponseReader<Result> = (response: unknown, bytes: number) => Result | undefined;
+type ResponseParser<Result> = (response: unknown, bytes: number) => Result | undefined;
 
 /** Opens a client; the connections open with the first calls. */
-export function openClient({ project, database, tokens, quotaProject, emulator }: Options) {
+export function createRestClient({
+  project,
+  database,
+  tokens,
+  quotaProject,
+  emulator,
+}: FirestoreOptions) {
   /** How the API names the database. */
-  const root = `projects/${project}/databases/${database}/documents`;
-  const send = openConnection(emulator ?? 'firestore.googleapis.com', emulator === undefined);
+  const documentsRoot = `projects/${project}/databases/${database}/documents`;
+  const send = createTransport(emulator ?? 'firestore.googleapis.com', emulator === undefined);
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
 
   const common = [
@@ -44,27 +50,27 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
   ];
 
   /** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
-  async function call<Method extends keyof Requests, Result>(
+  async function call<Method extends keyof RequestBodies, Result>(
     method: Method,
     parent: string,
-    request: Requests[Method],
-    read: ResponseReader<Result>,
-    limits: Limits,
+    request: RequestBodies[Method],
+    read: ResponseParser<Result>,
+    limits: CallOptions,
   ): Promise<Result> {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);
     const attempt = async () => {
-      const token = await currentToken(tokens, limits.signal);
+      const token = await waitForToken(tokens, limits.signal);
       const response = await send(
         // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
-        `/v1/${root}${path}:${method}?prettyPrint=false`,
+        `/v1/${documentsRoot}${path}:${method}?prettyPrint=false`,
         [...common, 'Authorization', `Bearer ${token}`],
         body,
         limits,
         method === 'commit',
       );
       if (response.status === 401) tokens.discard(token);
-      return resultOf(response, read);
+      return parseResponse(response, read);
     };
     try {
       return await attempt();
@@ -74,12 +80,12 @@ export function openClient({ project, database, tokens, quotaProject, emulator }
       throw error;
     }
   }
-  return { root, call };
+  return { documentsRoot, call };
 }
 
 /** Repeats a call that only reads after transient errors, until the deadline. */
-export async function repeated<Result>(
-  { signal, backoff = new Backoff() }: Limits,
+export async function retryRead<Result>(
+  { signal, backoff = new Backoff() }: CallOptions,
   call: () => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
@@ -93,7 +99,7 @@ export async function repeated<Result>(
 }
 
 /** Rejects as soon as the signal aborts, and if there is no token. */
-async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<string> {
+async function waitForToken(tokens: TokenSource, signal: AbortSignal): Promise<string> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => {
     aborted.reject(signal.reason);
@@ -106,7 +112,7 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
     signal.addEventListener('abort', abort);
     return await Promise.race([token, aborted.promise]);
   } catch (cause) {
-    throw notSent(cause);
+    throw notSentError(cause);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -116,9 +122,9 @@ async function currentToken(tokens: TokenSource, signal: AbortSignal): Promise<s
  * Parses a response. Firestore itself sends 200 or a JSON error. Anything else was truncated or
  * comes from a proxy, and says nothing about the outcome of the call.
  */
-function resultOf<Result>(
+function parseResponse<Result>(
   { status: httpStatus, text, bytes }: RawResponse,
-  read: ResponseReader<Result>,
+  read: ResponseParser<Result>,
 ): Result {
   let body: unknown;
   let result: Result | undefined;
@@ -128,7 +134,7 @@ function resultOf<Result>(
   } catch {
     // No JSON, or JSON of another shape.
   }
-  const error = errorElement(body);
+  const error = findError(body);
   if (httpStatus !== 200 || error) {
     const { status, message } = error ?? {};
     throw new FirestoreError(
@@ -136,12 +142,12 @@ function resultOf<Result>(
       typeof message === 'string' ? message : `HTTP ${httpStatus}`,
     );
   }
-  if (result === undefined) throw incomplete('The response lacks a result.');
+  if (result === undefined) throw incompleteResponseError('The response lacks a result.');
   return result;
 }
 
 /** The `error` of a response body. Calls that return a list report it as an element of the list. */
-function errorElement(body: unknown): { status?: unknown; message?: unknown } | undefined {
+function findError(body: unknown): { status?: unknown; message?: unknown } | undefined {
   const elements = [body].flat() as readonly ({ readonly error?: unknown } | undefined)[];
   const element = elements.find((each) => each?.error !== undefined);
   // It may be null or a text, instead of an object with a status.

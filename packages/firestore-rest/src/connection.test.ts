@@ -14,8 +14,8 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/testing/scriptedServer.ts';
-import { openConnection } from './connection.ts';
-import type { Limits } from './exchange.ts';
+import { createTransport } from './connection.ts';
+import type { CallOptions } from './exchange.ts';
 
 let server: ScriptedServer;
 
@@ -31,11 +31,11 @@ afterEach(() => {
 
 /** Sends a request over a connection to the server. */
 async function send(
-  limits: Partial<Limits> = {},
-  connection = openConnection(server.address, false),
+  limits: Partial<CallOptions> = {},
+  connection = createTransport(server.address, false),
 ) {
   const { signal } = new AbortController();
-  return connection('/path', [], '{}', { signal, msLeft: 30_000, ...limits }).finally(() => {
+  return connection('/path', [], '{}', { signal, remainingMs: 30_000, ...limits }).finally(() => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 }
@@ -46,7 +46,7 @@ test('a connection is reused by the next request', async () => {
     ports.push(response.socket?.remotePort);
     response.end();
   });
-  const connection = openConnection(server.address, false);
+  const connection = createTransport(server.address, false);
 
   await send({}, connection);
   await turn();
@@ -60,11 +60,11 @@ const stops: Reaction = (response) => {
   response.writeHead(200, { 'Content-Length': 10 }).write('{');
 };
 
-test.each<[string, Reaction, msLeft: number, limitMs: number]>([
+test.each<[string, Reaction, remainingMs: number, limitMs: number]>([
   ['no response begins', hangs, 30_000, 5_000],
   ['no response begins in most of the time that is left', hangs, 5_000, 3_000],
   ['a response stops', stops, 30_000, 4_000],
-])('a request that may have arrived ends if %s', async (_what, reaction, msLeft, limitMs) => {
+])('a request that may have arrived ends if %s', async (_what, reaction, remainingMs, limitMs) => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const reacted = Promise.withResolvers<undefined>();
   server.play((response, request) => {
@@ -72,7 +72,7 @@ test.each<[string, Reaction, msLeft: number, limitMs: number]>([
     reacted.resolve(undefined);
   });
   let isSettled = false;
-  const failure = send({ msLeft }).catch((error: unknown) => {
+  const failure = send({ remainingMs: remainingMs }).catch((error: unknown) => {
     isSettled = true;
     return error;
   });
@@ -96,7 +96,7 @@ test('a refused connection has sent nothing', async () => {
   const gone = await startScriptedServer();
   await gone.stop();
 
-  const refused = send({}, openConnection(gone.address, false));
+  const refused = send({}, createTransport(gone.address, false));
   await expect(refused).rejects.toMatchObject({ wasNotSent: true });
 });
 
@@ -106,7 +106,7 @@ test('a connection that breaks off during the TLS handshake has sent nothing', a
   });
   const host = `${LOOPBACK}:${await listen(silent)}`;
 
-  await expect(send({}, openConnection(host, true))).rejects.toMatchObject({ wasNotSent: true });
+  await expect(send({}, createTransport(host, true))).rejects.toMatchObject({ wasNotSent: true });
   silent.close();
 });
 
@@ -158,9 +158,9 @@ test('an idle connection does not retain past requests in memory', async () => {
   });
   setDefaultCACertificates([cert]);
   const secure = createTlsServer({ key, cert }, (_request, response) => response.end('x'));
-  const connection = openConnection(`${LOOPBACK}:${await listen(secure)}`, true);
+  const connection = createTransport(`${LOOPBACK}:${await listen(secure)}`, true);
   const request = async () => {
-    const limits = { signal: new AbortController().signal, msLeft: 30_000 };
+    const limits = { signal: new AbortController().signal, remainingMs: 30_000 };
     return [new WeakRef(limits), new WeakRef(await connection('/', [], '{}', limits))];
   };
 

@@ -1,20 +1,20 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { responseTo, type Limits, type RawResponse } from './exchange.ts';
-import { notSent } from './firestoreError.ts';
+import { receiveResponse, type CallOptions, type RawResponse } from './exchange.ts';
+import { notSentError } from './firestoreError.ts';
 
 /** How long an idle connection stays open, in ms: Google's front end closes it after 4 minutes. */
-const IDLE_MS = 230_000;
+const IDLE_TIMEOUT_MS = 230_000;
 
 /**
  * Sends a JSON body to a path, as `responseTo` describes. The headers are names and values in turn, as in `rawHeaders`.
  */
-export type Connection = (
+export type Transport = (
   path: string,
   headers: readonly string[],
   body: string,
-  limits: Limits,
+  limits: CallOptions,
   isCommit?: boolean,
 ) => Promise<RawResponse>;
 
@@ -22,22 +22,22 @@ export type Connection = (
  * Keep-alive connections to Firestore. `node:https` takes less than half the CPU time of `fetch`. Proxy settings of the
  * environment apply as they do to Node's own requests.
  */
-export function openConnection(host: string, isSecure: boolean): Connection {
+export function createTransport(host: string, useTls: boolean): Transport {
   const options = {
     keepAlive: true,
-    timeout: IDLE_MS,
+    timeout: IDLE_TIMEOUT_MS,
     ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
   };
-  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
-  const request = isSecure ? httpsRequest : httpRequest;
-  const url = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
+  const agent = useTls ? new HttpsAgent(options) : new HttpAgent(options);
+  const request = useTls ? httpsRequest : httpRequest;
+  const url = new URL(`${useTls ? 'https' : 'http'}://${host}`);
   // For an IPv6 address, this removes the brackets, as `request` expects.
   const { hostname, port } = urlToHttpOptions(url);
 
   return async (path, headers, body, limits, isCommit = false) => {
     // The request may have ended while waiting for the token.
-    if (limits.signal.aborted) throw notSent(limits.signal.reason);
-    const sent = request({
+    if (limits.signal.aborted) throw notSentError(limits.signal.reason);
+    const clientRequest = request({
       method: 'POST',
       hostname,
       port,
@@ -54,7 +54,7 @@ export function openConnection(host: string, isSecure: boolean): Connection {
         ...headers,
       ],
     });
-    sent.end(body);
-    return responseTo(sent, limits, isCommit);
+    clientRequest.end(body);
+    return receiveResponse(clientRequest, limits, isCommit);
   };
 }

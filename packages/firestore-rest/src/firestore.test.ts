@@ -9,11 +9,11 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/testing/scriptedServer.ts';
-import { openFirestore, type Firestore, type FirestoreError, type Limits } from './index.ts';
+import { createFirestore, type Firestore, type FirestoreError, type CallOptions } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';
 const QUERY = { collection: 'things', where: {}, select: ['a'] };
-const LIMITS: Limits = { signal: new AbortController().signal, msLeft: 30_000 };
+const LIMITS: CallOptions = { signal: new AbortController().signal, remainingMs: 30_000 };
 
 const tokens = { get: jest.fn<Promise<string>, []>(), discard: jest.fn<undefined, [string]>() };
 let server: ScriptedServer;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startScriptedServer();
   const emulator = server.address;
   const billed = { project: 'demo', quotaProject: 'billing' };
-  firestore = openFirestore({ ...billed, database: 'second', tokens, emulator });
+  firestore = createFirestore({ ...billed, database: 'second', tokens, emulator });
 });
 
 beforeEach(() => {
@@ -176,7 +176,7 @@ async function outcomesOf(reaction: Reaction) {
     read,
     reads,
     message: error?.message,
-    hasNoEffect: error?.hasNoEffect,
+    hasNoEffect: error?.wasNotApplied,
     commits: server.seen.length,
   };
 }
@@ -269,7 +269,7 @@ describe('at the deadline', () => {
     const pass = () => {
       controller.abort(new Error('Late.'));
     };
-    return { pass, limits: { signal: controller.signal, msLeft: 30_000 } };
+    return { pass, limits: { signal: controller.signal, remainingMs: 30_000 } };
   }
 
   test('a call that waits for its next attempt ends, and the cause is the error of the last one', async () => {

@@ -2,7 +2,7 @@
 type Status = string;
 
 /** Errors after which the same call may succeed a moment later. */
-const TRANSIENT: ReadonlySet<Status> = new Set([
+const TRANSIENT_STATUSES: ReadonlySet<Status> = new Set([
   'UNAVAILABLE',
   'DEADLINE_EXCEEDED',
   'RESOURCE_EXHAUSTED',
@@ -14,7 +14,7 @@ const TRANSIENT: ReadonlySet<Status> = new Set([
 ]);
 
 /** Statuses which guarantee that a commit was not applied. */
-const WITHOUT_EFFECT: ReadonlySet<Status> = new Set([
+const NOT_APPLIED_STATUSES: ReadonlySet<Status> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
   'ABORTED',
@@ -45,21 +45,21 @@ export class FirestoreError extends Error {
 
   /** Whether the same call may succeed a moment later. */
   get isTransient(): boolean {
-    return TRANSIENT.has(this.status);
+    return TRANSIENT_STATUSES.has(this.status);
   }
 
   /** Whether the commit was definitely not applied, and will not be applied later. */
-  get hasNoEffect(): boolean {
-    return this.wasNotSent || WITHOUT_EFFECT.has(this.status);
+  get wasNotApplied(): boolean {
+    return this.wasNotSent || NOT_APPLIED_STATUSES.has(this.status);
   }
 }
 
 /** The error for a response that did not arrive completely. */
-export function incomplete(message: string, cause?: unknown): FirestoreError {
+export function incompleteResponseError(message: string, cause?: unknown): FirestoreError {
   return new FirestoreError('UNAVAILABLE', message, { cause });
 }
 
 /** The error for a call that was not sent. */
-export function notSent(cause: unknown): FirestoreError {
+export function notSentError(cause: unknown): FirestoreError {
   return new FirestoreError('UNAVAILABLE', 'The call was not sent.', { cause, wasNotSent: true });
 }

@@ -1,17 +1,17 @@
 /** Firestore's REST API: see README.md. */
-export { metadataTokens, type TokenSource } from './accessTokens.ts';
+export { createMetadataTokenSource, type TokenSource } from './accessTokens.ts';
 export { Backoff } from './backoff.ts';
-export type { Limits } from './exchange.ts';
+export type { CallOptions } from './exchange.ts';
 export { FirestoreError } from './firestoreError.ts';
 export {
-  openFirestore,
-  type Changes,
+  createFirestore,
+  type FieldChanges,
   type Firestore,
-  type Found,
+  type QueryResult,
   type Position,
   type Query,
   type StoredDocument,
-  type Version,
+  type DocumentVersion,
   type Write,
 } from './firestore.ts';
 export * from './values.ts';

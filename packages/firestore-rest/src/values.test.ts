@@ -1,5 +1,12 @@
 /** Conversion to and from Firestore's JSON. test/contract has that what is not changed stays as it was stored. */
-import { elementsOf, fromValue, millisOf, timestampOf, toValue, valueAt } from './values.ts';
+import {
+  getArrayElements,
+  decodePrimitive,
+  valueToMillis,
+  millisToTimestamp,
+  encodeValue,
+  getFieldValue,
+} from './values.ts';
 import type { Value } from './values.ts';
 
 test.each<[unknown, Value]>([
@@ -15,16 +22,16 @@ test.each<[unknown, Value]>([
   [['a', []], { arrayValue: { values: [{ stringValue: 'a' }, { arrayValue: { values: [] } }] } }],
   [{ 'a.b': {} }, { mapValue: { fields: { 'a.b': { mapValue: { fields: {} } } } } }],
 ])('%j has one form in Firestore’s JSON, from which simple values are read', (value, json) => {
-  expect(toValue(value)).toEqual(json);
-  expect(fromValue(json)).toEqual(typeof value === 'object' ? undefined : value);
+  expect(encodeValue(value)).toEqual(json);
+  expect(decodePrimitive(json)).toEqual(typeof value === 'object' ? undefined : value);
 });
 
 test('a negative 0 is stored as 0, as Firestore does', () => {
-  expect(toValue(-0)).toEqual({ integerValue: '0' });
+  expect(encodeValue(-0)).toEqual({ integerValue: '0' });
 });
 
 test.each([undefined, () => 0, Symbol('x')])('%p cannot be stored', (unstorable) => {
-  expect(() => toValue(unstorable)).toThrow(TypeError);
+  expect(() => encodeValue(unstorable)).toThrow(TypeError);
 });
 
 test.each<[Value, number | undefined]>([
@@ -37,17 +44,17 @@ test.each<[Value, number | undefined]>([
   [{ timestampValue: '1969-12-31T23:59:59.998999Z' }, -2],
   [{ timestampValue: '9999-12-31T23:59:59.999999999Z' }, 253_402_300_799_999],
 ])('%j is the time %p', (value, millis) => {
-  expect(millisOf(value)).toBe(millis);
+  expect(valueToMillis(value)).toBe(millis);
 });
 
 test('a value is found at its path, and the elements of an array', () => {
   const size = { mapValue: { fields: { unit: { stringValue: 'in' } } } };
   const list = { arrayValue: { values: [size] } };
 
-  expect(valueAt({ size }, 'size.unit')).toEqual({ stringValue: 'in' });
-  expect(valueAt({ size }, 'price.amount')).toBeUndefined();
-  expect(elementsOf(list)).toEqual([size]);
-  expect(elementsOf(size)).toEqual([]);
+  expect(getFieldValue({ size }, 'size.unit')).toEqual({ stringValue: 'in' });
+  expect(getFieldValue({ size }, 'price.amount')).toBeUndefined();
+  expect(getArrayElements(list)).toEqual([size]);
+  expect(getArrayElements(size)).toEqual([]);
 });
 
 test.each([
@@ -63,7 +70,7 @@ test.each([
   [253_402_300_800_000, undefined],
   [8.64e15, undefined],
 ])('%p ms is a timestamp of whole microseconds, rounded down: %p', (millis, timestampValue) => {
-  const timestamp = timestampOf(millis)?.timestampValue;
+  const timestamp = millisToTimestamp(millis)?.timestampValue;
 
   expect(timestamp?.replace(/\.?0*Z$/, 'Z')).toBe(timestampValue);
 });

@@ -28,25 +28,29 @@ export type Fields = Readonly<Record<string, Value>>;
  * The JavaScript value of a text, a number or a boolean; undefined for other kinds. An integer beyond 2^53 loses digits,
  * like in the Admin SDK.
  */
-export function fromValue(value: Value = {}): string | number | boolean | undefined {
+export function decodePrimitive(value: Value = {}): string | number | boolean | undefined {
   const number = value.integerValue ?? value.doubleValue;
   return number === undefined ? (value.stringValue ?? value.booleanValue) : Number(number);
 }
 
 /** The stored value at a path, such as `price.amount`; undefined if there is none. */
-export function valueAt(fields: Fields, path: string): Value | undefined {
+export function getFieldValue(fields: Fields, path: string): Value | undefined {
   const [name = '', ...rest] = path.split('.');
   const value = fields[name];
-  return rest.length === 0 ? value : valueAt(value?.mapValue?.fields ?? {}, rest.join('.'));
+  return rest.length === 0 ? value : getFieldValue(value?.mapValue?.fields ?? {}, rest.join('.'));
 }
 
 /** The elements of a stored array; none if the value is not an array. */
-export function elementsOf(value: Value | undefined): readonly Value[] {
+export function getArrayElements(value: Value | undefined): readonly Value[] {
   return value?.arrayValue?.values ?? [];
 }
 
 /** A time in ms since the epoch: a number, or a timestamp rounded down like in the Admin SDK; undefined for other kinds. */
-export function millisOf({ integerValue, doubleValue, timestampValue }: Value): number | undefined {
+export function valueToMillis({
+  integerValue,
+  doubleValue,
+  timestampValue,
+}: Value): number | undefined {
   if (integerValue !== undefined) return Number(integerValue);
   if (typeof doubleValue === 'number') return doubleValue;
   return timestampValue === undefined
@@ -62,7 +66,7 @@ const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
 
 /** A time in ms since the epoch as a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999. */
-export function timestampOf(millis: number): Value | undefined {
+export function millisToTimestamp(millis: number): Value | undefined {
   if (!(millis >= FIRST_YEAR && millis < BEYOND_LAST_YEAR)) return undefined;
   const whole = Math.floor(millis);
   // For numbers just below 0, the difference is rounded up to 1.
@@ -72,30 +76,32 @@ export function timestampOf(millis: number): Value | undefined {
 }
 
 /** A JSON value as Firestore stores it. Throws a TypeError for what JSON cannot express. */
-export function toValue(value: unknown): Value {
+export function encodeValue(value: unknown): Value {
   switch (typeof value) {
     case 'string':
       return { stringValue: value };
     case 'boolean':
       return { booleanValue: value };
     case 'number':
-      return numberValue(value);
+      return encodeNumber(value);
     case 'object':
       if (value === null) return { nullValue: null };
       return Array.isArray(value)
-        ? { arrayValue: { values: value.map(toValue) } }
-        : { mapValue: { fields: toFields(value) } };
+        ? { arrayValue: { values: value.map(encodeValue) } }
+        : { mapValue: { fields: encodeFields(value) } };
     default:
       throw new TypeError(`Firestore cannot store a value of type ${typeof value}.`);
   }
 }
 
 /** The fields of an object as Firestore stores them. */
-export function toFields(object: object): Fields {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, toValue(value)]));
+export function encodeFields(object: object): Fields {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, encodeValue(value)]),
+  );
 }
 
-function numberValue(number: number): Value {
+function encodeNumber(number: number): Value {
   // -0 becomes 0.
   if (Number.isSafeInteger(number)) return { integerValue: String(number) };
   if (Number.isFinite(number)) return { doubleValue: number };

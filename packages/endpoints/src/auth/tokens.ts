@@ -1,6 +1,6 @@
 /** What ID tokens and App Check tokens have in common. The Admin SDK verifies both. */
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
-import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
+import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 import { unavailable } from '../errors.ts';
 import { projectId } from '../platform/project.ts';
 import { limitedAgent } from './limitedAgent.ts';
@@ -8,7 +8,7 @@ import { limitedAgent } from './limitedAgent.ts';
 /** Not the default app, which other functions of the project may create. */
 const APP_NAME = 'auth';
 /** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
-const accessTokens = metadataTokens('https://www.googleapis.com/auth/cloud-platform');
+const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/cloud-platform');
 /**
  * Credentials of this process's service account. Tokens are reported to expire after 60 s, so that
  * the SDK does not cache them: `accessTokens` does.

@@ -1,8 +1,10 @@
 /** The project of this process, and how the process signs in to its database. */
-import { metadataTokens } from '@tattoo-marketplace/firestore-rest';
+import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 
 /** The access tokens for Firestore, which a process fetches while it starts. */
-export const firestoreTokens = metadataTokens('https://www.googleapis.com/auth/datastore');
+export const firestoreTokens = createMetadataTokenSource(
+  'https://www.googleapis.com/auth/datastore',
+);
 
 /** The id of the project. The platform sets one of these variables. */
 export function projectId(): string {
