@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
-import { isDocumentId, withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../functions/service.ts';
 import { isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
 import { exampleDocument } from './exampleDocuments.ts';
@@ -35,7 +35,7 @@ function inMs(value: unknown): unknown {
 
 /** The fields of a schema, and of the maps and lists in it, that have no value. */
 function lacking(schema: z.core.$ZodType, value: unknown, path: string): string[] {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (value === undefined || value === null) return [path];
   if (type instanceof z.ZodArray)
     return lacking(type.element, (value as unknown[])[0], `${path}[]`);

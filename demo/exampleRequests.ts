@@ -2,7 +2,7 @@ import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
 import { EXAMPLE_CALLER } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
 import { deployedEndpoint } from '../functions/service.ts';
-import { exampleOf } from '@tattoo-marketplace/endpoints';
+import { getExample } from '@tattoo-marketplace/endpoints';
 import { exampleDocument } from './exampleDocuments.ts';
 import type { Data, Store } from '@tattoo-marketplace/firestore-embedded';
 
@@ -97,7 +97,7 @@ function textOf(value: unknown): string {
  * has all of them. The page size is the default.
  */
 export function exampleParts(functionId: string, world: ExampleWorld) {
-  const { params, query, body } = exampleOf(deployedEndpoint(functionId));
+  const { params, query, body } = getExample(deployedEndpoint(functionId));
   const ids = idsOf(world);
   return JSON.parse(jsonFor(world, { params, query, body }), (name, value: unknown) => {
     if (name === 'limit') return undefined;

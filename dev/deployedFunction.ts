@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startServer } from './childProcess.ts';
 import { freePortList, LOOPBACK } from './ports.ts';
-import { serviceOf, targetOf } from '@tattoo-marketplace/endpoints';
+import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
 export type DeployedFunction = Awaited<ReturnType<typeof serveDeployed>>;
@@ -18,7 +18,7 @@ export async function serveDeployed(
 ) {
   const [port = 0] = await freePortList(1);
   const { resolve } = createRequire(join(folder, 'package.json'));
-  const service = serviceOf(functionId);
+  const service = toCloudRunServiceName(functionId);
   /** The structured log entries so far; complete after it was stopped. */
   const logs: Readonly<Record<string, unknown>>[] = [];
   const child = await startServer(
@@ -31,7 +31,7 @@ export async function serveDeployed(
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
-        FUNCTION_TARGET: targetOf(functionId),
+        FUNCTION_TARGET: toFunctionTarget(functionId),
         K_SERVICE: service,
         K_REVISION: `${service}-00001-abc`,
         K_CONFIGURATION: service,

@@ -1,10 +1,11 @@
 /** The endpoints and collections of the service, for tools and tests. */
-import { functionsIn, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
+import { listFunctions, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { declaredCollections } from '@tattoo-marketplace/collections';
 import * as deployMap from './src/index.ts';
 
 /** Its endpoints, and the ids of its other functions. */
-export const { endpoints: deployedEndpoints, others: otherFunctions } = functionsIn(deployMap);
+export const { endpoints: deployedEndpoints, otherFunctionIds: otherFunctions } =
+  listFunctions(deployMap);
 
 /** The endpoint of a function; throws if there is none. */
 export function deployedEndpoint(functionId: string): DeployedEndpoint {

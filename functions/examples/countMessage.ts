@@ -10,7 +10,7 @@ const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 export const countMessage = onDocumentCreated(
   {
     document: 'conversations/{conversationId}/messages/{messageId}',
-    database: databaseId.parameter,
+    database: databaseId.param,
     region,
     serviceAccount,
     retry: true,

@@ -1,15 +1,15 @@
 /** The deploy-time parameters of this service, besides those of every service. */
-import { integer } from '@tattoo-marketplace/endpoints';
+import { integerParameter } from '@tattoo-marketplace/endpoints';
 
 const DAY_SECONDS = 86_400;
 
-export const publicCacheSeconds = integer('PUBLIC_CACHE_SECONDS', 0, DAY_SECONDS, {
+export const publicCacheSeconds = integerParameter('PUBLIC_CACHE_SECONDS', 0, DAY_SECONDS, {
   default: 300,
   description:
     'How long instances and the CDN may cache the artist list, in seconds; 0 turns caching off.',
 });
 
-export const pageCacheSeconds = integer('PAGE_CACHE_SECONDS', 0, DAY_SECONDS, {
+export const pageCacheSeconds = integerParameter('PAGE_CACHE_SECONDS', 0, DAY_SECONDS, {
   default: 10,
   description:
     'How long the CDN may cache a page of flash or gallery photos, in seconds; 0 disables caching. So does 1 in effect, because the age is counted from the start of the read.',

@@ -7,7 +7,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
-const ENTRY = `
+const FUNCTIONS_SOURCE = `
   // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
   process.noDeprecation = true;
   module.exports = require('./src/index.ts');
@@ -21,29 +21,32 @@ const ENTRY = `
  * `firebase-admin` eagerly, which slows down the cold start of public endpoints that never use it.
  * The other packages are dependencies of `firebase-admin`.
  */
-const LAZY = /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
+const LAZY_PACKAGES =
+  /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
 /** The file that contains the lazy packages. */
-const LAZY_FILE = './firebase-admin.cjs';
+const LAZY_BUNDLE = './firebase-admin.cjs';
 
 /**
  * An esbuild plugin that replaces each import of a lazy package with a proxy. The proxy loads the
  * module when one of its exports is first used.
  *
- * @param {NodeJS.Require} admin resolves packages as firebase-admin does
+ * @param {NodeJS.Require} requireFromAdmin resolves packages as firebase-admin does
  * @param {(path: string) => string} load the expression that loads a module
  * @returns {import('esbuild').Plugin}
  */
-const lazyPackages = (admin, load) => ({
+const lazyPackages = (requireFromAdmin, load) => ({
   name: 'lazy-packages',
   setup(builder) {
-    builder.onResolve({ filter: LAZY }, ({ path, resolveDir, namespace, importer }) => {
+    builder.onResolve({ filter: LAZY_PACKAGES }, ({ path, resolveDir, namespace, importer }) => {
       if (namespace === 'stub' || importer === '<stdin>') return undefined;
       const { resolve } = createRequire(join(resolveDir, 'importer'));
       // A version that differs from the one firebase-admin uses is bundled like any other package.
-      return resolve(path) === admin.resolve(path) ? { path, namespace: 'stub' } : undefined;
+      return resolve(path) === requireFromAdmin.resolve(path)
+        ? { path, namespace: 'stub' }
+        : undefined;
     });
     builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
-      const exported = admin(path);
+      const exported = requireFromAdmin(path);
       const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
       const target = typeof exported === 'function' ? 'function () {}' : '{}';
       const contents = `
@@ -53,7 +56,7 @@ const lazyPackages = (admin, load) => ({
           apply: (_, self, args) => Reflect.apply(load(), self, args),
           construct: (_, args) => Reflect.construct(load(), args),
         });`;
-      return { contents, resolveDir: dirname(admin.resolve('firebase-admin')) };
+      return { contents, resolveDir: dirname(requireFromAdmin.resolve('firebase-admin')) };
     });
   },
 });
@@ -62,10 +65,10 @@ const lazyPackages = (admin, load) => ({
  * Source maps must be enabled before `functions.cjs` is loaded: Node ignores the maps of files that
  * are already loaded.
  */
-const FIRST = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
+const INDEX_SOURCE = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
 
 /** @type {import('esbuild').BuildOptions} */
-const COMMON = {
+const COMMON_OPTIONS = {
   write: false,
   bundle: true,
   platform: 'node',
@@ -92,18 +95,18 @@ const COMMON = {
  * @param {boolean} options.watch whether they are written again after each change, until the process ends
  */
 export async function bundle({ folder, outdir, watch }) {
-  const admin = createRequire(
+  const requireFromAdmin = createRequire(
     createRequire(join(folder, 'package.json')).resolve('firebase-admin'),
   );
-  const adminFolder = dirname(admin.resolve('firebase-admin'));
-  let lazySource = '';
+  const adminFolder = dirname(requireFromAdmin.resolve('firebase-admin'));
+  let previousLazySource = '';
 
   /**
    * Writes the file of the lazy packages, the bundle, and the file that loads it.
    *
    * @param {import('esbuild').BuildResult} result
    */
-  async function write({ metafile, outputFiles = [] }) {
+  async function writeOutput({ metafile, outputFiles = [] }) {
     // The build failed: keep the previous files.
     if (metafile === undefined) return;
     // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
@@ -113,44 +116,47 @@ export async function bundle({ folder, outdir, watch }) {
       .sort()
       .map((path) => `get '${path}'() { return require('${path}'); }`);
     const contents = `module.exports = { ${members.join(', ')} };`;
-    if (contents !== lazySource) {
-      lazySource = contents;
+    if (contents !== previousLazySource) {
+      previousLazySource = contents;
       const lazy = await build({
-        ...COMMON,
+        ...COMMON_OPTIONS,
         absWorkingDir: folder,
         stdin: { contents, resolveDir: adminFolder },
-        outfile: join(outdir, LAZY_FILE),
+        outfile: join(outdir, LAZY_BUNDLE),
         // Within this file, dependencies that firebase-admin does not always need are lazy as well.
-        plugins: [lazyPackages(admin, (path) => `require('${path}')`)],
+        plugins: [lazyPackages(requireFromAdmin, (path) => `require('${path}')`)],
       });
-      await Promise.all((lazy.outputFiles ?? []).map(replace));
+      await Promise.all((lazy.outputFiles ?? []).map(writeAtomically));
     }
-    await Promise.all(outputFiles.map(replace));
-    await replace({ path: resolve(folder, outdir, 'index.cjs'), contents: FIRST });
+    await Promise.all(outputFiles.map(writeAtomically));
+    await writeAtomically({ path: resolve(folder, outdir, 'index.cjs'), contents: INDEX_SOURCE });
   }
 
   /** @type {import('esbuild').Plugin} */
   const output = {
     name: 'output',
     setup(builder) {
-      builder.onEnd(write);
+      builder.onEnd(writeOutput);
     },
   };
   /** @type {import('esbuild').BuildOptions} */
-  const functions = {
-    ...COMMON,
+  const functionsOptions = {
+    ...COMMON_OPTIONS,
     absWorkingDir: folder,
-    stdin: { contents: ENTRY, resolveDir: folder },
-    plugins: [lazyPackages(admin, (path) => `require('${LAZY_FILE}')['${path}']`), output],
-    external: [LAZY_FILE],
+    stdin: { contents: FUNCTIONS_SOURCE, resolveDir: folder },
+    plugins: [
+      lazyPackages(requireFromAdmin, (path) => `require('${LAZY_BUNDLE}')['${path}']`),
+      output,
+    ],
+    external: [LAZY_BUNDLE],
     metafile: true,
     outfile: join(outdir, 'functions.cjs'),
     sourcemap: 'linked',
     sourcesContent: false,
   };
 
-  if (watch) await (await context(functions)).watch();
-  else await build(functions);
+  if (watch) await (await context(functionsOptions)).watch();
+  else await build(functionsOptions);
 }
 
 /**
@@ -159,10 +165,10 @@ export async function bundle({ folder, outdir, watch }) {
  *
  * @param {{ readonly path: string, readonly contents: string | Uint8Array }} file
  */
-async function replace({ path, contents }) {
+async function writeAtomically({ path, contents }) {
   const folder = dirname(path);
-  const unfinished = join(folder, `.${basename(path)}-${process.pid}`);
+  const temporaryPath = join(folder, `.${basename(path)}-${process.pid}`);
   await mkdir(folder, { recursive: true });
-  await writeFile(unfinished, contents);
-  await rename(unfinished, path);
+  await writeFile(temporaryPath, contents);
+  await rename(temporaryPath, path);
 }

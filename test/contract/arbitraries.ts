@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import { times } from '@tattoo-marketplace/collections';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import type { Sent, Stored } from './rules.ts';
 import { isMap, isTimeField, schemaOf, type Data } from './values.ts';
 
@@ -145,7 +145,7 @@ function someOf(schema: z.ZodObject): Arbitrary<Data> {
 
 /** Stored values of the declared kind. */
 function valueOf(schema: z.core.$ZodType): Arbitrary<unknown> {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (type instanceof z.ZodObject) return someOf(type);
   if (type instanceof z.ZodArray) return fc.array(valueOf(type.element), { maxLength: 2 });
   if (type instanceof z.ZodEnum) return of(...type.options);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
 import { isDocumentOf, times } from '@tattoo-marketplace/collections';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 
 export { isRaw, type Data };
 
@@ -33,7 +33,7 @@ export function schemaOf(path: string): z.ZodObject {
 
 /** What leaves of a stored value of this schema: its fields and no others, without values of a wrong kind, which are undefined. */
 export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (type instanceof z.ZodArray) {
     if (!Array.isArray(stored)) return undefined;
     return stored.map((each) => leaving(each, type.element)).filter((each) => each !== undefined);
@@ -51,7 +51,7 @@ export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
 
 /** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
 function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return stored !== undefined;
   return (
     isMap(stored) &&
@@ -75,12 +75,12 @@ export function timeOf(stored: unknown): number | undefined {
 /** Whether a field has a time. */
 export function isTimeField(schema: z.ZodObject, name: string): boolean {
   const type = (schema.shape as z.core.$ZodShape)[name];
-  return type !== undefined && times.has(withoutWrappers(type));
+  return type !== undefined && times.has(unwrapSchema(type));
 }
 
 /** All stored times of a document, except in lists. */
 export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (times.has(type)) return timeOf(stored) === undefined ? [] : [stored];
   if (!isMap(stored) || !(type instanceof z.ZodObject)) return [];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>

@@ -65,9 +65,9 @@ async function ask(
     changed: after.writes - before.writes,
     calls: Object.fromEntries(calls),
   };
-  const { isReadForAll } = deployedEndpoint(functionId).endpoint.declaration;
+  const { coalesceReads } = deployedEndpoint(functionId).endpoint.declaration;
   expect([line?.firestoreReads, line?.firestoreWrites]).toEqual([
-    isReadForAll ? 0 : cost.reads,
+    coalesceReads ? 0 : cost.reads,
     cost.changed,
   ]);
   return { cost, response: JSON.parse(text) as Readonly<Record<string, unknown>> };
@@ -136,7 +136,7 @@ test.each(endpointsOf((each) => !isPaged(each)))(
       const { cost, response } = await ask(functionId, world);
 
       const commit = isWrite(declaration) ? 1 : 0;
-      const read = declaration.creates ? 0 : 1;
+      const read = declaration.createsDocument ? 0 : 1;
       const calls = { ...NO_CALLS, batchGet: read + besides, commit };
       const expected = {
         ...NOTHING,

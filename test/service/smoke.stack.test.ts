@@ -4,7 +4,7 @@ import { EXAMPLE_CALLER } from '../../demo/documents.ts';
 import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { exampleOf } from '@tattoo-marketplace/endpoints';
+import { getExample } from '@tattoo-marketplace/endpoints';
 import {
   exampleParts,
   exampleRequest,
@@ -94,7 +94,7 @@ test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as
   'the example request of %s gets 200, on the demo data',
   async (functionId, deployed) => {
     const token = unsignedToken(idTokenClaims(projectId, EXAMPLE_CALLER));
-    const { path, ...request } = requestOf(functionId, exampleOf(deployed), token);
+    const { path, ...request } = requestOf(functionId, getExample(deployed), token);
 
     const response = await fetch(`${baseAddress}${path}`, request);
 

@@ -1,4 +1,4 @@
-import { serviceOf } from '@tattoo-marketplace/endpoints';
+import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import { deployedEndpoints } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
@@ -14,6 +14,6 @@ export function withGroups(
   file: string,
   groups: readonly string[] = deployedEndpoints.map(({ group }) => group),
 ): string {
-  const names = new Set(groups.map(serviceOf));
+  const names = new Set(groups.map(toCloudRunServiceName));
   return file.replace(SERVICES, `$1${[...names].sort().join('|')}$2`);
 }

@@ -6,10 +6,10 @@ export function clientOperations(): string {
   const groups = [...Map.groupBy(deployedEndpoints, ({ group }) => group)];
   const operations = groups.map(([group, endpoints]) => {
     const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
-      const { method, path, access, isOnce, creates, summary } = declaration;
+      const { method, path, access, idempotent, createsDocument, summary } = declaration;
       const call = [
         ...[method, path, ...(access === 'signedIn' ? [access] : [])],
-        ...(isOnce ? ['once'] : creates ? ['creates'] : []),
+        ...(idempotent === false ? ['once'] : createsDocument ? ['creates'] : []),
       ];
       return `/** ${summary}. */\n${name}: ${JSON.stringify(call)},`;
     });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AnyCollection, times } from '@tattoo-marketplace/collections';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { needsOf } from '../data/needs.ts';
@@ -43,8 +43,8 @@ function valuesOf(
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
     if (before === '' && name === 'id') return [];
     const path = `${before}${name}`;
-    const type = withoutWrappers(member);
-    const inner = type instanceof z.ZodArray ? withoutWrappers(type.element) : type;
+    const type = unwrapSchema(member);
+    const inner = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
     return inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0
       ? valuesOf(inner, `${path}${inner === type ? '' : '[]'}.`)
       : [{ path, type: typeName(type) }];
@@ -53,7 +53,7 @@ function valuesOf(
 
 /** The type of a schema in words. */
 export function typeName(schema: z.core.$ZodType): string {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (type instanceof z.ZodObject) return 'map';
   if (type instanceof z.ZodArray) {
     const element = typeName(type.element);

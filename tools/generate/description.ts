@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import {
-  DOCUMENTS_PER_REQUEST,
-  MAX_BYTES_OF_IDS,
+  DOCUMENTS_PER_RATE_LIMIT_UNIT,
+  MAX_ID_LIST_BYTES,
   MAX_ID_BYTES,
-  MAX_VALUES,
+  MAX_BODY_VALUES,
 } from '@tattoo-marketplace/endpoints';
 import { MAX_NAMED } from '../../functions/src/limits.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
@@ -34,13 +34,13 @@ function numbersOfCode(): Readonly<Record<string, number | undefined>> {
   return {
     ...Object.fromEntries(declaredParameters().map((each) => [each.name, Number(each.default)])),
     ids: MAX_NAMED,
-    listBytes: MAX_BYTES_OF_IDS,
+    listBytes: MAX_ID_LIST_BYTES,
     idBytes: MAX_ID_BYTES,
-    bodyValues: MAX_VALUES,
+    bodyValues: MAX_BODY_VALUES,
     weekBytes: week.MAX_BYTES,
     weekValues: week.MAX_VALUES,
     weekLevels: week.MAX_DEPTH,
     listSeconds: deployedEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
-    documentsPerRequest: DOCUMENTS_PER_REQUEST,
+    documentsPerRequest: DOCUMENTS_PER_RATE_LIMIT_UNIT,
   };
 }

@@ -7,11 +7,11 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import {
-  type Declaration,
+  type EndpointDeclaration,
   type DeployedEndpoint,
-  type Example,
-  exampleOf,
-  idempotencyKey,
+  type EndpointExample,
+  getExample,
+  idempotencyKeySchema,
 } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
@@ -123,8 +123,8 @@ function nullInType(schema: JsonSchema): void {
 
 function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;
-  const { summary, description, access, body, bodyInQuery, response } = endpoint.declaration;
-  const example = exampleOf(deployed);
+  const { summary, description, access, body, allowBodyInQuery, response } = endpoint.declaration;
+  const example = getExample(deployed);
   const isPublic = access === 'public';
   return {
     operationId,
@@ -135,7 +135,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
     requestParams: requestParams(endpoint.declaration, example),
     ...(body && {
       requestBody: {
-        required: !bodyInQuery,
+        required: !allowBodyInQuery,
         content: { 'application/json': { schema: body, example: example.body } },
       },
     }),
@@ -173,19 +173,22 @@ const Conditional = z.object({
 });
 
 const Keyed = z.object({
-  'Idempotency-Key': idempotencyKey.describe(
+  'Idempotency-Key': idempotencyKeySchema.describe(
     'Requests with the same key and body create one document. Without a key each creates another one.',
   ),
 });
 
-function requestParams(declaration: Declaration, example: Example): ZodOpenApiParameters {
-  const { params, query, body, bodyInQuery, access, creates } = declaration;
+function requestParams(
+  declaration: EndpointDeclaration,
+  example: EndpointExample,
+): ZodOpenApiParameters {
+  const { params, query, body, allowBodyInQuery, access, createsDocument } = declaration;
   return {
     ...(params && { path: withExamples(params, example.params) }),
     ...(query && { query: withExamples(query, example.query) }),
-    ...(bodyInQuery && body && { query: withExamples(body, example.body, true) }),
+    ...(allowBodyInQuery && body && { query: withExamples(body, example.body, true) }),
     ...(access === 'public' && { header: Conditional }),
-    ...(creates && { header: Keyed }),
+    ...(createsDocument && { header: Keyed }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The errors of the service as public/openapi.json describes them. */
-import type { Declaration, ErrorCode } from '@tattoo-marketplace/endpoints';
+import type { EndpointDeclaration, ErrorCode } from '@tattoo-marketplace/endpoints';
 
 /** The description of an error status. */
 interface ErrorStatus {
@@ -9,12 +9,12 @@ interface ErrorStatus {
   /** The headers beyond those of every error. */
   readonly headers?: readonly HeaderName[];
   /** Which endpoints send it, besides those that declare it; all by default. */
-  readonly of?: (declaration: Declaration) => boolean;
+  readonly of?: (declaration: EndpointDeclaration) => boolean;
 }
 
 type HeaderName = 'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy';
 
-const hasBody = ({ body }: Declaration) => body !== undefined;
+const hasBody = ({ body }: EndpointDeclaration) => body !== undefined;
 
 /** The statuses of all errors. */
 const ERRORS: Readonly<Record<number, ErrorStatus>> = {
@@ -57,7 +57,7 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   409: {
     codes: ['already-exists'],
     description: 'The new document exists already, and belongs to somebody else.',
-    of: ({ creates }) => creates === true,
+    of: ({ createsDocument }) => createsDocument === true,
   },
   413: {
     codes: ['payload-too-large'],
@@ -91,12 +91,12 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
 /** Who may not call an endpoint, as a sentence. */
-export function restrictionOf({ onlyFor }: Declaration): string | undefined {
+export function restrictionOf({ onlyFor }: EndpointDeclaration): string | undefined {
   return onlyFor && `Only ${onlyFor} may do this.`;
 }
 
 /** The errors of an endpoint, by status: its own, and those of every endpoint of its kind. */
-export function errorsOf(declaration: Declaration) {
+export function errorsOf(declaration: EndpointDeclaration) {
   const forbidden = restrictionOf(declaration);
   const declared = Object.entries({
     ...(forbidden && { 'permission-denied': forbidden }),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { publicCacheSeconds } from '../parameters.ts';
 import { listVerifiedArtists, VerifiedArtist } from './user.ts';
 
-export const list = endpoint({
+export const list = defineEndpoint({
   method: 'GET',
   path: '/artists',
   access: 'public',
@@ -14,8 +14,8 @@ export const list = endpoint({
     .array(VerifiedArtist)
     .meta({ id: 'ArtistList', description: 'All verified artists.' }),
   cacheSeconds: publicCacheSeconds,
-  isWarm: true,
-  isReadForAll: true,
+  keepWarm: true,
+  coalesceReads: true,
   deadlineSeconds: 30,
   errors: {
     'not-acceptable': 'The list is larger than 32 MiB, and the caller does not accept gzip.',

@@ -1,7 +1,7 @@
-import { endpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
 import { Availability, replaceAvailability } from './availability.ts';
 
-export const updateAvailability = endpoint({
+export const updateAvailability = defineEndpoint({
   method: 'POST',
   path: '/availability/update-availability',
   access: 'signedIn',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { documentId, endpoint } from '@tattoo-marketplace/endpoints';
+import { documentId, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { removeSession } from './booking.ts';
 
-export const deleteSession = endpoint({
+export const deleteSession = defineEndpoint({
   method: 'POST',
   path: '/bookings/delete-session',
   access: 'signedIn',
@@ -19,7 +19,7 @@ export const deleteSession = endpoint({
         .describe('The number of the session. If several have it, the first one is removed.'),
     })
     .meta({ id: 'DeleteSessionRequest', description: 'The session to delete.' }),
-  isOnce: true,
+  idempotent: false,
   response: z
     .object({
       message: z.string().describe('A sentence that confirms what was deleted.'),

@@ -1,15 +1,20 @@
 import * as z from 'zod';
-import { documentId, endpoint, pageFields, pageParameters } from '@tattoo-marketplace/endpoints';
+import {
+  documentId,
+  defineEndpoint,
+  pageFields,
+  pageParameters,
+} from '@tattoo-marketplace/endpoints';
 import { listMessages, Message } from './message.ts';
 
-export const getMessages = endpoint({
+export const getMessages = defineEndpoint({
   method: 'GET',
   path: '/conversations/get-messages',
   access: 'signedIn',
   onlyFor: 'participants of the conversation',
   summary: 'Read the messages of a conversation',
   description: 'All messages of the conversation that have a `timestamp`, newest first, in pages.',
-  query: pageParameters({ max: 100, fallback: 50 }).extend({
+  query: pageParameters({ maxLimit: 100, defaultLimit: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),
   response: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   collection,
   namedOnce,
@@ -25,7 +25,7 @@ export const FlashListing = z.object({
       storageRef: z.string().optional().describe('Where the image is stored.'),
       mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
       urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-      fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
+      fileSize: safeInteger.optional().describe('The size of the image, in bytes.'),
     })
     .optional()
     .describe('Details of the source.'),
@@ -58,8 +58,8 @@ export const FlashListing = z.object({
     .object({ blocks: z.number().optional().describe('The number of time blocks.') })
     .optional()
     .describe('How long the work takes.'),
-  viewCount: wholeNumber.optional().describe('How often the listing was viewed.'),
-  bookmarkCount: wholeNumber.optional().describe('How often the listing was bookmarked.'),
+  viewCount: safeInteger.optional().describe('How often the listing was viewed.'),
+  bookmarkCount: safeInteger.optional().describe('How often the listing was bookmarked.'),
   tags: z.array(z.string()).optional().describe('Free-form tags.'),
   notes: z.string().optional().describe("The artist's notes."),
 });

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import {
   documentId,
-  endpoint,
+  defineEndpoint,
   pageFields,
   pageParameters,
-  wholeNumber,
+  safeInteger,
 } from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { listVisibleFlash, VisibleListing } from './flashListing.ts';
 
-export const listByArtist = endpoint({
+export const listByArtist = defineEndpoint({
   method: 'GET',
   path: '/flash/artist/{id}/paginated',
   access: 'public',
@@ -18,12 +18,12 @@ export const listByArtist = endpoint({
     "The artist's visible listings (`isVisible` is true), available or not, ordered by `order`, then ID, in pages. Listings without `order` are not included, nor counted in `total`. The artist need not be verified. Unknown artists have an empty list.",
   params: z.object({ id: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
-  isWarm: true,
-  query: pageParameters({ max: 50, fallback: 20 }),
+  keepWarm: true,
+  query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
   response: z
     .object({
       flash: z.array(VisibleListing).describe('The listings on this page.'),
-      total: wholeNumber.describe('The number of listings on all pages.'),
+      total: safeInteger.describe('The number of listings on all pages.'),
       ...pageFields,
     })
     .meta({ id: 'FlashPage', description: "A page of an artist's flash listings." }),

@@ -1,8 +1,8 @@
-import { endpoint } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { markListings } from './flashListing.ts';
 import { markDeclaration } from './markDeclaration.ts';
 
-export const markAsAvailable = endpoint({
+export const markAsAvailable = defineEndpoint({
   ...markDeclaration,
   method: 'PUT',
   path: '/flash/mark-as-available',

@@ -1,8 +1,8 @@
-import { endpoint } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { markListings } from './flashListing.ts';
 import { markDeclaration } from './markDeclaration.ts';
 
-export const markAsUnavailable = endpoint({
+export const markAsUnavailable = defineEndpoint({
   ...markDeclaration,
   method: 'PUT',
   path: '/flash/mark-as-unavailable',

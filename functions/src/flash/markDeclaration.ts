@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idList, Success, wholeNumber } from '@tattoo-marketplace/endpoints';
+import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
 import { MAX_NAMED } from '../limits.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
@@ -8,13 +8,15 @@ export const markDeclaration = {
   onlyFor: 'the artist of all listings',
   body: z
     .object({
-      flashIds: idList(MAX_NAMED).describe('The ids of the listings; a repeated id counts once.'),
+      flashIds: documentIdList(MAX_NAMED).describe(
+        'The ids of the listings; a repeated id counts once.',
+      ),
     })
     .meta({ id: 'MarkRequest', description: 'The listings to mark.' }),
   response: z
     .object({
       ...Success.shape,
-      updatedCount: wholeNumber.describe('The number of listings named in the request.'),
+      updatedCount: safeInteger.describe('The number of listings named in the request.'),
     })
     .meta({ id: 'MarkResult', description: 'The listings were marked.' }),
   errors: {

@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { boundedList, documentId, endpoint, Success } from '@tattoo-marketplace/endpoints';
+import {
+  boundedDocumentList,
+  documentId,
+  defineEndpoint,
+  Success,
+} from '@tattoo-marketplace/endpoints';
 import { MAX_NAMED } from '../limits.ts';
 import { reorderListings } from './flashListing.ts';
 
-const flashUpdates = boundedList(
+const flashUpdates = boundedDocumentList(
   z
     .object({
       id: documentId.describe('The id of a listing.'),
@@ -28,7 +33,7 @@ const flashUpdates = boundedList(
   });
 });
 
-export const reorder = endpoint({
+export const reorder = defineEndpoint({
   method: 'PUT',
   path: '/flash/reorder',
   access: 'signedIn',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   collection,
   deleteOwned,
@@ -30,7 +30,7 @@ export const GalleryPhoto = z.object({
       originalUrl: z.string().optional().describe('The address of the image at the source.'),
       mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
       urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
-      fileSize: wholeNumber.optional().describe('The size of the image, in bytes.'),
+      fileSize: safeInteger.optional().describe('The size of the image, in bytes.'),
     })
     .optional()
     .describe('Details of the source.'),

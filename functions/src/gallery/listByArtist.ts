@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import {
   documentId,
-  endpoint,
+  defineEndpoint,
   pageFields,
   pageParameters,
-  wholeNumber,
+  safeInteger,
 } from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { listVisiblePhotos, VisiblePhoto } from './galleryPhoto.ts';
 
-export const listByArtist = endpoint({
+export const listByArtist = defineEndpoint({
   method: 'GET',
   path: '/gallery/artist/{artistId}/paginated',
   access: 'public',
@@ -18,12 +18,12 @@ export const listByArtist = endpoint({
     "The artist's photos with `isVisible` true, by `order`, then id, in pages. Not in the list, nor in `total`: other photos, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
-  isWarm: true,
-  query: pageParameters({ max: 50, fallback: 20 }),
+  keepWarm: true,
+  query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
   response: z
     .object({
       photos: z.array(VisiblePhoto).describe('The photos on this page.'),
-      total: wholeNumber.describe('The number of photos on all pages.'),
+      total: safeInteger.describe('The number of photos on all pages.'),
       ...pageFields,
     })
     .meta({ id: 'GalleryPage', description: "A page of an artist's gallery photos." }),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint, idList, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, documentIdList, Success } from '@tattoo-marketplace/endpoints';
 import { MAX_NAMED } from '../limits.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
-export const removePhotos = endpoint({
+export const removePhotos = defineEndpoint({
   method: 'DELETE',
   path: '/gallery/remove-photos',
   access: 'signedIn',
@@ -13,10 +13,12 @@ export const removePhotos = endpoint({
     'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
-      photoIds: idList(MAX_NAMED).describe('The ids of the photos; a repeated id counts once.'),
+      photoIds: documentIdList(MAX_NAMED).describe(
+        'The ids of the photos; a repeated id counts once.',
+      ),
     })
     .meta({ id: 'RemovePhotosRequest', description: 'The photos to delete.' }),
-  bodyInQuery: true,
+  allowBodyInQuery: true,
   response: Success,
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',

@@ -1,12 +1,12 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { changeDocument, collection } from '@tattoo-marketplace/collections';
 import { decodePrimitive, encodeValue } from '@tattoo-marketplace/firestore-rest';
 
 const users = collection('users', {
   purpose: '`newNotificationsCount` is the number of notifications that a user has not seen.',
-  schema: z.object({ id: z.string(), newNotificationsCount: wholeNumber.optional() }),
+  schema: z.object({ id: z.string(), newNotificationsCount: safeInteger.optional() }),
 });
 
 /**

@@ -1,7 +1,7 @@
-import { endpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
 import { resetNewNotificationsCount } from './newNotificationsCount.ts';
 
-export const resetNewNotifications = endpoint({
+export const resetNewNotifications = defineEndpoint({
   method: 'POST',
   path: '/notifications/reset-new-notifications',
   access: 'signedIn',

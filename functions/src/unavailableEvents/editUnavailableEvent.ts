@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
 import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
 
-export const editUnavailableEvent = endpoint({
+export const editUnavailableEvent = defineEndpoint({
   method: 'PUT',
   path: '/unavailable-events/edit-unavailable-event',
   access: 'signedIn',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentId, requestText } from '@tattoo-marketplace/endpoints';
+import { documentId, boundedString } from '@tattoo-marketplace/endpoints';
 import { collection, requestTime, storedTime, updateOwned } from '@tattoo-marketplace/collections';
 
 const MAX_TITLE = 200;
@@ -8,7 +8,9 @@ const MAX_TITLE = 200;
 export const UnavailableEvent = z
   .object({
     id: documentId.describe('The id of the event.'),
-    title: requestText(MAX_TITLE).describe(`The title of the event: 1 to ${MAX_TITLE} characters.`),
+    title: boundedString(MAX_TITLE).describe(
+      `The title of the event: 1 to ${MAX_TITLE} characters.`,
+    ),
     date: requestTime.describe('The day of the event, in ms, UTC.'),
     startTime: requestTime.describe('When the event starts, in ms, UTC.'),
     endTime: requestTime.describe('When the event ends, in ms, UTC; later than `startTime`.'),

@@ -6,7 +6,7 @@ import {
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
-import { Created, endpoint } from '@tattoo-marketplace/endpoints';
+import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { collection } from './collection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
@@ -40,7 +40,7 @@ const things = collection('things', {
 /** An endpoint that creates a thing. */
 function creating(method: 'POST' | 'PUT', path: `/${string}`) {
   return servedEndpoint(
-    endpoint({
+    defineEndpoint({
       ...UNDESCRIBED,
       method,
       path,
@@ -48,7 +48,7 @@ function creating(method: 'POST' | 'PUT', path: `/${string}`) {
       params: z.object({ place: z.string() }),
       body: z.object({ text: z.string() }),
       response: Created,
-      creates: true,
+      createsDocument: true,
       handle: async ({ body, caller }) => ({
         id: await createOwned({ collection: things, caller: caller.uid }, body, []),
       }),

@@ -14,10 +14,10 @@ import {
 import {
   currentContext,
   databaseId,
-  firestoreTokens,
-  projectId,
+  firestoreTokenSource,
+  getProjectId,
   type RequestContext,
-  unavailable,
+  unavailableError,
 } from '@tattoo-marketplace/endpoints';
 
 /** The emulator grants full access to this token. */
@@ -31,9 +31,9 @@ let opened: Firestore | undefined;
 function database(): Firestore {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   opened ??= createFirestore({
-    project: projectId(),
+    project: getProjectId(),
     database: databaseId.value(),
-    tokens: emulator === undefined ? firestoreTokens : EMULATOR_TOKENS,
+    tokens: emulator === undefined ? firestoreTokenSource : EMULATOR_TOKENS,
     emulator,
   });
   return opened;
@@ -89,7 +89,7 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): CallOpt
     signal: context.signal,
     backoff: context.backoff,
     get remainingMs() {
-      return context.msLeft;
+      return context.remainingMs;
     },
     maxBytes,
   };
@@ -119,6 +119,6 @@ async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof FirestoreError && error.isTransient ? unavailable(error) : error;
+    throw error instanceof FirestoreError && error.isTransient ? unavailableError(error) : error;
   }
 }

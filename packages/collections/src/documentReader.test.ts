@@ -1,7 +1,7 @@
 /** How stored documents become what a schema describes; test/contract has which values they show. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { wholeNumber } from '@tattoo-marketplace/endpoints';
+import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { MAX_TIME, storedTime } from './times.ts';
 import { documentReader } from './documentReader.ts';
 import { encodeFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
@@ -11,7 +11,7 @@ const Thing = z.object({
   text: z.string().optional(),
   flag: z.boolean().optional(),
   amount: z.number().optional(),
-  count: wholeNumber.optional(),
+  count: safeInteger.optional(),
   time: storedTime.optional(),
   kind: z.enum(['one', 'other']).optional(),
   grade: z.number().min(1).optional(),

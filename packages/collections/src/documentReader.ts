@@ -7,7 +7,7 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { timeOf, times } from './times.ts';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   getArrayElements,
   decodePrimitive,
@@ -91,7 +91,7 @@ class WrongValues {
  * undeclared fields.
  */
 function leafPaths(name: string, schema: z.core.$ZodType): string[] {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return [name];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([member, inner]) =>
     leafPaths(member, inner).map((path) => `${name}.${path}`),
@@ -129,7 +129,7 @@ function membersReader(
  * missing or invalid value.
  */
 function memberReader(schema: z.core.$ZodType, path: string, filters: readonly string[]) {
-  const type = withoutWrappers(schema);
+  const type = unwrapSchema(schema);
   requireUnchecked(schema, path);
   requireUnchecked(type, path);
   const read = valueReader(type, path, filters);

@@ -4,7 +4,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { collection } from './collection.ts';
 import { changeDocument } from './document.ts';
-import { endpoint } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
   committed,
@@ -27,7 +27,7 @@ const things = collection('things', {
 let work: Promise<unknown>;
 
 const served = servedEndpoint(
-  endpoint({
+  defineEndpoint({
     ...UNDESCRIBED,
     method: 'POST',
     path: '/change',

@@ -5,7 +5,7 @@
  * applied.
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
-import { currentContext, unavailable } from '@tattoo-marketplace/endpoints';
+import { currentContext, unavailableError } from '@tattoo-marketplace/endpoints';
 import { commit, pause } from './database.ts';
 
 /**
@@ -62,7 +62,7 @@ async function conflictOf(
     const isTaken = isOurs !== undefined && error.status === 'ALREADY_EXISTS';
     const isConflict = CONFLICTS.has(error.status) && !isTaken;
     // Either our earlier attempt was applied, or another writer was faster.
-    if (isInDoubt && isConflict) throw unavailable(error);
+    if (isInDoubt && isConflict) throw unavailableError(error);
     isInDoubt ||= !error.wasNotApplied;
     context.mayHaveWritten = isInDoubt;
     if (isConflict) return error;

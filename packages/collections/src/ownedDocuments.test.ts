@@ -53,7 +53,7 @@ test('documents in a collection below another are created and changed there', as
   const owned = { collection: parts, named: namedOnce('ids', ['p']), caller: 'alice' };
   const change = () => updateOwned({ ...owned, keys: { thingId: 't' } }, () => ({ order: 1 }));
   const context = new RequestContext();
-  context.newId = 'new';
+  context.newDocumentId = 'new';
   firestore.play(documents({ 'things/t/parts/p': ALICE }), committed());
 
   await firestore.within(change);
@@ -70,7 +70,7 @@ test('documents in a collection below another are created and changed there', as
 
 /** Creates a thing of alice in a request. */
 async function create(context = new RequestContext()) {
-  context.newId = 'new';
+  context.newDocumentId = 'new';
   const work = () =>
     createOwned({ collection: things, caller: 'alice' }, { order: 1 }, ['updatedAt']);
   const result = await firestore.within(work, context).catch(String);
@@ -116,7 +116,7 @@ test.each<[string, Reaction[], RegExp]>([
 ])('if a creation ends before the owner is read, %s', async (_what, reactions, expected) => {
   const context = new RequestContext();
   const leaves = () => {
-    context.leave();
+    context.disconnect();
   };
   firestore.play(...reactions, leaves);
 
@@ -136,7 +136,7 @@ test.each([
   jest.spyOn(Date, 'now').mockReturnValue(1_000);
   firestore.play(committed());
   const context = new RequestContext();
-  context.newId = 'new';
+  context.newDocumentId = 'new';
 
   const values = { artistId: 'bob', order: undefined, from: 5 };
   const owned = { collection, caller: 'alice' };
@@ -155,7 +155,7 @@ test.each([
 
 test('a request creates one document, if its endpoint creates', async () => {
   const context = new RequestContext();
-  context.newId = 'new';
+  context.newDocumentId = 'new';
   firestore.play(committed());
   const twice = async () => {
     for (let sent = 0; sent < 2; sent += 1) {

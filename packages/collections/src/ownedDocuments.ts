@@ -58,12 +58,12 @@ export async function createOwned<Schema extends DocumentSchema>(
   serverTimes: readonly FieldOf<Schema>[],
 ): Promise<string> {
   const context = currentContext();
-  const id = context.newId;
+  const id = context.newDocumentId;
   if (id === undefined)
     throw new Error(
       'createOwned needs an endpoint with `createsDocument`, and can be called once per request.',
     );
-  context.newId = undefined;
+  context.newDocumentId = undefined;
   const { owner } = collection;
   const path = `${folderOf(collection, keys)}/${id}`;
   const now = Date.now();

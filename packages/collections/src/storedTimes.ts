@@ -1,7 +1,7 @@
 /** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
 import * as z from 'zod';
 import { timeOf, times } from './times.ts';
-import { withoutWrappers } from '@tattoo-marketplace/endpoints';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,
   millisToTimestamp,
@@ -26,7 +26,7 @@ export interface StoredTimes {
 /** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
 export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
   return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
-    const type = withoutWrappers(member);
+    const type = unwrapSchema(member);
     if (times.get(type)) return [map + name];
     return type instanceof z.ZodObject ? timesIn(type, `${map}${name}.`) : [];
   });

@@ -1,6 +1,6 @@
 /** Times in requests, responses and stored documents. */
 import * as z from 'zod';
-import { INT64 } from '@tattoo-marketplace/endpoints';
+import { INT64_JSON_SCHEMA } from '@tattoo-marketplace/endpoints';
 import { valueToMillis, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /**
@@ -19,7 +19,7 @@ export const requestTime = z
   .number()
   .min(-MAX_TIME, EXPECTED_TIME)
   .max(MAX_TIME, EXPECTED_TIME)
-  .meta({ override: INT64 })
+  .meta({ override: INT64_JSON_SCHEMA })
   .register(times, { isTime: true });
 
 /** An optional time in a request. */
@@ -31,7 +31,7 @@ export const optionalTime = requestTime.nullish().register(times, { isTime: true
  */
 export const storedTime = z
   .number()
-  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64 })
+  .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64_JSON_SCHEMA })
   .register(times, { isTime: true });
 
 /** The whole milliseconds of a stored time; undefined if the value is no time. */

@@ -1,7 +1,7 @@
-import { boundedCache } from './boundedCache.ts';
+import { createLruCache } from './boundedCache.ts';
 
 test('drops the least recently used entry beyond its limit', () => {
-  const cache = boundedCache<{ readonly value: number }>(3);
+  const cache = createLruCache<{ readonly value: number }>(3);
   for (const value of [1, 2, 3]) cache.set(String(value), { value });
   cache.get('1');
 

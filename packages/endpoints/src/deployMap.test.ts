@@ -1,7 +1,7 @@
 import { UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
 import { Success } from './http/success.ts';
-import { endpoint as declare } from './http/endpoint.ts';
-import { functionsIn } from './deployMap.ts';
+import { defineEndpoint as declare } from './http/endpoint.ts';
+import { listFunctions } from './deployMap.ts';
 
 const endpoint = declare({
   ...UNDESCRIBED,
@@ -20,14 +20,14 @@ test('endpoints are found in groups, and other functions wherever the CLI finds 
     REGION: 'us-central1',
   };
 
-  expect(functionsIn(map)).toEqual({
+  expect(listFunctions(map)).toEqual({
     endpoints: [
       {
         ...{ group: 'flash', name: 'reorder', endpoint },
         ...{ functionId: 'flash-reorder', operationId: 'flashReorder' },
       },
     ],
-    others: ['nightly', 'flash-count', 'flash-admin-repair'],
+    otherFunctionIds: ['nightly', 'flash-count', 'flash-admin-repair'],
   });
 });
 
@@ -35,13 +35,13 @@ test.each([
   ['reorder', { reorder: endpoint }],
   ['flash.admin.reorder', { flash: { admin: { reorder: endpoint } } }],
 ])('rejects the endpoint %s: it is not a property of a group', (path, map) => {
-  expect(() => functionsIn(map)).toThrow(
+  expect(() => listFunctions(map)).toThrow(
     `index.ts must export ${path} as a property of a group, for example: export const flash = { reorder }.`,
   );
 });
 
 test('rejects two endpoints with the same path', () => {
-  expect(() => functionsIn({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
+  expect(() => listFunctions({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
     'flash.reorder and flash.place have the same path /flash/reorder. Hosting routes by path only: give flash.place another path.',
   );
 });

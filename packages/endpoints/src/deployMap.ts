@@ -1,5 +1,5 @@
 /** The names of functions, from the map that a service's `index.ts` exports. */
-import type { Endpoint, Example } from './http/declaration.ts';
+import type { Endpoint, EndpointExample } from './http/declaration.ts';
 
 /** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {
@@ -15,32 +15,34 @@ export interface DeployedEndpoint {
 }
 
 /** The endpoints of a deploy map, and the ids of its other functions: triggers, schedules. */
-export function functionsIn(map: object) {
-  const all = membersOf(map);
+export function listFunctions(map: object) {
+  const all = flattenExports(map);
   const endpoints = all.flatMap(({ path, member }): DeployedEndpoint[] =>
-    isEndpoint(member) ? [{ ...namesOf(path), endpoint: member }] : [],
+    isEndpoint(member) ? [{ ...endpointNames(path), endpoint: member }] : [],
   );
-  requireOwnPaths(endpoints);
+  assertUniquePaths(endpoints);
   return {
     endpoints,
-    others: all.flatMap(({ path, member }) => (isEndpoint(member) ? [] : [path.join('-')])),
+    otherFunctionIds: all.flatMap(({ path, member }) =>
+      isEndpoint(member) ? [] : [path.join('-')],
+    ),
   };
 }
 
 /** The functions in a group, and in groups of any level below it, as the CLI finds them. */
-function membersOf(
+function flattenExports(
   group: object,
   before: readonly string[] = [],
 ): { readonly path: readonly string[]; readonly member: object }[] {
   return Object.entries<unknown>({ ...group }).flatMap(([name, member]) => {
     const path = [...before, name];
     if (typeof member === 'function') return '__endpoint' in member ? [{ path, member }] : [];
-    return typeof member === 'object' && member !== null ? membersOf(member, path) : [];
+    return typeof member === 'object' && member !== null ? flattenExports(member, path) : [];
   });
 }
 
 /** Splits a path into group and name, which become the OpenAPI tag and the client method. */
-function namesOf(path: readonly string[]) {
+function endpointNames(path: readonly string[]) {
   const [group = '', name = '', ...deeper] = path;
   if (name === '' || deeper.length > 0) {
     const place = 'a property of a group, for example: export const flash = { reorder }';
@@ -54,7 +56,7 @@ function namesOf(path: readonly string[]) {
  * Throws if two endpoints have the same path. Hosting routes by path only; it ignores the method
  * and parameter names.
  */
-function requireOwnPaths(endpoints: readonly DeployedEndpoint[]): void {
+function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) =>
     endpoint.declaration.path.replace(/\{\w+\}/g, '{}'),
   );
@@ -72,18 +74,18 @@ function isEndpoint(member: object): member is Endpoint {
 }
 
 /** The example of an endpoint; throws if it is missing. */
-export function exampleOf({ functionId, endpoint }: DeployedEndpoint): Example {
+export function getExample({ functionId, endpoint }: DeployedEndpoint): EndpointExample {
   const { example } = endpoint.declaration;
   if (example !== undefined) return example;
   throw new Error(`The declaration of ${functionId} lacks an example.`);
 }
 
 /** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
-export function targetOf(functionId: string): string {
+export function toFunctionTarget(functionId: string): string {
   return functionId.replaceAll('-', '.');
 }
 
 /** The Cloud Run service of a function, as the CLI names it: `flash-listbyartist`. */
-export function serviceOf(functionId: string): string {
+export function toCloudRunServiceName(functionId: string): string {
   return functionId.toLowerCase().replaceAll('_', '-');
 }

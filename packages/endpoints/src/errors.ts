@@ -2,7 +2,7 @@
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 
 /** The codes of a `ServiceError`, with their HTTP statuses: Firebase's canonical ones, and what those do not express. */
-const STATUSES = {
+const HTTP_STATUS_BY_CODE = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
   'permission-denied': 403,
@@ -18,7 +18,7 @@ const STATUSES = {
   'outcome-unknown': 503,
 } as const;
 
-type ServiceErrorCode = keyof typeof STATUSES;
+type ServiceErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 
 /** The values of the response header `X-Error-Code`. Their meanings never change. */
 export type ErrorCode = FunctionsErrorCode | ServiceErrorCode;
@@ -39,7 +39,7 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return STATUSES[this.code];
+    return HTTP_STATUS_BY_CODE[this.code];
   }
 }
 
@@ -68,7 +68,7 @@ export class FieldError extends ServiceError {
 }
 
 /** The error for a temporary failure. The cause is for the log only. */
-export function unavailable(cause: unknown): HttpsError {
+export function unavailableError(cause: unknown): HttpsError {
   const error = new HttpsError('unavailable', 'The service is temporarily unavailable.');
   error.cause = cause;
   return error;

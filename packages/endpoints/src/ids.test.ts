@@ -1,7 +1,7 @@
 /** Which texts are ids; test/service/bodies has lists of ids, and times. */
 import * as z from 'zod';
-import { boundedList, isDocumentId } from './ids.ts';
-import { validated } from './http/input.ts';
+import { boundedDocumentList, isDocumentId } from './ids.ts';
+import { validate } from './http/input.ts';
 
 test.each([
   ['accepts', ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb']],
@@ -19,6 +19,6 @@ test('a list of ids that is too long is refused without validating its elements'
   const ids = Array.from({ length: 501 }, (_, index) => `id-${index}`);
 
   expect(() =>
-    validated(z.object({ ids: boundedList(element, { max: 500, noun: 'ids' }) }), { ids }),
+    validate(z.object({ ids: boundedDocumentList(element, { max: 500, noun: 'ids' }) }), { ids }),
   ).toThrow('ids must have 1 to 500 ids.');
 });

@@ -39,18 +39,18 @@ export const documentId = z
  * Maximum total size of the IDs in one list. Each ID is held several times while a request is
  * processed.
  */
-export const MAX_BYTES_OF_IDS = 40_000;
+export const MAX_ID_LIST_BYTES = 40_000;
 
 /** Schemas of lists that refer to documents. The rate limit charges for each element. */
-export const documentLists = z.registry<{ readonly namesDocuments: true }>();
+export const documentListSchemas = z.registry<{ readonly namesDocuments: true }>();
 
-type Naming = string | { readonly id: string };
+type ListEntry = string | { readonly id: string };
 
 /**
  * A list of 1 to `max` document references; error messages call them `noun`. The length is checked
  * before the elements, so that a huge invalid list is rejected cheaply.
  */
-export function boundedList<Element extends z.ZodType<Naming>>(
+export function boundedDocumentList<Element extends z.ZodType<ListEntry>>(
   element: Element,
   { max, noun }: { readonly max: number; readonly noun: string },
 ) {
@@ -66,19 +66,19 @@ export function boundedList<Element extends z.ZodType<Naming>>(
       .min(1, expected)
       .max(max, expected)
       .refine(
-        (named) => bytesOfIds(named) <= MAX_BYTES_OF_IDS,
-        `must have ids of at most ${MAX_BYTES_OF_IDS} bytes in all`,
+        (entries) => countIdBytes(entries) <= MAX_ID_LIST_BYTES,
+        `must have ids of at most ${MAX_ID_LIST_BYTES} bytes in all`,
       ),
   );
-  return list.register(documentLists, { namesDocuments: true });
+  return list.register(documentListSchemas, { namesDocuments: true });
 }
 
-function bytesOfIds(named: readonly Naming[]): number {
-  const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
+function countIdBytes(entries: readonly ListEntry[]): number {
+  const ids = entries.map((each) => (typeof each === 'string' ? each : each.id));
   return ids.reduce((bytes, id) => bytes + Buffer.byteLength(id), 0);
 }
 
 /** The ids of 1 to `max` documents. A repeated id counts once. */
-export function idList(max: number) {
-  return boundedList(documentId, { max, noun: 'ids' });
+export function documentIdList(max: number) {
+  return boundedDocumentList(documentId, { max, noun: 'ids' });
 }

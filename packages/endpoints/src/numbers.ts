@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** How the OpenAPI document describes integers that need more than 32 bits. */
-export const INT64 = { type: 'integer', format: 'int64' } as const;
+export const INT64_JSON_SCHEMA = { type: 'integer', format: 'int64' } as const;
 
 /** A count or a size: an integer that JavaScript can represent exactly. */
-export const wholeNumber = z.int().meta({ override: INT64 });
+export const safeInteger = z.int().meta({ override: INT64_JSON_SCHEMA });

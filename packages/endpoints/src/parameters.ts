@@ -1,5 +1,11 @@
 /** The deploy-time parameters of every service, each with its own description. */
-import { choice, integer, isDeploying, text, trueOrFalse } from './setting.ts';
+import {
+  enumParameter,
+  integerParameter,
+  isDeploying,
+  stringParameter,
+  booleanParameter,
+} from './setting.ts';
 
 /** https://cloud.google.com/functions/docs/locations */
 const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
@@ -11,14 +17,14 @@ const ORIGIN = String.raw`(\*|https?://([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\]
 const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
 
 /** How many documents a request may name or ask for and still count as one request. */
-export const DOCUMENTS_PER_REQUEST = 20;
+export const DOCUMENTS_PER_RATE_LIMIT_UNIT = 20;
 
-export const region = text('REGION', REGION, 'the id of a region, such as us-central1', {
+export const region = stringParameter('REGION', REGION, 'the id of a region, such as us-central1', {
   default: 'us-central1',
   description: 'The region of the functions. Choose the one of the Firestore database.',
-}).parameter;
+}).param;
 
-export const databaseId = text(
+export const databaseId = stringParameter(
   'DATABASE_ID',
   DATABASE_ID,
   'the id of a Firestore database: (default), or 4 to 63 characters of a-z, 0-9 and -',
@@ -28,28 +34,30 @@ export const databaseId = text(
   },
 );
 
-const least = integer('MIN_INSTANCES', 0, 1000, {
+const minInstancesParameter = integerParameter('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
     'The minimum number of instances of each function with `keepWarm`. They avoid cold starts, and are always billed.',
 });
-export const minInstances = least.parameter;
+export const minInstances = minInstancesParameter.param;
 
-const most = integer('MAX_INSTANCES', 1, 1000, {
+const maxInstancesParameter = integerParameter('MAX_INSTANCES', 1, 1000, {
   default: 20,
   description: 'The most instances of each function that may run. This limits the bill.',
 });
-export const maxInstances = most.parameter;
-if (isDeploying && least.value() > most.value()) {
-  throw new Error(`MIN_INSTANCES=${least.value()} is above MAX_INSTANCES=${most.value()}.`);
+export const maxInstances = maxInstancesParameter.param;
+if (isDeploying && minInstancesParameter.value() > maxInstancesParameter.value()) {
+  throw new Error(
+    `MIN_INSTANCES=${minInstancesParameter.value()} is above MAX_INSTANCES=${maxInstancesParameter.value()}.`,
+  );
 }
 
-export const concurrency = integer('CONCURRENCY', 1, 250, {
+export const concurrency = integerParameter('CONCURRENCY', 1, 250, {
   default: 80,
   description: 'How many requests one instance serves at a time.',
-}).parameter;
+}).param;
 
-export const serviceAccount = text(
+export const serviceAccount = stringParameter(
   'SERVICE_ACCOUNT',
   SERVICE_ACCOUNT,
   'nothing, the address of a service account, or NAME@ for one of the same project',
@@ -58,19 +66,19 @@ export const serviceAccount = text(
     description:
       'The service account of the functions: its address, or NAME@ for one of the same project. If empty, the default compute service account.',
   },
-).parameter;
+).param;
 
-export const deadlineSeconds = integer('DEADLINE_SECONDS', 1, 30, {
+export const deadlineSeconds = integerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
   description: 'How long a request may take before the caller gets 503, in seconds.',
 });
 
-export const userRequestsPerMinute = integer('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
+export const userRequestsPerMinute = integerParameter('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
   default: 300,
-  description: `The rate limit of a signed-in user: requests per minute to one instance of a function. 0 disables it. A request counts once for each ${DOCUMENTS_PER_REQUEST} documents that it names or asks for, rounded up.`,
+  description: `The rate limit of a signed-in user: requests per minute to one instance of a function. 0 disables it. A request counts once for each ${DOCUMENTS_PER_RATE_LIMIT_UNIT} documents that it names or asks for, rounded up.`,
 });
 
-export const allowedOrigins = text(
+export const allowedOrigins = stringParameter(
   'ALLOWED_ORIGINS',
   ORIGINS,
   '*, or origins such as https://www.example.com separated by commas: no path, no slash at the end',
@@ -80,17 +88,17 @@ export const allowedOrigins = text(
   },
 );
 
-export const checkRevoked = trueOrFalse(
+export const checkRevoked = booleanParameter(
   'CHECK_REVOKED',
   'Whether every write checks with Firebase Auth that the token is not revoked and the account not disabled.',
 );
 
-export const logCallers = trueOrFalse(
+export const logCallers = booleanParameter(
   'LOG_CALLERS',
   'Whether log lines contain a hash of the caller’s uid, to find the requests of a user, and, for a 403 or 404, of the document ID.',
 );
 
-export const appCheck = choice('APP_CHECK', ['off', 'monitor', 'enforce'], {
+export const appCheck = enumParameter('APP_CHECK', ['off', 'monitor', 'enforce'], {
   default: 'off',
   description:
     'What happens to requests without a valid App Check token: off (nothing), monitor (a warning in the log) or enforce (403).',

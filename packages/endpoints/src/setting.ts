@@ -2,10 +2,10 @@
 import { defineBoolean, defineInt, defineString, select } from 'firebase-functions/params';
 
 /** A parameter that is read at run time; `value()` throws if the deployed value is invalid. */
-export interface Setting<Value, Parameter = unknown> {
+export interface DeployParameter<Value, Parameter = unknown> {
   value(): Value;
   /** For options that the CLI reads when it deploys. */
-  readonly parameter: Parameter;
+  readonly param: Parameter;
 }
 
 /**
@@ -14,47 +14,63 @@ export interface Setting<Value, Parameter = unknown> {
  */
 export const isDeploying = process.env.FUNCTIONS_CONTROL_API === 'true';
 
-interface Described<Value> {
+interface ParameterOptions<Value> {
   readonly default: Value;
   readonly description: string;
 }
 
 /** A text that matches a pattern. `allowed` says which texts do. */
-export function text(name: string, pattern: RegExp, allowed: string, described: Described<string>) {
-  const parameter = defineString(name, { ...described, input: matching(pattern, allowed) });
-  return setting(parameter, allowed, (text) => (pattern.test(text) ? text : undefined));
+export function stringParameter(
+  name: string,
+  pattern: RegExp,
+  allowed: string,
+  described: ParameterOptions<string>,
+) {
+  const parameter = defineString(name, { ...described, input: promptValidation(pattern, allowed) });
+  return createParameter(parameter, allowed, (stringParameter) =>
+    pattern.test(stringParameter) ? stringParameter : undefined,
+  );
 }
 
 /** An integer in decimal digits. */
-export function integer(name: string, min: number, max: number, described: Described<number>) {
+export function integerParameter(
+  name: string,
+  min: number,
+  max: number,
+  described: ParameterOptions<number>,
+) {
   const allowed = `an integer from ${min} to ${max}`;
-  const input = matching(/^\d+$/, allowed);
-  return setting(defineInt(name, { ...described, input }), allowed, (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  const input = promptValidation(/^\d+$/, allowed);
+  return createParameter(defineInt(name, { ...described, input }), allowed, (stringParameter) => {
+    const number = /^\d+$/.test(stringParameter) ? Number(stringParameter) : NaN;
     return number >= min && number <= max ? number : undefined;
   });
 }
 
 /** A switch that is off by default. */
-export function trueOrFalse(name: string, description: string) {
+export function booleanParameter(name: string, description: string) {
   const parameter = defineBoolean(name, { default: false, description });
-  return setting(parameter, 'true or false', (text) =>
-    text === 'true' || text === 'false' ? text === 'true' : undefined,
+  return createParameter(parameter, 'true or false', (stringParameter) =>
+    stringParameter === 'true' || stringParameter === 'false'
+      ? stringParameter === 'true'
+      : undefined,
   );
 }
 
 /** One of some texts. */
-export function choice<const Text extends string>(
+export function enumParameter<const Text extends string>(
   name: string,
   texts: readonly Text[],
-  described: Described<Text>,
+  described: ParameterOptions<Text>,
 ) {
   const parameter = defineString(name, { ...described, input: select([...texts]) });
-  return setting(parameter, texts.join(', '), (text) => texts.find((each) => each === text));
+  return createParameter(parameter, texts.join(', '), (stringParameter) =>
+    texts.find((each) => each === stringParameter),
+  );
 }
 
 /** What the CLI accepts at its prompt. */
-function matching(pattern: RegExp, allowed: string) {
+function promptValidation(pattern: RegExp, allowed: string) {
   return {
     text: { validationRegex: pattern.source, validationErrorMessage: `Enter ${allowed}.` },
   };
@@ -65,23 +81,23 @@ function matching(pattern: RegExp, allowed: string) {
  * for an invalid value. Replaces the SDK's `value()`, which returns 0 for a missing or malformed
  * number and false for anything but `true`.
  */
-function setting<
+function createParameter<
   Value,
   Parameter extends { readonly name: string; readonly options: { readonly default?: unknown } },
 >(
   parameter: Parameter,
   allowed: string,
-  read: (text: string) => Value | undefined,
-): Setting<Value, Parameter> {
+  read: (stringParameter: string) => Value | undefined,
+): DeployParameter<Value, Parameter> {
   const { name, options } = parameter;
-  let known: Value | undefined;
+  let cachedValue: Value | undefined;
   const value = () => {
-    if (known !== undefined) return known;
-    const text = process.env[name] ?? String(options.default);
-    known = read(text);
-    if (known !== undefined) return known;
-    throw new Error(`${name}=${text} is invalid. Allowed: ${allowed}.`);
+    if (cachedValue !== undefined) return cachedValue;
+    const stringParameter = process.env[name] ?? String(options.default);
+    cachedValue = read(stringParameter);
+    if (cachedValue !== undefined) return cachedValue;
+    throw new Error(`${name}=${stringParameter} is invalid. Allowed: ${allowed}.`);
   };
   if (isDeploying) value();
-  return { parameter, value };
+  return { param: parameter, value };
 }

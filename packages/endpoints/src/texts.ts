@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** A string of 1 to `max` characters (Unicode code points). */
-export function requestText(max: number) {
+export function boundedString(max: number) {
   return (
     z
       .string()

@@ -143,7 +143,7 @@ test.each([
   await expect(send({ maxBytes })).rejects.toMatchObject({
     status: 'RESPONSE_TOO_LARGE',
     isTransient: false,
-    hasNoEffect: false,
+    wasNotApplied: false,
   });
   // The connection is closed.
   await isOver;

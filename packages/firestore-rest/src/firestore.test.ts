@@ -52,7 +52,7 @@ function failed(httpStatus: number, status: string): Reaction {
 
 test('a page of a collection below a document starts after a position, in the order of the list', async () => {
   server.play(respondsWith([{}]));
-  const list = { collection: 'people/ü %/things', isGroup: true, select: ['a'] };
+  const list = { collection: 'people/ü %/things', isCollectionGroup: true, select: ['a'] };
   const order = { orderBy: 'order', descending: true } as const;
 
   const position = { path: 'things/a', fields: { order: { doubleValue: 0.5 } } };
@@ -176,7 +176,7 @@ async function outcomesOf(reaction: Reaction) {
     read,
     reads,
     message: error?.message,
-    hasNoEffect: error?.wasNotApplied,
+    wasNotApplied: error?.wasNotApplied,
     commits: server.seen.length,
   };
 }
@@ -197,7 +197,7 @@ test.each<[what: string, Reaction, message: string]>([
 
   expect(await outcomesOf(reaction)).toEqual({
     ...{ read: 7, reads: 3 },
-    ...{ message: `UNAVAILABLE: ${message}`, hasNoEffect: false, commits: 1 },
+    ...{ message: `UNAVAILABLE: ${message}`, wasNotApplied: false, commits: 1 },
   });
 });
 
@@ -227,7 +227,7 @@ test.each([
     ...(ofRead === AGAIN
       ? { read: 7, reads: 3 }
       : { read: `FirestoreError: ${message}`, reads: 1 }),
-    ...{ message, hasNoEffect: ofCommit === NO_EFFECT, commits: 1 },
+    ...{ message, wasNotApplied: ofCommit === NO_EFFECT, commits: 1 },
   });
 });
 
@@ -249,7 +249,7 @@ test.each([failed(401, 'UNAUTHENTICATED'), respondsWithText('<html>', 401)])(
 test.each([count, commit])('a call fails if a new token is rejected, too', async (call) => {
   server.play(failed(401, 'UNAUTHENTICATED'));
 
-  await expect(call()).rejects.toMatchObject({ status: 'UNAUTHENTICATED', hasNoEffect: true });
+  await expect(call()).rejects.toMatchObject({ status: 'UNAUTHENTICATED', wasNotApplied: true });
   expect(server.seen).toHaveLength(2);
 });
 

@@ -1,6 +1,6 @@
 /** The methods of Google's APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
-import { serviceOf } from '@tattoo-marketplace/endpoints';
+import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
@@ -204,7 +204,7 @@ function deployFunction(
   { name, ...sent }: CloudFunction,
 ): object {
   const location = locationOf(name);
-  const service = serviceOf(basename(name));
+  const service = toCloudRunServiceName(basename(name));
   const response = resources.put(name, {
     ...sent,
     environment: 'GEN_2',

@@ -10,22 +10,22 @@ import {
 import {
   Created,
   documentId,
-  endpoint,
+  defineEndpoint,
   pageFields,
   pageParameters,
-  requestText,
+  boundedString,
   Success,
-  text,
-  trueOrFalse,
+  stringParameter,
+  booleanParameter,
 } from '@tattoo-marketplace/endpoints';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 
-const defaultTitle = text('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 to 80 characters', {
+const defaultTitle = stringParameter('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 to 80 characters', {
   default: 'Untitled',
   description: 'The title of a note that is created without one.',
 });
-const isReadOnly = trueOrFalse('READ_ONLY', 'Whether no note can be created.');
+const isReadOnly = booleanParameter('READ_ONLY', 'Whether no note can be created.');
 
 const Note = z.object({
   id: z.string(),
@@ -37,14 +37,14 @@ const stored = collection('notes', { purpose: 'Notes.', schema: Note, owner: 'au
 const newestFirst = stored.list({ of: ['author'], orderBy: 'createdAt', descending: true });
 
 const noteId = documentId.describe('The id of the note.');
-const title = requestText(80).describe('The title of the note.');
+const title = boundedString(80).describe('The title of the note.');
 const named = (id: string) => [{ id, field: 'noteId' }];
 const declared = { access: 'signedIn', description: 'Of the caller.', errors: {} } as const;
 
 export const notes = {
-  create: endpoint({
+  create: defineEndpoint({
     ...declared,
-    ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', creates: true },
+    ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', createsDocument: true },
     body: z.object({ title: title.optional() }),
     response: Created,
     async handle({ body, caller: { uid: caller } }) {
@@ -53,17 +53,17 @@ export const notes = {
       return { id: await createOwned({ collection: stored, caller }, note, ['createdAt']) };
     },
   }),
-  list: endpoint({
+  list: defineEndpoint({
     ...declared,
     ...{ method: 'GET', path: '/notes/list', summary: 'List notes, newest first' },
-    query: pageParameters({ max: 50, fallback: 20 }),
+    query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
     response: z.object({ notes: z.array(Note), ...pageFields }),
     async handle({ query, caller }) {
       const { elements, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
       return { notes: elements, ...position };
     },
   }),
-  rename: endpoint({
+  rename: defineEndpoint({
     ...declared,
     ...{ method: 'PUT', path: '/notes/rename', summary: 'Rename a note' },
     body: z.object({ noteId, title }),
@@ -74,7 +74,7 @@ export const notes = {
       return { success: true };
     },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     ...declared,
     ...{ method: 'DELETE', path: '/notes/remove', summary: 'Remove a note' },
     body: z.object({ noteId }),

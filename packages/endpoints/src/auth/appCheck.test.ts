@@ -1,7 +1,7 @@
 /** What App Check does in each mode; packages/endpoints/src/auth/tokens has which tokens are refused. */
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
-import { requireApp } from './appCheck.ts';
+import { verifyAppCheck } from './appCheck.ts';
 import { appCheckClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 /** Checks a request with this token; resolves with the code of the error, if there is one. */
 async function check(mode: 'monitor' | 'enforce', token: string | undefined): Promise<unknown> {
   const request = { headers: { 'x-firebase-appcheck': token } } as unknown as Request;
-  return requireApp(request, mode).catch((error: unknown) => (error as { code: string }).code);
+  return verifyAppCheck(request, mode).catch((error: unknown) => (error as { code: string }).code);
 }
 
 test.each<[string, () => unknown, string | undefined, string | undefined]>([

@@ -2,24 +2,27 @@ import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import { looksSigned, validClaims } from './tokens.ts';
+import { hasGoogleJwtHeader, verifyClaims } from './tokens.ts';
 
 /** How long a request waits for the verification in monitor mode, in ms. */
-const MONITOR_LIMIT_MS = 300;
+const MONITOR_TIMEOUT_MS = 300;
 
 /**
  * Checks the App Check token. In monitor mode it only logs a warning; otherwise it throws: `app-check` for a missing or
  * invalid token, `unavailable` if tokens cannot be verified.
  */
-export async function requireApp(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
-  const checked = requireToken(String(request.headers['x-firebase-appcheck']));
+export async function verifyAppCheck(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
+  const checked = assertValidToken(String(request.headers['x-firebase-appcheck']));
   if (mode === 'enforce') return checked;
-  const code = await Promise.race([checked.then(() => undefined, codeOf), late()]);
+  const code = await Promise.race([checked.then(() => undefined, errorCode), timeoutCode()]);
   if (code !== undefined) logger.warn('App Check would have rejected a request.', { code });
 }
 
-async function requireToken(token: string): Promise<void> {
-  if (looksSigned(token) && (await validClaims((app) => getAppCheck(app).verifyToken(token))))
+async function assertValidToken(token: string): Promise<void> {
+  if (
+    hasGoogleJwtHeader(token) &&
+    (await verifyClaims((app) => getAppCheck(app).verifyToken(token)))
+  )
     return;
   throw new ServiceError(
     'app-check',
@@ -27,12 +30,12 @@ async function requireToken(token: string): Promise<void> {
   );
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof ServiceError ? error.code : 'unavailable';
 }
 
-async function late(): Promise<string> {
+async function timeoutCode(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(resolve, MONITOR_LIMIT_MS, 'unavailable').unref();
+    setTimeout(resolve, MONITOR_TIMEOUT_MS, 'unavailable').unref();
   });
 }

@@ -1,6 +1,6 @@
 /** Who the caller is, and whether the sign-in is still valid; packages/endpoints/src/auth/tokens has which tokens are refused. */
 import type { Request } from 'firebase-functions/https';
-import { authenticate, requireValidSignIn } from './authentication.ts';
+import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
   encoded,
   idTokenClaims,
@@ -182,7 +182,7 @@ test.each<[string, Reaction, string]>([
   } as unknown as Request);
   const lookups = simulate(HOSTS.accounts, reaction);
 
-  const checked = requireValidSignIn(signIn);
+  const checked = assertNotRevoked(signIn);
 
   expect(await checked.then(() => 'valid', codeOf)).toBe(outcome);
   expect(lookups.count).toBe(1);
@@ -191,7 +191,7 @@ test.each<[string, Reaction, string]>([
 test('without an access token, a sign-in cannot be looked up', async () => {
   simulate(HOSTS.metadata, respondsWith({}, 500));
 
-  await expect(requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
+  await expect(assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
     code: 'unavailable',
   });
 });
@@ -201,7 +201,7 @@ test('each look-up asks for the access token, which the SDK does not cache', asy
   simulate(HOSTS.accounts, account({}));
 
   for (const count of [1, 2]) {
-    await requireValidSignIn({ uid: 'alice', signedInAt: now * 1000 });
+    await assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 });
     expect(issued.count).toBe(count);
   }
 });

@@ -5,8 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'firebase-functions/https';
-import { requireApp } from './appCheck.ts';
-import { authenticate, requireValidSignIn } from './authentication.ts';
+import { verifyAppCheck } from './appCheck.ts';
+import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
   appCheckClaims,
   encoded,
@@ -131,7 +131,7 @@ const KINDS = [
     claims: appCheckClaims(PROJECT),
     host: HOSTS.appCheckKeys,
     refused: 'app-check',
-    use: async (token: string) => requireApp(send({ 'x-firebase-appcheck': token }), 'enforce'),
+    use: async (token: string) => verifyAppCheck(send({ 'x-firebase-appcheck': token }), 'enforce'),
   },
 ];
 
@@ -170,7 +170,7 @@ const account = {
   kind: 'Accounts',
   host: HOSTS.accounts,
   claims: {},
-  use: async () => requireValidSignIn({ uid: 'alice', signedInAt: Date.now() }),
+  use: async () => assertNotRevoked({ uid: 'alice', signedInAt: Date.now() }),
 };
 
 describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {

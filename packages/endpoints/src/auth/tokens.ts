@@ -1,9 +1,9 @@
 /** What ID tokens and App Check tokens have in common. The Admin SDK verifies both. */
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
 import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
-import { unavailable } from '../errors.ts';
-import { projectId } from '../platform/project.ts';
-import { limitedAgent } from './limitedAgent.ts';
+import { unavailableError } from '../errors.ts';
+import { getProjectId } from '../platform/project.ts';
+import { createTimeoutAgent } from './limitedAgent.ts';
 
 /** Not the default app, which other functions of the project may create. */
 const APP_NAME = 'auth';
@@ -17,24 +17,25 @@ const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
 };
 /** Three parts of base64url. */
-const SIGNED_TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
+const JWT = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
 /**
  * How the SDK's messages begin if it could not fetch Google's public keys: such errors have the same code as those of
  * invalid tokens. Other messages quote the token, so only the beginning counts.
  */
-const FETCH_FAILED = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
+const KEY_FETCH_FAILED =
+  /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
 
 /** The Firebase app of this process. It caches Google's public keys. */
-export function firebaseApp(): App {
+export function getFirebaseApp(): App {
   const existing = getApps().find(({ name }) => name === APP_NAME);
   if (existing) return existing;
-  const options = { projectId: projectId(), credential };
+  const options = { projectId: getProjectId(), credential };
   // The emulator speaks HTTP, for which the agent is not made.
-  const agent = usesEmulator() ? {} : { httpAgent: limitedAgent() };
+  const agent = isAuthEmulator() ? {} : { httpAgent: createTimeoutAgent() };
   return initializeApp({ ...options, ...agent }, APP_NAME);
 }
 
-export function usesEmulator(): boolean {
+export function isAuthEmulator(): boolean {
   return process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
 }
 
@@ -43,8 +44,8 @@ export function usesEmulator(): boolean {
  * check this itself: it tries every key for an empty key ID, and crashes for a key ID that is not a
  * string.
  */
-export function looksSigned(token: string): boolean {
-  const [, header = ''] = SIGNED_TOKEN.exec(token) ?? [];
+export function hasGoogleJwtHeader(token: string): boolean {
+  const [, header = ''] = JWT.exec(token) ?? [];
   try {
     const json = Buffer.from(header, 'base64url').toString();
     const { alg, kid } = JSON.parse(json) as Readonly<Record<string, unknown>>;
@@ -58,14 +59,15 @@ export function looksSigned(token: string): boolean {
  * Verifies a token with the SDK; undefined if it is invalid. Throws `unavailable` if Google's public keys cannot be
  * fetched: an outage at Google must not sign everyone out.
  */
-export async function validClaims<Claims>(
+export async function verifyClaims<Claims>(
   verify: (app: App) => Promise<Claims>,
 ): Promise<Claims | undefined> {
-  const app = firebaseApp();
+  const app = getFirebaseApp();
   try {
     return await verify(app);
   } catch (error) {
-    if (error instanceof Error && FETCH_FAILED.test(error.message)) throw unavailable(error);
+    if (error instanceof Error && KEY_FETCH_FAILED.test(error.message))
+      throw unavailableError(error);
     return undefined;
   }
 }

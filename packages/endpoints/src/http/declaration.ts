@@ -1,23 +1,23 @@
 import type { HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
-import type { Setting } from '../setting.ts';
+import type { DeployParameter } from '../setting.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../auth/authentication.ts';
 
 /** An empty object schema: the default for path parameters, query and body. */
-export const nothing = z.object({});
-export type Nothing = typeof nothing;
+export const emptySchema = z.object({});
+export type EmptySchema = typeof emptySchema;
 
 /** `public` needs no token; `signedIn` requires a valid Firebase ID token. */
-export type AnyAccess = 'public' | 'signedIn';
+export type AccessLevel = 'public' | 'signedIn';
 
 /** The single source of an endpoint's route, validation, types, documentation and function. */
-export interface Declaration<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodObject = z.ZodObject,
-  Reply extends z.ZodType = z.ZodType,
-  Access extends AnyAccess = AnyAccess,
+export interface EndpointDeclaration<
+  ParamsSchema extends z.ZodObject = z.ZodObject,
+  QuerySchema extends z.ZodObject = z.ZodObject,
+  BodySchema extends z.ZodObject = z.ZodObject,
+  ResponseSchema extends z.ZodType = z.ZodType,
+  Access extends AccessLevel = AccessLevel,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the base URL; `{name}` is a path parameter. */
@@ -30,34 +30,34 @@ export interface Declaration<
   readonly onlyFor?: Access extends 'signedIn' ? string : never;
   readonly summary: string;
   readonly description: string;
-  readonly params?: Params;
-  readonly query?: Query;
+  readonly params?: ParamsSchema;
+  readonly query?: QuerySchema;
   /** The JSON body. An endpoint without it ignores any body. */
-  readonly body?: Body;
+  readonly body?: BodySchema;
   /**
    * Whether the body may be sent as repeated query parameters instead: some proxies and clients drop the body of a
    * DELETE. All of its fields must be lists.
    */
-  readonly bodyInQuery?: true;
+  readonly allowBodyInQuery?: true;
   /** The body of the 200 response. Fields that it does not name are never sent. */
-  readonly response: Reply;
+  readonly response: ResponseSchema;
   /**
    * `false` if repeating the request has a second effect. Clients then do not retry it
    * automatically.
    */
-  readonly isOnce?: true;
+  readonly idempotent?: false;
   /**
    * Whether it creates a document owned by the caller. Requests with the same `Idempotency-Key` and
    * body create it once. The model must call `createOwned`.
    */
-  readonly creates?: Access extends 'signedIn' ? true : never;
+  readonly createsDocument?: Access extends 'signedIn' ? true : never;
   /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
-  readonly cacheSeconds?: Setting<number>;
+  readonly cacheSeconds?: DeployParameter<number>;
   /**
    * Coalesces reads: concurrent requests share one read, and each instance caches its result for
    * `cacheSeconds`. For large responses that are identical for all clients.
    */
-  readonly isReadForAll?: true;
+  readonly coalesceReads?: true;
   /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
   readonly deadlineSeconds?: number;
   /**
@@ -66,7 +66,7 @@ export interface Declaration<
    */
   readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
   /** Applies `MIN_INSTANCES` to this function. Use it for endpoints that users wait for. */
-  readonly isWarm?: true;
+  readonly keepWarm?: true;
   /**
    * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
    * rest of the declaration, such as 401 where the caller is signed in.
@@ -77,46 +77,46 @@ export interface Declaration<
    * demo data (`npm start`). Every deployed endpoint must have one.
    */
   readonly example?: {
-    readonly params?: z.input<Params>;
-    readonly query?: z.input<Query>;
-    readonly body?: z.input<Body>;
-    readonly response: z.input<Reply>;
+    readonly params?: z.input<ParamsSchema>;
+    readonly query?: z.input<QuerySchema>;
+    readonly body?: z.input<BodySchema>;
+    readonly response: z.input<ResponseSchema>;
   };
 }
 
 /** An example request and a possible response of any endpoint. */
-export type Example = NonNullable<Declaration['example']>;
+export type EndpointExample = NonNullable<EndpointDeclaration['example']>;
 
 /** A validated request, as the handler gets it. */
-export interface Input<
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodObject,
-  Access extends AnyAccess,
+export interface HandlerInput<
+  ParamsSchema extends z.ZodObject,
+  QuerySchema extends z.ZodObject,
+  BodySchema extends z.ZodObject,
+  Access extends AccessLevel,
 > {
   /** Present if the endpoint requires callers to be signed in. */
   readonly caller: Access extends 'signedIn' ? Caller : undefined;
-  readonly params: z.output<Params>;
-  readonly query: z.output<Query>;
-  readonly body: z.output<Body>;
+  readonly params: z.output<ParamsSchema>;
+  readonly query: z.output<QuerySchema>;
+  readonly body: z.output<BodySchema>;
 }
 
 /** A validated request of any endpoint. */
-export type AnyInput = Input<z.ZodObject, z.ZodObject, z.ZodObject, AnyAccess>;
+export type AnyHandlerInput = HandlerInput<z.ZodObject, z.ZodObject, z.ZodObject, AccessLevel>;
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
-export type Output<Reply extends z.ZodType> =
-  Promise<z.output<Reply>> | AsyncIterable<z.output<Reply>>;
+export type HandlerOutput<ResponseSchema extends z.ZodType> =
+  Promise<z.output<ResponseSchema>> | AsyncIterable<z.output<ResponseSchema>>;
 
 /** A Cloud Function with its declaration. */
-export type Endpoint = HttpsFunction & { readonly declaration: Declaration };
+export type Endpoint = HttpsFunction & { readonly declaration: EndpointDeclaration };
 
 /** The methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
-export function methodsOf({ method }: Pick<Declaration, 'method'>): readonly string[] {
+export function allowedMethods({ method }: Pick<EndpointDeclaration, 'method'>): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 /** Whether an endpoint changes stored documents. */
-export function isWrite({ method }: Pick<Declaration, 'method'>): boolean {
+export function isWrite({ method }: Pick<EndpointDeclaration, 'method'>): boolean {
   return method !== 'GET';
 }

@@ -3,9 +3,9 @@ import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { allowedOrigins, appCheck, deadlineSeconds } from '../parameters.ts';
-import { integer } from '../setting.ts';
+import { integerParameter } from '../setting.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest, type RawResponse } from '../../../../dev/testing/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
@@ -19,7 +19,10 @@ functionsEnvironment('demo-endpoint', {
   ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
 });
 
-const cacheSeconds = integer('CACHE_SECONDS', 0, 600, { default: 300, description: 'Of a test.' });
+const cacheSeconds = integerParameter('CACHE_SECONDS', 0, 600, {
+  default: 300,
+  description: 'Of a test.',
+});
 
 type Read = (input: { params: object; query: object }) => unknown;
 
@@ -29,7 +32,7 @@ let paths = 0;
 /** An endpoint whose responses caches may have. */
 function cachedEndpoint(path: `/${string}`, read: Read, isReadForAll?: true) {
   return servedEndpoint(
-    endpoint({
+    defineEndpoint({
       ...UNDESCRIBED,
       method: 'GET',
       path,
@@ -38,7 +41,7 @@ function cachedEndpoint(path: `/${string}`, read: Read, isReadForAll?: true) {
       query: z.object({ cursor: z.string().optional() }),
       response: z.object({ name: z.string() }),
       cacheSeconds,
-      ...(isReadForAll && { isReadForAll }),
+      ...(isReadForAll && { coalesceReads: isReadForAll }),
       handle: (input) => Promise.resolve(read(input) as { name: string }),
     }),
   );

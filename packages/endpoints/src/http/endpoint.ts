@@ -15,20 +15,20 @@ import { originalRequest } from '../platform/functionsFramework.ts';
 import { RequestContext } from '../platform/requestContext.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import {
-  type AnyAccess,
-  type Declaration,
+  type AccessLevel,
+  type EndpointDeclaration,
   type Endpoint,
-  type Input,
-  type Nothing,
-  type Output,
+  type HandlerInput,
+  type EmptySchema,
+  type HandlerOutput,
 } from './declaration.ts';
 import { toErrorResponse } from './errorResponse.ts';
-import { inputReader } from './input.ts';
-import { jsonBody, responseWriter } from './responseBody.ts';
+import { createRequestReader } from './input.ts';
+import { serializeBody, createSerializer } from './responseBody.ts';
 import { logRequest, reportError } from './requestLog.ts';
-import { dated, ResponseCache, type DatedBody } from './responseCache.ts';
-import { NoEndpointError, pathPattern, requestTarget } from './requestTarget.ts';
-import { jsonResponse, matchesTag, send, type JsonResponse } from './response.ts';
+import { readTagged, ResponseCache, type TaggedBody } from './responseCache.ts';
+import { RouteNotFoundError, compilePath, parseRequestTarget } from './requestTarget.ts';
+import { jsonResponse, matchesETag, sendResponse, type HttpResponse } from './response.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -55,87 +55,93 @@ const RUNTIME_OPTIONS = {
  * the body of the 200 response. Errors are sent as `{ "message": … }`: a 4xx keeps its message, a
  * 5xx gets a generic one.
  */
-export function endpoint<
-  Params extends z.ZodObject = Nothing,
-  Query extends z.ZodObject = Nothing,
-  Body extends z.ZodObject = Nothing,
-  Reply extends z.ZodType = z.ZodType,
-  Access extends AnyAccess = AnyAccess,
+export function defineEndpoint<
+  ParamsSchema extends z.ZodObject = EmptySchema,
+  QuerySchema extends z.ZodObject = EmptySchema,
+  BodySchema extends z.ZodObject = EmptySchema,
+  ResponseSchema extends z.ZodType = z.ZodType,
+  Access extends AccessLevel = AccessLevel,
 >(
-  definition: Declaration<Params, Query, Body, Reply, Access> & {
-    handle: (input: Input<Params, Query, Body, Access>) => Output<Reply>;
+  definition: EndpointDeclaration<ParamsSchema, QuerySchema, BodySchema, ResponseSchema, Access> & {
+    handle: (
+      input: HandlerInput<ParamsSchema, QuerySchema, BodySchema, Access>,
+    ) => HandlerOutput<ResponseSchema>;
   },
 ): Endpoint {
   const { handle, ...declaration } = definition;
-  const readInput = inputReader(declaration);
-  const writer = responseWriter(declaration);
-  const pattern = pathPattern(declaration.path);
+  const readRequest = createRequestReader(declaration);
+  const serialize = createSerializer(declaration);
+  const route = compilePath(declaration.path);
   const isPublic = declaration.access === 'public';
-  const cache = declaration.isReadForAll && new ResponseCache();
+  const cache = declaration.coalesceReads && new ResponseCache();
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const requestId = randomUUID();
     const context = new RequestContext();
     const { method } = request;
     let path: string | undefined = declaration.path;
-    const handled = (status: number) => ({ requestId, method, path, status });
+    const logFields = (status: number) => ({ requestId, method, path, status });
     // Public responses override `Cache-Control`.
-    let common: Readonly<Record<string, string>> = {
+    let commonHeaders: Readonly<Record<string, string>> = {
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
     };
-    let result: JsonResponse;
-    let refusal: unknown;
-    const leave = () => {
-      if (!response.writableEnded) context.leave();
+    let result: HttpResponse;
+    let clientError: unknown;
+    const onDisconnect = () => {
+      if (!response.writableEnded) context.disconnect();
     };
-    response.once('close', leave);
+    response.once('close', onDisconnect);
     try {
-      common = { ...common, ...corsHeaders(request) };
+      commonHeaders = { ...commonHeaders, ...corsHeaders(request) };
       if (method === 'OPTIONS') {
         result = { status: 204, headers: preflightHeaders(request) };
-        const target = requestTarget(originalRequest(request).url ?? '/');
-        if (!pattern.test(target.path)) path = undefined;
+        const target = parseRequestTarget(originalRequest(request).url ?? '/');
+        if (!route.test(target.path)) path = undefined;
       } else {
-        result = await context.run(deadlineMs(), () => handleRequest(request, requestId));
+        result = await context.run(timeoutMs(), () => handleRequest(request, requestId));
       }
     } catch (error) {
-      if (error instanceof NoEndpointError) path = undefined;
+      if (error instanceof RouteNotFoundError) path = undefined;
       result = toErrorResponse(error, context.mayHaveWritten);
-      if (context.hasLeft) result = { status: 499, headers: {} };
-      else if (result.status >= 500) reportError(error, handled(result.status));
-      else refusal = error;
+      if (context.clientDisconnected) result = { status: 499, headers: {} };
+      else if (result.status >= 500) reportError(error, logFields(result.status));
+      else clientError = error;
     }
-    response.off('close', leave);
-    if (!context.hasLeft) send(request, response, result, common);
+    response.off('close', onDisconnect);
+    if (!context.clientDisconnected) sendResponse(request, response, result, commonHeaders);
     const errorCode = result.headers['X-Error-Code'];
-    const latencyMs = performance.now() - began;
-    const line = { ...handled(result.status), errorCode, refusal };
+    const latencyMs = performance.now() - startedAt;
+    const line = { ...logFields(result.status), errorCode, clientError };
     logRequest(line, latencyMs, context);
   }
 
-  function deadlineMs(): number {
+  function timeoutMs(): number {
     return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
   }
 
-  async function handleRequest(request: Request, requestId: string): Promise<JsonResponse> {
-    const { input, rateLimit } = await readInput(request);
+  async function handleRequest(request: Request, requestId: string): Promise<HttpResponse> {
+    const { input, rateLimit } = await readRequest(request);
     // Safe: the input was validated with the schemas of the declaration.
-    const checked = input as Input<Params, Query, Body, Access>;
+    const handlerInput = input as HandlerInput<ParamsSchema, QuerySchema, BodySchema, Access>;
     // A coalesced response is always gzipped, even if the client that triggered the read does not
     // accept gzip: most of the clients that share it do.
-    const isCompressed = cache !== undefined || request.acceptsEncodings('gzip');
-    const level = isCompressed ? constants.Z_BEST_SPEED : undefined;
-    const read = async () => jsonBody(writer, handle(checked), level);
+    const acceptsGzip = cache !== undefined || request.acceptsEncodings('gzip');
+    const level = acceptsGzip ? constants.Z_BEST_SPEED : undefined;
+    const read = async () => serializeBody(serialize, handle(handlerInput), level);
     if (!isPublic) return jsonResponse(request, await read(), rateLimit);
-    const cacheMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
-    const wanted = { requestId, cacheMs, deadlineMs: deadlineMs(), read };
-    return publicResponse(request, await (cache?.get(wanted) ?? dated(read)), cacheMs);
+    const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
+    const cacheRequest = { requestId, maxAgeMs, timeoutMs: timeoutMs(), read };
+    return cacheableResponse(
+      request,
+      await (cache?.get(cacheRequest) ?? readTagged(read)),
+      maxAgeMs,
+    );
   }
 
-  const options = { ...RUNTIME_OPTIONS, minInstances: declaration.isWarm ? minInstances : 0 };
+  const options = { ...RUNTIME_OPTIONS, minInstances: declaration.keepWarm ? minInstances : 0 };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
 }
@@ -145,15 +151,15 @@ export function endpoint<
  * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
  * soon. ("Artists" is the marketplace's word; this package must not know it.)
  */
-function publicResponse(
+function cacheableResponse(
   request: Request,
-  { body, tag, readAt }: DatedBody,
-  cacheMs: number,
-): JsonResponse {
+  { body, etag, readAt }: TaggedBody,
+  maxAgeMs: number,
+): HttpResponse {
   const ageMs = performance.now() - readAt;
-  const seconds = Math.max(0, Math.floor((cacheMs - ageMs) / 1000));
-  const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: tag };
-  return matchesTag(request.headers['if-none-match'], tag)
+  const seconds = Math.max(0, Math.floor((maxAgeMs - ageMs) / 1000));
+  const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: etag };
+  return matchesETag(request.headers['if-none-match'], etag)
     ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }
     : jsonResponse(request, body, headers);
 }

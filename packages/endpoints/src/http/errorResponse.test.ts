@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { toErrorResponse } from './errorResponse.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { ServiceError, unavailableError } from '../errors.ts';
 
 type Expected = readonly [status: number, code: string, message: string, headers?: object];
 
@@ -44,7 +44,7 @@ test.each<[unknown, Expected]>([
 });
 
 test('a transient failure hides its cause, and becomes outcome-unknown if a write may have been applied', () => {
-  const error = unavailable('secret');
+  const error = unavailableError('secret');
 
   expect(error.cause).toBe('secret');
   for (const failure of [error, new Error('secret')]) {

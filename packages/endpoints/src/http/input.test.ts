@@ -7,11 +7,11 @@ import {
   signingKey,
 } from '../../../../dev/google/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
-import { idList } from '../ids.ts';
-import type { Declaration } from './declaration.ts';
-import { endpoint } from './endpoint.ts';
-import { validated } from './input.ts';
-import { countRequest } from './rateLimit.ts';
+import { documentIdList } from '../ids.ts';
+import type { EndpointDeclaration } from './declaration.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { validate } from './input.ts';
+import { chargeRequest } from './rateLimit.ts';
 import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
@@ -33,7 +33,7 @@ functionsEnvironment(PROJECT);
 afterEach(resetGoogle);
 
 const echo = servedEndpoint(
-  endpoint({
+  defineEndpoint({
     ...UNDESCRIBED,
     method: 'PUT',
     path: '/things/{id}',
@@ -47,14 +47,14 @@ const echo = servedEndpoint(
 );
 
 /** An endpoint that returns its body, which may be sent as repeated query parameters or not. */
-function lists(more: { readonly bodyInQuery?: true }) {
+function lists(more: { readonly allowBodyInQuery?: true }) {
   const body = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
   const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
   const declared = { ...UNDESCRIBED, method: 'DELETE', path: '/things', access: 'public' } as const;
-  return servedEndpoint(endpoint({ ...declared, ...more, body, response: body, handle }));
+  return servedEndpoint(defineEndpoint({ ...declared, ...more, body, response: body, handle }));
 }
 
-const inQuery = lists({ bodyInQuery: true });
+const inQuery = lists({ allowBodyInQuery: true });
 const inBody = lists({});
 
 test('the handler gets the input parsed and checked', async () => {
@@ -114,15 +114,18 @@ function bearer(uid: string): { readonly Authorization: string } {
 }
 
 /** An endpoint for signed-in callers. */
-function signedIn(method: Declaration['method'], more: Pick<Declaration, 'body' | 'query'> = {}) {
+function signedIn(
+  method: EndpointDeclaration['method'],
+  more: Pick<EndpointDeclaration, 'body' | 'query'> = {},
+) {
   const response = z.object({ isDone: z.boolean() });
   const handle = () => Promise.resolve({ isDone: true });
   const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
-  return servedEndpoint(endpoint({ ...declared, ...more, response, handle }));
+  return servedEndpoint(defineEndpoint({ ...declared, ...more, response, handle }));
 }
 
 const checked = signedIn('PUT', {
-  body: z.object({ ids: idList(500) }),
+  body: z.object({ ids: documentIdList(500) }),
   query: z.object({ page: z.enum(['first', 'last']) }),
 });
 
@@ -131,7 +134,7 @@ test('a request with many faults is refused for the first of them in this order'
   jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
   jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
-  for (let sent = 0; sent < 10; sent += 1) countRequest('alice', 10);
+  for (let sent = 0; sent < 10; sent += 1) chargeRequest('alice', 10);
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
   const sendWith = async (mended: Partial<typeof request>) => {
     request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };
@@ -222,11 +225,11 @@ test.each<[unknown, z.ZodType, string]>([
   [{ field: Infinity }, field(z.number()), 'field must be a number.'],
   [{ field: 'b' }, field(z.string().regex(/^a$/)), 'field is not valid.'],
 ])('describes the first invalid field of %j by its path', (value, demanded, message) => {
-  expect(() => validated(demanded, value, 'The body')).toThrow(
+  expect(() => validate(demanded, value, 'The body')).toThrow(
     expect.objectContaining({ code: 'invalid-argument', message }) as Error,
   );
 });
 
 test('removes fields that the schema does not name', () => {
-  expect(validated(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
+  expect(validate(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
 });

@@ -1,4 +1,4 @@
-import { newId } from './newId.ts';
+import { createDocumentId } from './newId.ts';
 
 /** As many levels as a body may have. */
 const deep = (end: number) =>
@@ -6,11 +6,11 @@ const deep = (end: number) =>
 const proto = (n: number) => JSON.parse(`{"__proto__":{"n":${n}}}`) as unknown;
 
 test('equal JSON values have the same id, of 20 letters and digits', () => {
-  expect(newId([{ a: 1, b: [undefined, { c: 2, d: 3 }] }])).toMatch(/^[A-Za-z\d]{20}$/);
-  expect(newId([{ b: [null, { d: 3, c: 2 }], a: 1 }])).toBe(
-    newId([{ a: 1, b: [undefined, { c: 2, d: 3 }] }]),
+  expect(createDocumentId([{ a: 1, b: [undefined, { c: 2, d: 3 }] }])).toMatch(/^[A-Za-z\d]{20}$/);
+  expect(createDocumentId([{ b: [null, { d: 3, c: 2 }], a: 1 }])).toBe(
+    createDocumentId([{ a: 1, b: [undefined, { c: 2, d: 3 }] }]),
   );
-  expect(newId([deep(1)])).toBe(newId([deep(1)]));
+  expect(createDocumentId([deep(1)])).toBe(createDocumentId([deep(1)]));
 });
 
 test.each<[string, unknown, unknown]>([
@@ -22,5 +22,5 @@ test.each<[string, unknown, unknown]>([
   ['__proto__', proto(1), proto(2)],
   ['an innermost value', deep(1), deep(2)],
 ])('JSON values that differ in %s have different ids', (_what, one, other) => {
-  expect(newId([one]) === newId([other])).toBe(false);
+  expect(createDocumentId([one]) === createDocumentId([other])).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { pageParameters } from './pagination.ts';
-import { validated } from './input.ts';
+import { validate } from './input.ts';
 
-const parameters = pageParameters({ max: 50, fallback: 20 });
+const parameters = pageParameters({ maxLimit: 50, defaultLimit: 20 });
 const NOT_A_LIMIT = /^limit must be an integer from 1 to 50\.$/;
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ],
   [{ limit: '007', other: '1' }, { limit: 7 }],
 ])('%j means %j', (query, expected) => {
-  expect(validated(parameters, query)).toEqual(expected);
+  expect(validate(parameters, query)).toEqual(expected);
 });
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   ['cursor', [['a', 'b']], /^cursor must be a string\.$/],
 ])('refuses as %s each of %j', (name, values, message) => {
   for (const value of values) {
-    expect(() => validated(parameters, { [name]: value })).toThrow(message);
+    expect(() => validate(parameters, { [name]: value })).toThrow(message);
   }
 });

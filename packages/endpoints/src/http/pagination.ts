@@ -3,25 +3,25 @@ import * as z from 'zod';
 import { documentId } from '../ids.ts';
 
 /** The query parameters of a list that is read in pages. */
-export function pageParameters(sizes: { max: number; fallback: number }) {
-  const expected = `must be an integer from 1 to ${sizes.max}`;
+export function pageParameters(limits: { maxLimit: number; defaultLimit: number }) {
+  const expected = `must be an integer from 1 to ${limits.maxLimit}`;
   return z.object({
     limit: z
       .string(expected)
       // Digits only: coercion would read "" as 0.
       .refine((text) => /^\d{1,9}$/.test(text), expected)
       .transform(Number)
-      .pipe(z.number().min(1, expected).max(sizes.max, expected))
-      .default(sizes.fallback)
+      .pipe(z.number().min(1, expected).max(limits.maxLimit, expected))
+      .default(limits.defaultLimit)
       .describe(
-        `How many elements to return at most: 1 to ${sizes.max}, ${sizes.fallback} by default.`,
+        `How many elements to return at most: 1 to ${limits.maxLimit}, ${limits.defaultLimit} by default.`,
       )
       .meta({
         override: {
           type: 'integer',
           minimum: 1,
-          maximum: sizes.max,
-          default: sizes.fallback,
+          maximum: limits.maxLimit,
+          default: limits.defaultLimit,
         },
       }),
     cursor: documentId

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { idTokenClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
-import { idList } from '../ids.ts';
-import { endpoint } from './endpoint.ts';
+import { documentIdList } from '../ids.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { pageParameters } from './pagination.ts';
-import { countDocuments, countRequest } from './rateLimit.ts';
+import { chargeDocuments, chargeRequest } from './rateLimit.ts';
 import { userRequestsPerMinute } from '../parameters.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
@@ -30,12 +30,12 @@ function userWithLimit(requestsPerMinute: number): string {
 
 /** Counts a request of a user with the limit of this test. */
 function count(uid: string): void {
-  countRequest(uid, userRequestsPerMinute.value());
+  chargeRequest(uid, userRequestsPerMinute.value());
 }
 
 /** The same of what a request names. */
 function countNamed(uid: string, documents: number) {
-  return countDocuments(uid, userRequestsPerMinute.value(), documents);
+  return chargeDocuments(uid, userRequestsPerMinute.value(), documents);
 }
 
 /** How many of a number of requests of a user are allowed. */
@@ -122,20 +122,20 @@ const declared = {
   handle: () => Promise.resolve({ isDone: true }),
 } as const;
 const body = z.object({
-  ids: idList(500).describe('Documents.').optional(),
+  ids: documentIdList(500).describe('Documents.').optional(),
   others: z.array(z.number()).optional(),
 });
-const query = pageParameters({ max: 100, fallback: 50 });
+const query = pageParameters({ maxLimit: 100, defaultLimit: 50 });
 
 const named = servedEndpoint(
-  endpoint({ ...declared, method: 'DELETE', path: '/named', bodyInQuery: true, body }),
+  defineEndpoint({ ...declared, method: 'DELETE', path: '/named', allowBodyInQuery: true, body }),
 );
-const asked = servedEndpoint(endpoint({ ...declared, method: 'GET', path: '/asked', query }));
+const asked = servedEndpoint(defineEndpoint({ ...declared, method: 'GET', path: '/asked', query }));
 const open = servedEndpoint(
-  endpoint({ ...declared, access: 'public', method: 'GET', path: '/open' }),
+  defineEndpoint({ ...declared, access: 'public', method: 'GET', path: '/open' }),
 );
 const rare = servedEndpoint(
-  endpoint({ ...declared, method: 'GET', path: '/rare', requestsPerMinute: 7 }),
+  defineEndpoint({ ...declared, method: 'GET', path: '/rare', requestsPerMinute: 7 }),
 );
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
-import { DOCUMENTS_PER_REQUEST } from '../parameters.ts';
-import { boundedCache } from '../boundedCache.ts';
+import { DOCUMENTS_PER_RATE_LIMIT_UNIT } from '../parameters.ts';
+import { createLruCache } from '../boundedCache.ts';
 
 const WINDOW_SECONDS = 60;
 /** Maximum number of users tracked. The least recently active users are evicted. */
@@ -13,21 +13,21 @@ export type RateLimitHeaders = Readonly<Record<string, string>>;
  * A fixed one-minute window that starts with the user's first request. Around a window boundary, up
  * to twice the quota may pass within a minute.
  */
-interface Window {
+interface UserWindow {
   /** When it ends, in ms of the monotonic clock. */
   readonly endsAt: number;
   requests: number;
 }
 
-const windows = boundedCache<Window>(MAX_USERS);
+const windows = createLruCache<UserWindow>(MAX_USERS);
 
 /**
  * Charges one request to a user's quota of `quota` requests per minute; 0 disables the limit.
  * Throws `resource-exhausted` (429) without charging anything if the quota is used up. Each
  * instance counts separately, so the quota applies per instance.
  */
-export function countRequest(uid: string, quota: number): void {
-  addRequests(uid, quota, 1);
+export function chargeRequest(uid: string, quota: number): void {
+  charge(uid, quota, 1);
 }
 
 /**
@@ -35,25 +35,26 @@ export function countRequest(uid: string, quota: number): void {
  * the limit also bounds the Firestore bill. A single request costs at most the whole quota. Returns
  * the rate limit headers; throws like `chargeRequest`.
  */
-export function countDocuments(uid: string, quota: number, documents: number): RateLimitHeaders {
-  const requests = Math.ceil(documents / DOCUMENTS_PER_REQUEST);
-  return addRequests(uid, quota, Math.max(1, Math.min(requests, quota)) - 1);
+export function chargeDocuments(uid: string, quota: number, documents: number): RateLimitHeaders {
+  const requests = Math.ceil(documents / DOCUMENTS_PER_RATE_LIMIT_UNIT);
+  return charge(uid, quota, Math.max(1, Math.min(requests, quota)) - 1);
 }
 
 /** Adds these requests to those of the user if they fit into the quota; otherwise throws 429. */
-function addRequests(uid: string, quota: number, added: number): RateLimitHeaders {
+function charge(uid: string, quota: number, cost: number): RateLimitHeaders {
   if (quota === 0) return {};
   const now = performance.now();
-  const window = windowOf(uid, now);
-  const seconds = Math.ceil((window.endsAt - now) / 1000);
-  const requests = window.requests + added;
-  if (requests > quota) throw tooManyRequests(headersOf(window, quota, seconds), seconds);
+  const window = currentWindow(uid, now);
+  const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
+  const requests = window.requests + cost;
+  if (requests > quota)
+    throw tooManyRequestsError(rateLimitHeaders(window, quota, secondsLeft), secondsLeft);
   window.requests = requests;
-  return headersOf(window, quota, seconds);
+  return rateLimitHeaders(window, quota, secondsLeft);
 }
 
 /** The user's window at this time; a new one if the last has ended. */
-function windowOf(uid: string, now: number): Window {
+function currentWindow(uid: string, now: number): UserWindow {
   const last = windows.get(uid);
   if (last !== undefined && last.endsAt > now) return last;
   const window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
@@ -61,16 +62,20 @@ function windowOf(uid: string, now: number): Window {
   return window;
 }
 
-function headersOf({ requests }: Window, quota: number, seconds: number): RateLimitHeaders {
+function rateLimitHeaders(
+  { requests }: UserWindow,
+  quota: number,
+  secondsLeft: number,
+): RateLimitHeaders {
   return {
     'RateLimit-Policy': `"user";q=${quota};w=${WINDOW_SECONDS}`,
-    RateLimit: `"user";r=${quota - requests};t=${seconds}`,
+    RateLimit: `"user";r=${quota - requests};t=${secondsLeft}`,
   };
 }
 
-function tooManyRequests(headers: RateLimitHeaders, seconds: number): ServiceError {
+function tooManyRequestsError(headers: RateLimitHeaders, secondsLeft: number): ServiceError {
   return new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
     ...headers,
-    'Retry-After': String(seconds),
+    'Retry-After': String(secondsLeft),
   });
 }

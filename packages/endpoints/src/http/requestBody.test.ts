@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { hasMoreValues, readJson } from './requestBody.ts';
-import { endpoint } from './endpoint.ts';
-import { discardRest } from './response.ts';
+import { hasMoreValuesThan, readJsonBody } from './requestBody.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { drainRequestBody } from './response.ts';
 import { RequestContext } from '../platform/requestContext.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
@@ -33,8 +33,8 @@ const takesText = {
   response: z.object({ text: z.string() }),
   handle: (input: { body: { text: string } }) => Promise.resolve(input.body),
 } as const;
-const echo = servedEndpoint(endpoint({ ...takesText, access: 'public' }));
-const closed = servedEndpoint(endpoint({ ...takesText, access: 'signedIn' }));
+const echo = servedEndpoint(defineEndpoint({ ...takesText, access: 'public' }));
+const closed = servedEndpoint(defineEndpoint({ ...takesText, access: 'signedIn' }));
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -143,7 +143,7 @@ test('times out if no data arrives for 5 s', async () => {
   jest.useFakeTimers();
   const headers = { 'content-type': 'application/json', 'content-length': '100' };
   const silent = Object.assign(new IncomingMessage(new Socket()), { headers });
-  const body = new RequestContext().run(30_000, async () => readJson(silent as Request));
+  const body = new RequestContext().run(30_000, async () => readJsonBody(silent as Request));
   const refused = jest.fn();
   body.catch(refused);
 
@@ -165,20 +165,20 @@ test.each([
   const leave = () => once(left.destroy(), 'close');
 
   if (isEarly) await leave();
-  const body = new RequestContext().run(2_000, async () => readJson(left as Request));
+  const body = new RequestContext().run(2_000, async () => readJsonBody(left as Request));
   if (!isEarly) await Promise.all([leave(), body.catch(() => undefined)]);
 
   await expect(body).rejects.toMatchObject({ message: 'The body is incomplete.' });
 });
 
 const remove = servedEndpoint(
-  endpoint({
+  defineEndpoint({
     ...UNDESCRIBED,
     method: 'DELETE',
     path: '/remove',
     access: 'public',
     body: z.object({ ids: z.array(z.string()) }),
-    bodyInQuery: true,
+    allowBodyInQuery: true,
     response: z.object({ ids: z.array(z.string()) }),
     handle: ({ body }) => Promise.resolve(body),
   }),
@@ -209,7 +209,7 @@ test('discards up to 32 MiB of an excessive body, then closes the connection', a
 });
 
 const fixed = servedEndpoint(
-  endpoint({
+  defineEndpoint({
     ...UNDESCRIBED,
     method: 'GET',
     path: '/fixed',
@@ -240,7 +240,7 @@ test('closes the connection of a client that sends no more of an unread body, af
   jest.useFakeTimers();
   const unread = new IncomingMessage(new Socket());
 
-  discardRest(unread);
+  drainRequestBody(unread);
   jest.advanceTimersByTime(1_999);
   expect(unread.destroyed).toBe(false);
   jest.advanceTimersByTime(1);
@@ -293,15 +293,15 @@ test.each([
 ])('counts in %s exactly %i values', (json, count) => {
   const padded = Buffer.from(json.padEnd(100));
 
-  expect(hasMoreValues(padded, count)).toBe(false);
-  expect(hasMoreValues(padded, count - 1)).toBe(count > 1);
+  expect(hasMoreValuesThan(padded, count)).toBe(false);
+  expect(hasMoreValuesThan(padded, count - 1)).toBe(count > 1);
 });
 
 test('never counts more values than any JSON has', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = Buffer.from(`${JSON.stringify(value)}${' '.repeat(10_000)}`);
-      expect(hasMoreValues(json, valuesIn(value))).toBe(false);
+      expect(hasMoreValuesThan(json, valuesIn(value))).toBe(false);
     }),
   );
 });

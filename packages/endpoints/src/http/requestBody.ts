@@ -4,16 +4,16 @@ import { currentContext } from '../platform/requestContext.ts';
 import { originalRequest } from '../platform/functionsFramework.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Maximum number of JSON values in a body. No endpoint needs more, and parsed JSON can take
  * hundreds of times its size in memory.
  */
-export const MAX_VALUES = 5_000;
+export const MAX_BODY_VALUES = 5_000;
 /** Timeout between two chunks of a body, in ms. */
-const MAX_SILENCE_MS = 5_000;
+const STALL_TIMEOUT_MS = 5_000;
 /** The body must arrive within this share of the remaining time; the handler needs the rest. */
-const SHARE_OF_TIME = 0.8;
+const BODY_TIME_SHARE = 0.8;
 
 /** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -23,7 +23,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON
  * or too many values.
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request): Promise<unknown> {
   const { headers } = originalRequest(request);
   const contentType = headers['content-type'];
   const isChunked = headers['transfer-encoding'] !== undefined;
@@ -31,21 +31,21 @@ export async function readJson(request: Request): Promise<unknown> {
   if (contentLength === 0) return undefined;
   // A proxy may send `Transfer-Encoding: chunked` without any body, and so without a type.
   const mayBeEmpty = contentType === undefined && isChunked;
-  if (!mayBeEmpty && !isJsonType(contentType)) throw wrongType();
+  if (!mayBeEmpty && !isJsonType(contentType)) throw unsupportedMediaTypeError();
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new ServiceError(
       'unsupported-media-type',
       'The body must be sent without a Content-Encoding.',
     );
   }
-  if (contentLength !== undefined && contentLength > MAX_BYTES) throw tooLarge();
-  const bytes = await read(request);
+  if (contentLength !== undefined && contentLength > MAX_BODY_BYTES) throw bodyTooLargeError();
+  const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
-  if (mayBeEmpty) throw wrongType();
-  if (hasMoreValues(bytes, MAX_VALUES)) {
+  if (mayBeEmpty) throw unsupportedMediaTypeError();
+  if (hasMoreValuesThan(bytes, MAX_BODY_VALUES)) {
     throw new HttpsError(
       'invalid-argument',
-      `The body must not have more than ${MAX_VALUES} values.`,
+      `The body must not have more than ${MAX_BODY_VALUES} values.`,
     );
   }
   try {
@@ -55,45 +55,45 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function read(request: Request): Promise<Buffer> {
+async function readBytes(request: Request): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
-  const stop = () => {
+  const onTimeout = () => {
     reject(new ServiceError('request-timeout', 'The body did not arrive in time.'));
   };
-  const silence = setTimeout(stop, MAX_SILENCE_MS);
-  const whole = setTimeout(stop, SHARE_OF_TIME * currentContext().msLeft);
-  const add = (chunk: Buffer) => {
-    silence.refresh();
+  const stallTimer = setTimeout(onTimeout, STALL_TIMEOUT_MS);
+  const totalTimer = setTimeout(onTimeout, BODY_TIME_SHARE * currentContext().remainingMs);
+  const onData = (chunk: Buffer) => {
+    stallTimer.refresh();
     size += chunk.length;
-    if (size > MAX_BYTES) reject(tooLarge());
+    if (size > MAX_BODY_BYTES) reject(bodyTooLargeError());
     else chunks.push(chunk);
   };
-  const end = () => {
+  const onEnd = () => {
     if (request.complete) resolve(Buffer.concat(chunks));
     else reject(new HttpsError('invalid-argument', 'The body is incomplete.'));
   };
-  request.on('data', add).once('end', end).once('close', end);
+  request.on('data', onData).once('end', onEnd).once('close', onEnd);
   try {
-    if (request.destroyed) end();
+    if (request.destroyed) onEnd();
     return await promise;
   } finally {
     // Otherwise the listeners would keep the chunks in memory until the response is sent.
-    request.off('data', add).off('end', end).off('close', end);
-    clearTimeout(silence);
-    clearTimeout(whole);
+    request.off('data', onData).off('end', onEnd).off('close', onEnd);
+    clearTimeout(stallTimer);
+    clearTimeout(totalTimer);
   }
 }
 
-function wrongType(): ServiceError {
+function unsupportedMediaTypeError(): ServiceError {
   return new ServiceError(
     'unsupported-media-type',
     'The Content-Type must be application/json, in UTF-8.',
   );
 }
 
-function tooLarge(): ServiceError {
+function bodyTooLargeError(): ServiceError {
   return new ServiceError('payload-too-large', 'The body must not be larger than 1 MiB.');
 }
 
@@ -107,24 +107,24 @@ function isJsonType(contentType: string | undefined): boolean {
   );
 }
 
-const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+const [QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
  * Whether JSON contains more than `max` values, without parsing it. Every array, object and value
  * in them counts; an empty array or object counts twice. Stops at the first excess value. The
  * result is meaningless for invalid JSON.
  */
-export function hasMoreValues(json: Uint8Array, max: number): boolean {
+export function hasMoreValuesThan(json: Uint8Array, max: number): boolean {
   // Every value after the first needs at least one byte before it.
   if (json.length <= max) return false;
   let values = 1;
-  let isInText = false;
+  let inString = false;
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
-    if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) {
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) {
       if (byte === BACKSLASH) index += 1;
-    } else if (byte === COMMA || byte === LIST || byte === MAP) {
+    } else if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       values += 1;
       if (values > max) return true;
     }

@@ -1,6 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { unavailable } from '../errors.ts';
+import { unavailableError } from '../errors.ts';
 import { RequestContext } from '../platform/requestContext.ts';
 import { reportError } from './requestLog.ts';
 
@@ -45,7 +45,7 @@ test.each([
   const { logRequest, write } = await reloaded();
 
   const request = { requestId: 'one', method: 'GET', path: '/flash', status: 400 };
-  logRequest({ ...request, refusal: new Error('Why.') }, 1, new RequestContext());
+  logRequest({ ...request, clientError: new Error('Why.') }, 1, new RequestContext());
 
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   expect(write.mock.lastCall?.[0].refusal).toBe(message);
@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['a fault', 500, 'error', (why: string) => new Error(why)],
   ['a refused token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
-  ['a temporary failure', 503, 'warn', unavailable],
+  ['a temporary failure', 503, 'warn', unavailableError],
 ] as const)('%s shared by several requests is logged once', (_what, status, level, newError) => {
   const report = jest.spyOn(logger, level).mockImplementation();
   const shared = newError('No.');

@@ -1,4 +1,4 @@
-import { pathReader, queryParameters, requestTarget } from './requestTarget.ts';
+import { createPathMatcher, parseQuery, parseRequestTarget } from './requestTarget.ts';
 
 test.each([
   ['/a/b?c=d', '/a/b', 'c=d'],
@@ -12,7 +12,7 @@ test.each([
   ['/a#b?c', '/a', ''],
   ['*', '*', ''],
 ])('the target %s is split without resolving it', (url, path, query) => {
-  expect(requestTarget(url)).toEqual({ path, query });
+  expect(parseRequestTarget(url)).toEqual({ path, query });
 });
 
 describe('a query', () => {
@@ -29,13 +29,11 @@ describe('a query', () => {
     ['c=1&utm=100%&%ff=a&a=1&&=', { a: '1' }],
     ['__proto__=x&constructor=y', { ['__proto__']: 'x' }],
   ])('%s has the known parameters %j', (query, parameters) => {
-    expect(Object.entries(queryParameters(query, names))).toEqual(Object.entries(parameters));
+    expect(Object.entries(parseQuery(query, names))).toEqual(Object.entries(parameters));
   });
 
   test.each(['a=%', 'a=%zz', 'b=%ff'])('is refused with the malformed escape in %s', (query) => {
-    expect(() => queryParameters(query, names)).toThrow(
-      'The query has a malformed percent-escape.',
-    );
+    expect(() => parseQuery(query, names)).toThrow('The query has a malformed percent-escape.');
   });
 });
 
@@ -60,7 +58,7 @@ describe('a path', () => {
     ['/artists', '/', {}],
     ['/v1.0/artists', '/v1.0/artists', {}],
   ])('that matches %s, %s, has the parameters %j', (template, path, parameters) => {
-    expect(pathReader(template)(path)).toEqual(parameters);
+    expect(createPathMatcher(template)(path)).toEqual(parameters);
   });
 
   const within = (text: string) => (id: string) => text.replace('_', id);
@@ -78,6 +76,6 @@ describe('a path', () => {
     ['/v1.0/artists', NONE, ['/v1x0/artists']],
     ['/artists', NONE, ['/api', '/api/', '/artists/', '/artists/x', '/Artists', '/%61rtists']],
   ])('that does not match %s is refused: “%s” %j', (template, message, paths) => {
-    for (const path of paths) expect(() => pathReader(template)(path)).toThrow(message);
+    for (const path of paths) expect(() => createPathMatcher(template)(path)).toThrow(message);
   });
 });

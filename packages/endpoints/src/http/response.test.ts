@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Request } from 'firebase-functions/https';
-import { jsonResponse, matchesTag } from './response.ts';
+import { jsonResponse, matchesETag } from './response.ts';
 
 /** A request that accepts these encodings, as the framework makes it. */
 function accepting(encodings?: string): Request {
@@ -14,21 +14,25 @@ test.each([
   ['uncompressed', ['gzip;q=0', 'gzip; q=0.000', 'gzip;q=0, br']],
 ])('a body is sent %s to callers who accept %j', (form, accepted) => {
   const isPacked = form === 'compressed';
-  const packed = { bytes: Buffer.from('packed'), isCompressed: true, size: 1024 };
+  const packed = { bytes: Buffer.from('packed'), isGzipped: true, uncompressedSize: 1024 };
   for (const encodings of accepted) {
-    const { headers, unpackedSize } = jsonResponse(accepting(encodings), packed, {});
+    const { headers, decompressedSize } = jsonResponse(accepting(encodings), packed, {});
 
     expect(headers.Vary).toBe('Accept-Encoding');
     expect(headers['Content-Encoding']).toBe(isPacked ? 'gzip' : undefined);
-    expect(unpackedSize).toBe(isPacked ? undefined : 1024);
+    expect(decompressedSize).toBe(isPacked ? undefined : 1024);
   }
 });
 
 test('a body beyond 32 MiB is not sent to callers who do not accept it compressed', () => {
-  const respond = (size: number, encodings?: string) =>
-    jsonResponse(accepting(encodings), { bytes: Buffer.of(), isCompressed: true, size }, {});
+  const respond = (uncompressedSize: number, encodings?: string) =>
+    jsonResponse(
+      accepting(encodings),
+      { bytes: Buffer.of(), isGzipped: true, uncompressedSize: uncompressedSize },
+      {},
+    );
 
-  expect(respond(2 ** 25)).toMatchObject({ unpackedSize: 2 ** 25 });
+  expect(respond(2 ** 25)).toMatchObject({ decompressedSize: 2 ** 25 });
   expect(() => respond(2 ** 25 + 1)).toThrow('Accept-Encoding: gzip');
   expect(respond(2 ** 25 + 1, 'gzip')).toMatchObject({ status: 200 });
 });
@@ -38,5 +42,5 @@ test.each([
   ['is not', [undefined, '', 'a', '"b"', '"a', 'w/"a"', '"a" "b"', '"*"']],
 ])('the tag of a response %s matched by If-None-Match: %j', (is, headers) => {
   const isMatch = is === 'is';
-  expect(headers.map((header) => matchesTag(header, 'W/"a"'))).toEqual(headers.map(() => isMatch));
+  expect(headers.map((header) => matchesETag(header, 'W/"a"'))).toEqual(headers.map(() => isMatch));
 });

@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import { MAX_RESPONSE_BYTES, type JsonBody } from './responseBody.ts';
+import { MAX_RESPONSE_BYTES, type SerializedBody } from './responseBody.ts';
 
 /** How much of an unread body is discarded after the response, in bytes: the platform's own limit for requests. */
-const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
 /** How long discarding may take, in ms. */
-const MAX_DISCARDING_MS = 2_000;
+const DRAIN_TIMEOUT_MS = 2_000;
 
 /** A response, ready to be sent. */
-export interface JsonResponse {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for 204 and 304. */
@@ -20,21 +20,22 @@ export interface JsonResponse {
    * Set if the gzipped body must be decompressed before it is sent: the decompressed size, in
    * bytes.
    */
-  readonly unpackedSize?: number;
+  readonly decompressedSize?: number;
 }
 
 /** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */
 export function jsonResponse(
   request: Request,
-  { bytes, isCompressed, size }: JsonBody,
+  { bytes, isGzipped, uncompressedSize }: SerializedBody,
   headers: Readonly<Record<string, string>>,
-): JsonResponse {
+): HttpResponse {
   const response = { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: bytes };
-  if (!isCompressed) return response;
+  if (!isGzipped) return response;
   if (request.acceptsEncodings('gzip')) {
     return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
   }
-  if (size <= MAX_RESPONSE_BYTES) return { ...response, unpackedSize: size };
+  if (uncompressedSize <= MAX_RESPONSE_BYTES)
+    return { ...response, decompressedSize: uncompressedSize };
   throw new ServiceError(
     'not-acceptable',
     'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
@@ -42,23 +43,23 @@ export function jsonResponse(
 }
 
 /** The media type of every body. */
-export const JSON_TYPE = 'application/json; charset=utf-8';
-const JSON_HEADERS = { 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' };
+export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+const JSON_HEADERS = { 'Content-Type': JSON_CONTENT_TYPE, Vary: 'Accept-Encoding' };
 
 /**
  * Whether an `If-None-Match` header matches a weak tag. Express' own check is not used: it ignores the header if the
  * request also has `Cache-Control: no-cache`, which Hosting adds.
  */
-export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  const named = ifNoneMatch?.split(',').map((each) => each.trim()) ?? [];
-  return named.some((each) => each === '*' || each === tag || `W/${each}` === tag);
+export function matchesETag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const etags = ifNoneMatch?.split(',').map((each) => each.trim()) ?? [];
+  return etags.some((each) => each === '*' || each === tag || `W/${each}` === tag);
 }
 
 /** Sends a response. `common` are headers of every response, errors included. */
-export function send(
+export function sendResponse(
   request: Request,
   response: ServerResponse,
-  { status, headers, body, unpackedSize }: JsonResponse,
+  { status, headers, body, decompressedSize }: HttpResponse,
   common: Readonly<Record<string, string>>,
 ): void {
   const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
@@ -66,14 +67,14 @@ export function send(
     ...common,
     ...headers,
     ...(vary !== '' && { Vary: vary }),
-    ...(body && { 'Content-Length': String(unpackedSize ?? body.length) }),
+    ...(body && { 'Content-Length': String(decompressedSize ?? body.length) }),
   });
   const content = request.method === 'HEAD' ? undefined : body;
-  if (content !== undefined && unpackedSize !== undefined) {
-    const unpacking = createGunzip();
-    unpacking.end(content);
+  if (content !== undefined && decompressedSize !== undefined) {
+    const gunzip = createGunzip();
+    gunzip.end(content);
     // It fails if the caller disconnects.
-    pipeline(unpacking, response).catch(() => undefined);
+    pipeline(gunzip, response).catch(() => undefined);
   } else if (request.complete || response.shouldKeepAlive) {
     response.end(content);
   } else {
@@ -85,7 +86,7 @@ export function send(
       response.end();
     });
   }
-  discardRest(request);
+  drainRequestBody(request);
 }
 
 /**
@@ -93,14 +94,14 @@ export function send(
  * connection. Closing it immediately could discard the response before a client that is still
  * sending reads it.
  */
-export function discardRest(request: IncomingMessage): void {
+export function drainRequestBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  let discarded = 0;
+  let drainedBytes = 0;
   request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
+    drainedBytes += chunk.length;
+    if (drainedBytes > MAX_DRAINED_BYTES) request.destroy();
   });
   request.resume();
   // Has no effect if the whole body has arrived by then.
-  setTimeout(() => request.destroy(), MAX_DISCARDING_MS).unref();
+  setTimeout(() => request.destroy(), DRAIN_TIMEOUT_MS).unref();
 }

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { jsonBody, ListTooLarge, responseWriter } from './responseBody.ts';
+import { serializeBody, ResponseTooLargeError, createSerializer } from './responseBody.ts';
 
 const Inner = z.object({ b: z.string() });
 
 function writerOf(response: z.ZodType, method: 'GET' | 'PUT' = 'GET') {
-  return responseWriter({ method, path: '/flash', response });
+  return createSerializer({ method, path: '/flash', response });
 }
 
 test.each<[string, z.ZodType, unknown, unknown]>([
@@ -80,11 +80,11 @@ test.each([
   // On another thread.
   [256 * 1024 + 1, 1, 'is'],
 ])('a body of %i bytes with the level %j %s compressed', async (size, level, is) => {
-  const isCompressed = is === 'is';
-  const body = await jsonBody(() => 'x'.repeat(size), Promise.resolve(), level);
+  const isGzipped = is === 'is';
+  const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), level);
 
-  expect(body).toMatchObject({ isCompressed, size });
-  const bytes = isCompressed ? gunzipSync(body.bytes) : body.bytes;
+  expect(body).toMatchObject({ isGzipped, uncompressedSize: size });
+  const bytes = isGzipped ? gunzipSync(body.bytes) : body.bytes;
   expect(bytes.toString()).toBe('x'.repeat(size));
 });
 
@@ -99,9 +99,9 @@ test.each([
   [[['a']], '["a"]'],
   [[[], ['a', 'b'], [], ['ç'], []], '["a","b","ç"]'],
 ])('the parts %j of a list are joined into one compressed list', async (lists, json) => {
-  const body = await jsonBody(JSON.stringify, parts(...lists), undefined);
+  const body = await serializeBody(JSON.stringify, parts(...lists), undefined);
 
-  expect(body).toMatchObject({ isCompressed: true, size: Buffer.byteLength(json) });
+  expect(body).toMatchObject({ isGzipped: true, uncompressedSize: Buffer.byteLength(json) });
   expect(gunzipSync(body.bytes).toString()).toBe(json);
 });
 
@@ -110,7 +110,7 @@ test('a list fails if a part cannot be written', async () => {
     throw new Error('Why.');
   };
 
-  await expect(jsonBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
+  await expect(serializeBody(write, parts(['a']), 1)).rejects.toThrow('Why.');
 });
 
 test('a list is read no further once it is too large to be sent, even compressed', async () => {
@@ -127,7 +127,7 @@ test('a list is read no further once it is too large to be sent, even compressed
     }
   }
 
-  await expect(jsonBody(JSON.stringify, endless(), 1)).rejects.toThrow(ListTooLarge);
+  await expect(serializeBody(JSON.stringify, endless(), 1)).rejects.toThrow(ResponseTooLargeError);
 
   expect(isClosed).toBe(true);
   // 6 MiB each after compression, and some are under way.

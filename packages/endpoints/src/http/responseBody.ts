@@ -3,24 +3,24 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { withoutWrappers } from '../wrappers.ts';
-import { isWrite, type Declaration } from './declaration.ts';
+import { unwrapSchema } from '../wrappers.ts';
+import { isWrite, type EndpointDeclaration } from './declaration.ts';
 
 /** The largest response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
-const MIN_COMPRESSED_BYTES = 1024;
+const MIN_GZIP_BYTES = 1024;
 /** Larger bodies are compressed on another thread, in bytes: other requests must not wait for them. */
-const MAX_BYTES_AT_ONCE = 256 * 1024;
-const compressAside = promisify(gzip);
+const MAX_SYNC_GZIP_BYTES = 256 * 1024;
+const gzipInThreadPool = promisify(gzip);
 
 /** A serialized JSON body. */
-export interface JsonBody {
+export interface SerializedBody {
   readonly bytes: Buffer;
-  readonly isCompressed: boolean;
+  readonly isGzipped: boolean;
   /** The size before compression, in bytes. */
-  readonly size: number;
+  readonly uncompressedSize: number;
 }
 
 /**
@@ -29,26 +29,26 @@ export interface JsonBody {
  * are gzipped synchronously: for 5 to 27 kB, handing the work to the thread pool took 0.3 to 0.4 ms
  * of CPU time, gzipping it here 0.03 to 0.09 ms.
  */
-export async function jsonBody(
-  write: ResponseWriter,
+export async function serializeBody(
+  write: Serializer,
   output: Promise<unknown> | AsyncIterable<unknown>,
   level: number | undefined,
-): Promise<JsonBody> {
-  if (Symbol.asyncIterator in output) return compressedList(write, output);
+): Promise<SerializedBody> {
+  if (Symbol.asyncIterator in output) return compressList(write, output);
   const bytes = Buffer.from(write(await output));
   const size = bytes.length;
-  if (level === undefined || size < MIN_COMPRESSED_BYTES) {
-    return { bytes, isCompressed: false, size };
+  if (level === undefined || size < MIN_GZIP_BYTES) {
+    return { bytes, isGzipped: false, uncompressedSize: size };
   }
-  const compress = size > MAX_BYTES_AT_ONCE ? compressAside : gzipSync;
-  return { bytes: await compress(bytes, { level }), isCompressed: true, size };
+  const compress = size > MAX_SYNC_GZIP_BYTES ? gzipInThreadPool : gzipSync;
+  return { bytes: await compress(bytes, { level }), isGzipped: true, uncompressedSize: size };
 }
 
 /**
  * Thrown if a list exceeds the platform's response limit even when gzipped. The message is only
  * logged.
  */
-export class ListTooLarge extends Error {
+export class ResponseTooLargeError extends Error {
   constructor() {
     super(
       `The list has more than ${MAX_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Shorten it, or read it in pages.`,
@@ -61,44 +61,48 @@ export class ListTooLarge extends Error {
  * memory, and other requests can run in between. Stops reading and throws `ResponseTooLargeError`
  * if the output is too large.
  */
-async function compressedList(
-  write: ResponseWriter,
+async function compressList(
+  write: Serializer,
   parts: AsyncIterable<unknown>,
-): Promise<JsonBody> {
-  async function* pieces() {
-    let before = '[';
+): Promise<SerializedBody> {
+  async function* jsonChunks() {
+    let prefix = '[';
     for await (const part of parts) {
       const elements = write(part).slice(1, -1);
       if (!elements) continue;
-      yield before + elements;
-      before = ',';
+      yield prefix + elements;
+      prefix = ',';
     }
-    yield before === '[' ? '[]' : ']';
+    yield prefix === '[' ? '[]' : ']';
   }
-  const zipped = createGzip();
+  const gzipStream = createGzip();
   const chunks: Buffer[] = [];
   let length = 0;
-  await pipeline(pieces, zipped, async (source: AsyncIterable<Buffer>) => {
+  await pipeline(jsonChunks, gzipStream, async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MAX_RESPONSE_BYTES) throw new ListTooLarge();
+      if (length > MAX_RESPONSE_BYTES) throw new ResponseTooLargeError();
     }
   });
-  return { bytes: Buffer.concat(chunks), isCompressed: true, size: zipped.bytesWritten };
+  return {
+    bytes: Buffer.concat(chunks),
+    isGzipped: true,
+    uncompressedSize: gzipStream.bytesWritten,
+  };
 }
 
 /** Writes a handler's output, or a part of it, as JSON. */
-export type ResponseWriter = (output: unknown) => string;
+export type Serializer = (output: unknown) => string;
 
 /**
  * Makes the writer for the response of an endpoint. It selects the fields that the schema names, at every level, without
  * validating their values again. Throws for a value of another kind than the schema's; the message is for the log.
  */
-export function responseWriter(
-  declaration: Pick<Declaration, 'method' | 'path' | 'response'>,
-): ResponseWriter {
-  const select = selector(declaration.response, 'response');
+export function createSerializer(
+  declaration: Pick<EndpointDeclaration, 'method' | 'path' | 'response'>,
+): Serializer {
+  const select = createFieldPicker(declaration.response, 'response');
   return (output) => {
     try {
       return JSON.stringify(select(output));
@@ -115,40 +119,40 @@ export function responseWriter(
 }
 
 /** Copies the fields that a schema declares. Throws if the value has another type. */
-type Selector = (value: unknown) => unknown;
+type FieldPicker = (value: unknown) => unknown;
 
-function selector(schema: z.core.$ZodType, path: string): Selector {
-  const type = withoutWrappers(schema);
+function createFieldPicker(schema: z.core.$ZodType, path: string): FieldPicker {
+  const type = unwrapSchema(schema);
   if (type !== schema) {
-    const select = selector(type, path);
+    const select = createFieldPicker(type, path);
     return (value) => (value === undefined ? undefined : select(value));
   }
   if (schema instanceof z.ZodArray) {
-    const select = selector(schema.element, `${path}[]`);
+    const select = createFieldPicker(schema.element, `${path}[]`);
     return (value) => {
-      if (!Array.isArray(value)) throw mismatch(path);
+      if (!Array.isArray(value)) throw typeMismatchError(path);
       return value.map(select);
     };
   }
   if (schema instanceof z.ZodObject && schema.def.catchall === undefined) {
-    return membersSelector(schema, path);
+    return createObjectPicker(schema, path);
   }
   const kind: string = schema._zod.def.type;
   // Other kinds, such as records, may contain objects: zod leaves out what they do not name.
   if (!['string', 'number', 'boolean'].includes(kind)) return (value) => z.parse(schema, value);
   return (value) => {
-    if (typeof value !== kind) throw mismatch(path);
+    if (typeof value !== kind) throw typeMismatchError(path);
     return value;
   };
 }
 
-function membersSelector(schema: z.ZodObject, path: string): Selector {
+function createObjectPicker(schema: z.ZodObject, path: string): FieldPicker {
   const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => ({
     name,
-    select: selector(member, `${path}.${name}`),
+    select: createFieldPicker(member, `${path}.${name}`),
   }));
   return (value) => {
-    if (typeof value !== 'object' || value === null) throw mismatch(path);
+    if (typeof value !== 'object' || value === null) throw typeMismatchError(path);
     const selected: Record<string, unknown> = {};
     for (const { name, select } of members) {
       const member = select((value as Readonly<Record<string, unknown>>)[name]);
@@ -158,6 +162,6 @@ function membersSelector(schema: z.ZodObject, path: string): Selector {
   };
 }
 
-function mismatch(path: string): Error {
+function typeMismatchError(path: string): Error {
   return new TypeError(`${path} has the wrong type`);
 }

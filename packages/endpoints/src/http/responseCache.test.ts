@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { ListTooLarge } from './responseBody.ts';
+import { ResponseTooLargeError } from './responseBody.ts';
 import { ResponseCache } from './responseCache.ts';
 import { currentContext, RequestContext } from '../platform/requestContext.ts';
 
@@ -24,19 +24,19 @@ function newResponse({ cacheSeconds = 5 } = {}) {
     const reading = Promise.withResolvers<string>();
     reads.push(reading);
     const bytes = Buffer.from(await reading.promise);
-    return { bytes, isCompressed: true, size: bytes.length };
+    return { bytes, isGzipped: true, uncompressedSize: bytes.length };
   }
 
   return {
     reads,
     signals,
     /** Requests it; returns its text, when it was read, and what the request itself has read. */
-    request: async (deadlineMs = DEADLINE_MS) => {
+    request: async (timeoutMs = DEADLINE_MS) => {
       const requestId = `request-${(requests += 1)}`;
       const context = new RequestContext();
-      const wanted = { requestId, cacheMs: cacheSeconds * 1000, deadlineMs: DEADLINE_MS, read };
-      const { body, tag, readAt } = await context.run(deadlineMs, () => cache.get(wanted));
-      return { text: body.bytes.toString(), tag, readAt, ownReads: context.usage.reads };
+      const wanted = { requestId, maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
+      const { body, etag, readAt } = await context.run(timeoutMs, () => cache.get(wanted));
+      return { text: body.bytes.toString(), tag: etag, readAt, ownReads: context.usage.reads };
     },
   };
 }
@@ -163,7 +163,7 @@ test('a read goes on to its own deadline, whoever has started it', async () => {
 
 test('caches ResponseTooLargeError as long as a response', async () => {
   const { reads, request } = newResponse();
-  const failure = new ListTooLarge();
+  const failure = new ResponseTooLargeError();
 
   const first = request();
   reads[0]?.reject(failure);

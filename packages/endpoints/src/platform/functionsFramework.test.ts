@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
 jest.mock('./project.ts', () => ({
-  firestoreTokens: { get: mockAccessToken },
+  firestoreTokenSource: { get: mockAccessToken },
 }));
 
 const close = jest.fn<undefined, [() => void]>();

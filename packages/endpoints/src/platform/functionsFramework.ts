@@ -1,26 +1,26 @@
 /** Patches to the Functions Framework, and the reason for each. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
-import { firestoreTokens } from './project.ts';
+import { firestoreTokenSource } from './project.ts';
 
-const REQUESTS = 'http.server.request.start';
+const REQUEST_START_CHANNEL = 'http.server.request.start';
 
 /**
  * Prepares this process to serve an endpoint. The generated `functions.cjs` calls it. Returns a
  * function that undoes the request patch, for tests: Jest runs several test files in one process.
  */
 export function prepareProcess(): () => void {
-  subscribe(REQUESTS, hideBody);
+  subscribe(REQUEST_START_CHANNEL, bypassFrameworkParsing);
   disableDomains();
   const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
   // In the emulator and in tests, other code controls the process.
   if (K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true') {
-    subscribe(REQUESTS, finishOnSigterm);
+    subscribe(REQUEST_START_CHANNEL, drainOnSigterm);
     // The first request needs a token: it is fetched while the server starts.
-    Promise.try(() => firestoreTokens.get()).catch(() => undefined);
+    Promise.try(() => firestoreTokenSource.get()).catch(() => undefined);
   }
   return () => {
-    unsubscribe(REQUESTS, hideBody);
+    unsubscribe(REQUEST_START_CHANNEL, bypassFrameworkParsing);
   };
 }
 
@@ -64,12 +64,12 @@ export function originalRequest(request: PatchedRequest): OriginalRequest {
  * request headers, this listener saves the original URL and headers and hides the body. The
  * endpoint reads the body itself.
  */
-function hideBody(message: unknown): void {
+function bypassFrameworkParsing(message: unknown): void {
   const { request } = message as { readonly request: PatchedRequest };
   if (request[ORIGINAL] !== undefined) return;
   const { url = '/', headers } = request;
   request[ORIGINAL] = { url, headers: { ...headers } };
-  if (!reachesEndpoint(url)) request.url = '/';
+  if (!isPassedToFunction(url)) request.url = '/';
   // Without these headers a body parser does not read the stream.
   delete headers['content-length'];
   delete headers['transfer-encoding'];
@@ -80,7 +80,7 @@ function hideBody(message: unknown): void {
  * Whether the framework passes this URL to the function. It rejects malformed paths and `*`, and
  * answers two paths itself, even as part of an absolute URL (`http://host/favicon.ico`).
  */
-function reachesEndpoint(url: string): boolean {
+function isPassedToFunction(url: string): boolean {
   if (!url.startsWith('/')) return false;
   try {
     return !/^\/+(favicon\.ico|robots\.txt)/i.test(decodeURIComponent(url));
@@ -93,16 +93,16 @@ function reachesEndpoint(url: string): boolean {
  * Time for requests in progress to finish after SIGTERM, in ms. The platform kills the process
  * after 10 s (https://cloud.google.com/run/docs/container-contract#instance-shutdown).
  */
-const GRACE_MS = 8_000;
+const SHUTDOWN_TIMEOUT_MS = 8_000;
 /** How often idle connections are closed meanwhile, in ms. */
-const SWEEP_MS = 50;
+const IDLE_SWEEP_INTERVAL_MS = 50;
 
 /**
  * Replaces the framework's listener, which responds 500 to the latest request, drops all others and exits, although the
  * platform waits for 10 s. At the first request the listener is certain to be registered.
  */
-function finishOnSigterm(message: unknown): void {
-  unsubscribe(REQUESTS, finishOnSigterm);
+function drainOnSigterm(message: unknown): void {
+  unsubscribe(REQUEST_START_CHANNEL, drainOnSigterm);
   const { server } = message as { readonly server: Server };
   const exit = () => process.exit(0);
   process.removeAllListeners('SIGTERM');
@@ -111,7 +111,7 @@ function finishOnSigterm(message: unknown): void {
     // A connection that is busy now would otherwise stay open and accept more requests.
     setInterval(() => {
       server.closeIdleConnections();
-    }, SWEEP_MS);
-    setTimeout(exit, GRACE_MS);
+    }, IDLE_SWEEP_INTERVAL_MS);
+    setTimeout(exit, SHUTDOWN_TIMEOUT_MS);
   });
 }

@@ -2,12 +2,12 @@
 import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 
 /** The access tokens for Firestore, which a process fetches while it starts. */
-export const firestoreTokens = createMetadataTokenSource(
+export const firestoreTokenSource = createMetadataTokenSource(
   'https://www.googleapis.com/auth/datastore',
 );
 
 /** The id of the project. The platform sets one of these variables. */
-export function projectId(): string {
+export function getProjectId(): string {
   const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;
   const named = GCLOUD_PROJECT ?? GOOGLE_CLOUD_PROJECT;
   if (named !== undefined) return named;

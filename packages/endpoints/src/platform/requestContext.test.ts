@@ -44,11 +44,11 @@ test('aborts the work at the deadline and not before, whatever the work does', a
   result.catch(() => undefined);
 
   await jest.advanceTimersByTimeAsync(LIMIT_MS - 1);
-  expect([context.signal.aborted, context.msLeft]).toEqual([false, 1]);
+  expect([context.signal.aborted, context.remainingMs]).toEqual([false, 1]);
   await jest.advanceTimersByTimeAsync(1);
   jest.runAllTimers();
 
-  expect([context.signal.aborted, context.msLeft]).toEqual([true, 0]);
+  expect([context.signal.aborted, context.remainingMs]).toEqual([true, 0]);
   await expect(result).rejects.toMatchObject({
     code: 'unavailable',
     cause: new Error('The deadline has passed.'),
@@ -76,11 +76,11 @@ test('rejects and sets clientDisconnected when the client disconnects', async ()
   const context = new RequestContext();
   const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
   result.catch(() => undefined);
-  expect(context.hasLeft).toBe(false);
+  expect(context.clientDisconnected).toBe(false);
 
-  context.leave();
+  context.disconnect();
   jest.runAllTimers();
 
   await expect(result).rejects.toThrow('The caller has left.');
-  expect([context.hasLeft, context.signal.aborted]).toEqual([true, true]);
+  expect([context.clientDisconnected, context.signal.aborted]).toEqual([true, true]);
 });

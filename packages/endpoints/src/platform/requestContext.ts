@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Backoff } from '@tattoo-marketplace/firestore-rest';
-import { unavailable } from '../errors.ts';
+import { unavailableError } from '../errors.ts';
 
 /** What a request read and wrote, for its log line. */
 export interface Usage {
@@ -17,12 +17,12 @@ export interface Usage {
   writes: number;
 }
 
-const contexts = new AsyncLocalStorage<RequestContext>();
+const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Abort reason of a completed request. */
-const ENDED = new Error('The request has ended.');
+const REQUEST_ENDED = new Error('The request has ended.');
 /** The same, if its caller has left. */
-const LEFT = new Error('The caller has left.');
+const CLIENT_DISCONNECTED = new Error('The caller has left.');
 
 /** A request in progress, or a read that several requests share. */
 export class RequestContext {
@@ -32,7 +32,7 @@ export class RequestContext {
   /** Whether a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;
   /** The id for the document that this request creates, until it is used. */
-  newId: string | undefined;
+  newDocumentId: string | undefined;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
   readonly #controller = new AbortController();
@@ -44,7 +44,7 @@ export class RequestContext {
   }
 
   /** The time until the deadline, in ms. */
-  get msLeft(): number {
+  get remainingMs(): number {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
@@ -53,22 +53,22 @@ export class RequestContext {
    * aborts and the returned promise rejects, even if `work` ignores the signal: with `unavailable`
    * after the timeout.
    */
-  async run<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
-    this.#endsAt = performance.now() + limitMs;
+  async run<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
+    this.#endsAt = performance.now() + timeoutMs;
     const timer = setTimeout(() => {
-      this.#controller.abort(unavailable(new Error('The deadline has passed.')));
-    }, limitMs);
+      this.#controller.abort(unavailableError(new Error('The deadline has passed.')));
+    }, timeoutMs);
     const { signal } = this;
-    const { promise: late, reject } = Promise.withResolvers<never>();
+    const { promise: rejectedOnAbort, reject } = Promise.withResolvers<never>();
     // A moment later: the work may still set `mayHaveWritten` when it is aborted.
-    const fail = () => setImmediate(reject, signal.reason);
-    signal.addEventListener('abort', fail);
+    const onAbort = () => setImmediate(reject, signal.reason);
+    signal.addEventListener('abort', onAbort);
     try {
-      return await Promise.race([contexts.run(this, work), late]);
+      return await Promise.race([storage.run(this, work), rejectedOnAbort]);
     } finally {
-      signal.removeEventListener('abort', fail);
+      signal.removeEventListener('abort', onAbort);
       clearTimeout(timer);
-      this.#controller.abort(ENDED);
+      this.#controller.abort(REQUEST_ENDED);
     }
   }
 
@@ -76,18 +76,18 @@ export class RequestContext {
    * Cancels the request because the client disconnected. Like at the deadline, a commit that was
    * already sent is not aborted.
    */
-  leave(): void {
-    this.#controller.abort(LEFT);
+  disconnect(): void {
+    this.#controller.abort(CLIENT_DISCONNECTED);
   }
 
-  get hasLeft(): boolean {
-    return this.signal.reason === LEFT;
+  get clientDisconnected(): boolean {
+    return this.signal.reason === CLIENT_DISCONNECTED;
   }
 }
 
 /** The context of the current request; throws outside of one. */
 export function currentContext(): RequestContext {
-  const context = contexts.getStore();
+  const context = storage.getStore();
   if (context === undefined) throw new Error('No request is being served.');
   return context;
 }
