@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../functions/service.ts';
-import { isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
+import { containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
 import { exampleDocument } from './exampleDocuments.ts';
 import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
 import { demoDocuments } from './documents.ts';
@@ -46,7 +46,7 @@ function lacking(schema: z.core.$ZodType, value: unknown, path: string): string[
 }
 
 describe('the demo data', () => {
-  const collections = COLLECTIONS.map((each) => [nameOf(each), each] as const);
+  const collections = COLLECTIONS.map((each) => [collectionIdOf(each), each] as const);
 
   test.each(collections)('fits the schema in %s, and has valid ids', (name, { schema }) => {
     const faults = [...collection(name)].flatMap(([path, data]) => {
@@ -68,7 +68,7 @@ describe('the demo data', () => {
 
   test('has only documents of declared collections', () => {
     const unknown = demoDocuments().filter(
-      ([path]) => !COLLECTIONS.some((each) => isDocumentOf(each, path)),
+      ([path]) => !COLLECTIONS.some((each) => containsDocument(each, path)),
     );
 
     expect(unknown).toEqual([]);

@@ -1,14 +1,14 @@
 import { demoDocuments, SETTING } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
-import { isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
+import { containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
 import type { Data } from '@tattoo-marketplace/firestore-embedded';
 
 /** By the name of the collection, its first document in demo/data, which is complete. */
 const examples = new Map<string, readonly [path: string, data: Data]>();
 // The times are those of the file: tests do not depend on the week.
 for (const [path, data] of demoDocuments(SETTING)) {
-  const collection = COLLECTIONS.find((each) => isDocumentOf(each, path));
-  const name = collection && nameOf(collection);
+  const collection = COLLECTIONS.find((each) => containsDocument(each, path));
+  const name = collection && collectionIdOf(collection);
   if (name !== undefined && !examples.has(name)) examples.set(name, [path, data]);
 }
 

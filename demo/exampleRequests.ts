@@ -1,4 +1,4 @@
-import { type AnyCollection, nameOf } from '@tattoo-marketplace/collections';
+import { type CollectionDeclaration, collectionIdOf } from '@tattoo-marketplace/collections';
 import { EXAMPLE_CALLER } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
 import { deployedEndpoint } from '../functions/service.ts';
@@ -33,9 +33,12 @@ export async function storeExampleWorld(store: Store, world: ExampleWorld): Prom
 }
 
 /** A copy for each id, in this order in each list; of the users the caller alone. */
-function copiesOf(collection: AnyCollection, world: ExampleWorld): (readonly [string, Data])[] {
+function copiesOf(
+  collection: CollectionDeclaration,
+  world: ExampleWorld,
+): (readonly [string, Data])[] {
   const { path, owner, lists } = collection;
-  const [examplePath, example] = exampleDocument(nameOf(collection));
+  const [examplePath, example] = exampleDocument(collectionIdOf(collection));
   const data = JSON.parse(jsonFor(world, example)) as Data;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${world.uid}`, data]];
   const ids = idsOf(world);

@@ -1,6 +1,6 @@
 /** The endpoints and collections of the service, for tools and tests. */
 import { listFunctions, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { declaredCollections } from '@tattoo-marketplace/collections';
+import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import * as deployMap from './src/index.ts';
 
 /** Its endpoints, and the ids of its other functions. */
@@ -15,4 +15,4 @@ export function deployedEndpoint(functionId: string): DeployedEndpoint {
 }
 
 /** The collections of its models, each once, by its path. */
-export const COLLECTIONS = declaredCollections();
+export const COLLECTIONS = getDeclaredCollections();

@@ -1,7 +1,7 @@
 /** What random histories store and send, at random: mostly what is usual, and what is wrong somewhere. */
 import fc, { type Arbitrary } from 'fast-check';
 import * as z from 'zod';
-import { times } from '@tattoo-marketplace/collections';
+import { timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import type { Sent, Stored } from './rules.ts';
 import { isMap, isTimeField, schemaOf, type Data } from './values.ts';
@@ -150,7 +150,7 @@ function valueOf(schema: z.core.$ZodType): Arbitrary<unknown> {
   if (type instanceof z.ZodArray) return fc.array(valueOf(type.element), { maxLength: 2 });
   if (type instanceof z.ZodEnum) return of(...type.options);
   if (type instanceof z.ZodBoolean) return fc.boolean();
-  if (times.has(type)) return time;
+  if (timeSchemas.has(type)) return time;
   return type instanceof z.ZodNumber ? of(0, 1, 7, 1.5) : of('x', '');
 }
 

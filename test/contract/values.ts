@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
-import { isDocumentOf, times } from '@tattoo-marketplace/collections';
+import { containsDocument, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 
 export { isRaw, type Data };
@@ -21,7 +21,7 @@ export function isNumber(value: unknown): value is number {
 
 /** What is declared of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
 export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: true } {
-  const found = COLLECTIONS.find((each) => isDocumentOf(each, path));
+  const found = COLLECTIONS.find((each) => containsDocument(each, path));
   if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return found;
 }
@@ -45,7 +45,7 @@ export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
       .map(([name, member]) => [name, leaving(stored[name], member)] as const);
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   }
-  if (times.has(type)) return timeOf(stored);
+  if (timeSchemas.has(type)) return timeOf(stored);
   return z.safeParse(type, isRaw(stored) ? numberOf(stored) : stored).data;
 }
 
@@ -75,13 +75,13 @@ export function timeOf(stored: unknown): number | undefined {
 /** Whether a field has a time. */
 export function isTimeField(schema: z.ZodObject, name: string): boolean {
   const type = (schema.shape as z.core.$ZodShape)[name];
-  return type !== undefined && times.has(unwrapSchema(type));
+  return type !== undefined && timeSchemas.has(unwrapSchema(type));
 }
 
 /** All stored times of a document, except in lists. */
 export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
   const type = unwrapSchema(schema);
-  if (times.has(type)) return timeOf(stored) === undefined ? [] : [stored];
+  if (timeSchemas.has(type)) return timeOf(stored) === undefined ? [] : [stored];
   if (!isMap(stored) || !(type instanceof z.ZodObject)) return [];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>
     timesIn(stored[name], member),

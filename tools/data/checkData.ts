@@ -4,7 +4,11 @@
  * emulator. Exits with 1 if it finds something, or no document at all.
  */
 import '../plainErrors.ts';
-import { type AnyCollection, isDocumentOf, nameOf } from '@tattoo-marketplace/collections';
+import {
+  type CollectionDeclaration,
+  containsDocument,
+  collectionIdOf,
+} from '@tattoo-marketplace/collections';
 import { createFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
@@ -48,15 +52,15 @@ if (total === 0) {
 }
 
 /** All documents of a collection. */
-async function* documentsOf(stored: AnyCollection): AsyncGenerator<StoredDocument> {
-  const collection = nameOf(stored);
+async function* documentsOf(stored: CollectionDeclaration): AsyncGenerator<StoredDocument> {
+  const collection = collectionIdOf(stored);
   const query = { collection, isGroup: stored.path !== collection, where: {}, select: [] };
   let after: StoredDocument | undefined;
   do {
     const limits = { signal: AbortSignal.timeout(WITHIN_MS), remainingMs: WITHIN_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
     // A collection of the same name may lie elsewhere.
-    yield* documents.filter(({ path }) => isDocumentOf(stored, path));
+    yield* documents.filter(({ path }) => containsDocument(stored, path));
     after = documents.at(PAGE_SIZE - 1);
   } while (after !== undefined);
 }

@@ -1,4 +1,4 @@
-import { nameOf } from '@tattoo-marketplace/collections';
+import { collectionIdOf } from '@tattoo-marketplace/collections';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { toFields, type Data } from '@tattoo-marketplace/firestore-embedded';
@@ -16,7 +16,7 @@ function findingsIn(path: string, documents: readonly Data[]): string[] {
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
 test.each(COLLECTIONS)('accepts a complete document of $path', (each) => {
-  expect(findingsIn(each.path, [storedDocument(nameOf(each))])).toEqual([]);
+  expect(findingsIn(each.path, [storedDocument(collectionIdOf(each))])).toEqual([]);
 });
 
 test.each<[string, Data[], string[]]>([

@@ -1,5 +1,9 @@
 import { getFieldValue, type Fields } from '@tattoo-marketplace/firestore-rest';
-import { type AnyCollection, documentReader, hasValue } from '@tattoo-marketplace/collections';
+import {
+  type CollectionDeclaration,
+  createDocumentDecoder,
+  isPresent,
+} from '@tattoo-marketplace/collections';
 import { typeName } from '../generate/collections.ts';
 import { needsOf, type Need } from './needs.ts';
 
@@ -20,9 +24,9 @@ export class CollectionCheck {
   /** By what is wrong: `order is missing`, `price.amount is stored as integer; expected: text`. */
   readonly findings = new Map<string, Finding>();
 
-  constructor(collection: AnyCollection) {
+  constructor(collection: CollectionDeclaration) {
     this.#needs = needsOf(collection);
-    this.#readFields = documentReader(collection.schema).readFields;
+    this.#readFields = createDocumentDecoder(collection.schema).decodeFields;
   }
 
   add(path: string, fields: Fields): void {
@@ -32,7 +36,7 @@ export class CollectionCheck {
       const kinds = Object.entries(only);
       if (kinds.some(([name, kind]) => getFieldValue(fields, name)?.stringValue !== kind)) continue;
       const value = getFieldValue(fields, field);
-      if (mayBeNull ? value === undefined : !hasValue(value)) wrong.add(`${field} is missing`);
+      if (mayBeNull ? value === undefined : !isPresent(value)) wrong.add(`${field} is missing`);
     }
     this.#readFields(fields, (field, type, value) => {
       const kind = Object.keys(value)[0]?.replace(/Value$/, '');

@@ -1,5 +1,5 @@
 /** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
-import type { AnyCollection } from '@tattoo-marketplace/collections';
+import type { CollectionDeclaration } from '@tattoo-marketplace/collections';
 
 /** A field without which the service does not find a document, or refuses it to everyone. */
 export interface Need {
@@ -16,18 +16,22 @@ export interface Need {
 const UNFOUND = 'in no list';
 
 /** What the documents of a collection need. */
-export function needsOf({ lists, owner, required = {} }: AnyCollection): readonly Need[] {
+export function needsOf({
+  lists,
+  owner,
+  requiredFields = {},
+}: CollectionDeclaration): readonly Need[] {
   return [
     ...lists.flatMap(needsOfList),
     ...(owner === undefined ? [] : [{ field: owner, otherwise: 'nobody may change it' }]),
-    ...Object.entries(required).map(([field, otherwise = '']) => ({ field, otherwise })),
+    ...Object.entries(requiredFields).map(([field, otherwise = '']) => ({ field, otherwise })),
   ];
 }
 
-function needsOfList({ of, where, orderBy }: AnyCollection['lists'][number]): Need[] {
+function needsOfList({ filterBy, where, orderBy }: CollectionDeclaration['lists'][number]): Need[] {
   const filters = Object.entries(where);
   return [
-    ...of.map((field) => ({ field, otherwise: UNFOUND })),
+    ...filterBy.map((field) => ({ field, otherwise: UNFOUND })),
     ...filters.map(([field]) => {
       // A document of another kind (`userType`) is not meant to be in the list.
       const kinds = filters.filter(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AnyCollection, times } from '@tattoo-marketplace/collections';
+import { type CollectionDeclaration, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
@@ -14,8 +14,8 @@ export function withCollections(file: string): string {
 }
 
 /** What docs/data.md says of a collection. */
-function sectionOf(collection: AnyCollection): string {
-  const { path, purpose, schema } = collection;
+function sectionOf(collection: CollectionDeclaration): string {
+  const { path, description, schema } = collection;
   const fields = [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(
     ([type, same]) => `- ${type}: ${same.map((each) => `\`${each.path}\``).join(', ')}`,
   );
@@ -30,7 +30,7 @@ function sectionOf(collection: AnyCollection): string {
   );
   return [
     `## \`${path}\``,
-    purpose,
+    description,
     ...(required.length === 0 ? [] : [`**Required:** ${required.join('. ')}.`]),
     fields.join('\n'),
   ].join('\n\n');
@@ -62,6 +62,6 @@ export function typeName(schema: z.core.$ZodType): string {
   if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;
   if (type instanceof z.ZodString) return 'text';
   if (type instanceof z.ZodBoolean) return 'boolean';
-  if (times.get(type)) return 'time';
+  if (timeSchemas.get(type)) return 'time';
   return type instanceof z.ZodNumberFormat ? 'integer' : 'number';
 }

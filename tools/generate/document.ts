@@ -108,7 +108,7 @@ export function openApiDocument(): object {
 function tags() {
   const groups = new Set(deployedEndpoints.map(({ group }) => group));
   return [...groups].sort().map((name) => {
-    const description = COLLECTIONS.find(({ path }) => path === name)?.purpose;
+    const description = COLLECTIONS.find(({ path }) => path === name)?.description;
     return { name, ...(description !== undefined && { description }) };
   });
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { collection, declaredCollections } from '@tattoo-marketplace/collections';
+import { defineCollection, getDeclaredCollections } from '@tattoo-marketplace/collections';
 import { withIndexes } from './indexes.ts';
 
-const photos = collection('albums/{albumId}/photos', {
-  purpose: 'Photos.',
+const photos = defineCollection('albums/{albumId}/photos', {
+  description: 'Photos.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional(),
@@ -12,16 +12,16 @@ const photos = collection('albums/{albumId}/photos', {
     author: z.object({ isVerified: z.boolean().optional() }).optional(),
     week: z.object({}).optional(),
   }),
-  unindexed: ['week'],
+  indexExemptions: ['week'],
 });
 // These need no index.
-photos.list({ of: ['artistId'], where: { isVisible: true } });
-photos.list({ orderBy: 'time' });
-photos.list({ of: ['artistId'], orderBy: 'artistId' });
+photos.defineList({ filterBy: ['artistId'], where: { isVisible: true } });
+photos.defineList({ orderBy: 'time' });
+photos.defineList({ filterBy: ['artistId'], orderBy: 'artistId' });
 // The first two need the same one.
-photos.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'time' });
-photos.list({ of: ['artistId'], where: { isVisible: false }, orderBy: 'time' });
-photos.list({ where: { 'author.isVerified': true }, orderBy: 'time', descending: true });
+photos.defineList({ filterBy: ['artistId'], where: { isVisible: true }, orderBy: 'time' });
+photos.defineList({ filterBy: ['artistId'], where: { isVisible: false }, orderBy: 'time' });
+photos.defineList({ where: { 'author.isVerified': true }, orderBy: 'time', descending: true });
 
 /** An index: `a b-`. */
 function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION') {
@@ -50,7 +50,7 @@ test('each list that needs an index has it, and all others stay: who needs them 
     { ...week, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] },
   ];
   const written = (file: object) =>
-    withIndexes(JSON.stringify(file), declaredCollections().slice(-1));
+    withIndexes(JSON.stringify(file), getDeclaredCollections().slice(-1));
 
   const expected = { indexes: [...ours, ...theirs], fieldOverrides };
   expect(written({ indexes: [...theirs, ours[1]], fieldOverrides })).toEqual(expected);

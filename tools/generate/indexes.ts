@@ -1,6 +1,10 @@
 /** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
 import { isDeepStrictEqual } from 'node:util';
-import { type AnyCollection, type List, nameOf } from '@tattoo-marketplace/collections';
+import {
+  type CollectionDeclaration,
+  type ListDefinition,
+  collectionIdOf,
+} from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../../functions/service.ts';
 
@@ -21,8 +25,8 @@ export function withIndexes(file: string, collections = COLLECTIONS): IndexFile 
   const { indexes = [], fieldOverrides = [] } = JSON.parse(file) as Partial<IndexFile>;
   const needed = collections.flatMap((each) => each.lists.flatMap((list) => indexOf(each, list)));
   const unindexed = collections.flatMap((each) => {
-    const collectionGroup = nameOf(each);
-    return (each.unindexed ?? []).map((path) => ({
+    const collectionGroup = collectionIdOf(each);
+    return (each.indexExemptions ?? []).map((path) => ({
       collectionGroup,
       fieldPath: path,
       indexes: [],
@@ -43,13 +47,13 @@ export function withIndexes(file: string, collections = COLLECTIONS): IndexFile 
 }
 
 /** The index of a list; none if it filters only, or orders only: each field has an index of its own. */
-function indexOf(collection: AnyCollection, list: List): CompositeIndex[] {
-  const { of, where, orderBy, descending } = list;
-  const filters = [...of, ...Object.keys(where)];
+function indexOf(collection: CollectionDeclaration, list: ListDefinition): CompositeIndex[] {
+  const { filterBy, where, orderBy, descending } = list;
+  const filters = [...filterBy, ...Object.keys(where)];
   if (orderBy === undefined || filters.length === 0 || filters.includes(orderBy)) return [];
   const fields = [
     ...filters.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' })),
     { fieldPath: orderBy, order: descending ? 'DESCENDING' : 'ASCENDING' },
   ];
-  return [{ collectionGroup: nameOf(collection), queryScope: 'COLLECTION', fields }];
+  return [{ collectionGroup: collectionIdOf(collection), queryScope: 'COLLECTION', fields }];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { collection, readInParts, storedTime } from '@tattoo-marketplace/collections';
+import { defineCollection, readInBatches, storedTime } from '@tattoo-marketplace/collections';
 
 const Location = z
   .object({
@@ -144,12 +144,12 @@ export const VerifiedArtist = User.extend({
   .required({ userType: true, artistInfo: true })
   .meta({ id: 'User', description: 'A user of the service.' });
 
-const users = collection('users', {
-  purpose:
+const users = defineCollection('users', {
+  description:
     'Artists, clients and studios. The id of a document is the uid of the Firebase Auth user.',
   schema: User,
 });
-const verifiedArtists = users.list({
+const verifiedArtists = users.defineList({
   // The info blocks of other user types are not even read.
   element: VerifiedArtist.omit({ clientInfo: true, studioInfo: true }),
   where: { userType: 'artist', 'artistInfo.isVerified': true },
@@ -157,5 +157,5 @@ const verifiedArtists = users.list({
 
 /** All verified artists, by document id, in parts. */
 export function listVerifiedArtists() {
-  return readInParts(verifiedArtists);
+  return readInBatches(verifiedArtists);
 }

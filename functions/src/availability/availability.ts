@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { documentId, FieldError } from '@tattoo-marketplace/endpoints';
 import {
-  collection,
-  EXPECTED_TIME,
+  defineCollection,
+  TIME_ERROR_MESSAGE,
   MAX_TIME,
-  optionalTime,
+  optionalRequestTime,
   requestTime,
   storedTime,
   updateOwned,
@@ -40,7 +40,7 @@ const rollingDays = numberOrNaN(
 );
 
 /** Validated, but not used. */
-const ignoredTime = optionalTime.transform(() => undefined);
+const ignoredTime = optionalRequestTime.transform(() => undefined);
 
 /** The request schema of the week. Validated in a single pass that stops at the first error. */
 const weeklySlots = z
@@ -88,7 +88,7 @@ export const Availability = z
     if (dateRangeType === 'specific' && effectiveUntil === undefined) {
       refuse('effectiveUntil', 'is required if dateRangeType is specific');
     } else if (dateRangeType !== 'indefinitely' && effectiveUntil !== undefined) {
-      if (Number.isNaN(effectiveUntil)) refuse('effectiveUntil', EXPECTED_TIME);
+      if (Number.isNaN(effectiveUntil)) refuse('effectiveUntil', TIME_ERROR_MESSAGE);
       else if (effectiveUntil <= effectiveFrom) {
         refuse('effectiveUntil', 'must be later than effectiveFrom');
       }
@@ -104,8 +104,8 @@ export const Availability = z
   .meta({ id: 'Availability', description: "An artist's schedule." });
 export type Availability = z.infer<typeof Availability>;
 
-const schedules = collection('availability', {
-  purpose: 'When an artist works.',
+const schedules = defineCollection('availability', {
+  description: 'When an artist works.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional(),
@@ -120,7 +120,7 @@ const schedules = collection('availability', {
     updatedAt: storedTime.optional(),
   }),
   owner: 'artistId',
-  unindexed: ['weeklySlots'],
+  indexExemptions: ['weeklySlots'],
 });
 
 /**
@@ -130,7 +130,7 @@ const schedules = collection('availability', {
 export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = sent;
   const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
-  await updateOwned({ collection: schedules, named, caller }, () => {
+  await updateOwned({ collection: schedules, documents: named, caller }, () => {
     if (sent.artistId !== caller) {
       const named = { field: 'artistId', id: sent.artistId };
       throw new FieldError('permission-denied', named, 'must be your own id');

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import { changeDocument, collection, requireOwner } from '@tattoo-marketplace/collections';
+import { updateDocument, defineCollection, assertOwner } from '@tattoo-marketplace/collections';
 import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
 
-const bookings = collection('bookings', {
-  purpose: 'Bookings and their sessions.',
+const bookings = defineCollection('bookings', {
+  description: 'Bookings and their sessions.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional(),
@@ -12,7 +12,7 @@ const bookings = collection('bookings', {
     sessions: z.array(z.object({ sessionNumber: z.number().optional() })).optional(),
   }),
   owner: 'artistId',
-  required: { sessions: 'every session is 404' },
+  requiredFields: { sessions: 'every session is 404' },
 });
 
 /**
@@ -27,11 +27,11 @@ export async function removeSession(
 ): Promise<void> {
   const place = { collection: bookings, id: bookingId };
   const named = { id: bookingId, field: 'bookingId' };
-  await changeDocument(place, [bookings.owner, 'sessions'], (stored) => {
+  await updateDocument(place, [bookings.owner, 'sessions'], (stored) => {
     if (stored === undefined) {
       throw new FieldError('not-found', named, 'refers to a document that does not exist');
     }
-    requireOwner(stored[bookings.owner], caller, named);
+    assertOwner(stored[bookings.owner], caller, named);
     const sessions = getArrayElements(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,

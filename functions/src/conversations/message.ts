@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FieldError } from '@tattoo-marketplace/endpoints';
 import {
-  collection,
+  defineCollection,
   type PageRequest,
   readDocument,
   readPage,
@@ -21,16 +21,16 @@ export const Message = z
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type Message = z.infer<typeof Message>;
 
-const conversations = collection('conversations', {
-  purpose: 'The participants of conversations.',
+const conversations = defineCollection('conversations', {
+  description: 'The participants of conversations.',
   schema: z.object({ id: z.string(), participantIds: z.array(z.string()).optional() }),
-  required: { participantIds: 'nobody may read its messages' },
+  requiredFields: { participantIds: 'nobody may read its messages' },
 });
-const messages = collection('conversations/{conversationId}/messages', {
-  purpose: 'The messages of a conversation.',
+const messages = defineCollection('conversations/{conversationId}/messages', {
+  description: 'The messages of a conversation.',
   schema: Message,
 });
-const newestFirst = messages.list({ orderBy: 'timestamp', descending: true });
+const newestFirst = messages.defineList({ orderBy: 'timestamp', descending: true });
 
 /**
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
@@ -38,8 +38,8 @@ const newestFirst = messages.list({ orderBy: 'timestamp', descending: true });
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   await requireParticipant(conversationId, caller);
-  const { elements, ...position } = await readPage(newestFirst, { conversationId }, page);
-  return { messages: elements, ...position };
+  const { items, ...position } = await readPage(newestFirst, { conversationId }, page);
+  return { messages: items, ...position };
 }
 
 async function requireParticipant(conversationId: string, caller: string): Promise<void> {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
-  collection,
-  namedOnce,
+  defineCollection,
+  uniqueDocuments,
   type PageRequest,
-  readCountedPage,
+  readPageWithTotal,
   storedTime,
   updateOwned,
 } from '@tattoo-marketplace/collections';
@@ -70,22 +70,22 @@ export const VisibleListing = FlashListing.required({ artistId: true, isVisible:
   description: 'A pre-drawn design that can be booked.',
 });
 
-const listings = collection('flash', {
-  purpose: 'Flash listings: pre-drawn designs that can be booked.',
+const listings = defineCollection('flash', {
+  description: 'Flash listings: pre-drawn designs that can be booked.',
   schema: FlashListing,
   owner: 'artistId',
 });
-const visible = listings.list({
+const visible = listings.defineList({
   element: VisibleListing,
-  of: ['artistId'],
+  filterBy: ['artistId'],
   where: { isVisible: true },
   orderBy: 'order',
 });
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisibleFlash(artistId: string, page: PageRequest) {
-  const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
-  return { flash: elements, ...position };
+  const { items, ...position } = await readPageWithTotal(visible, { artistId }, page);
+  return { flash: items, ...position };
 }
 
 /** A listing's new place in the order. */
@@ -104,7 +104,7 @@ export async function reorderListings(
 ): Promise<void> {
   const orders = new Map(placements.map(({ id, order }) => [id, order]));
   const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned({ collection: listings, named, caller }, ({ id }) => ({
+  await updateOwned({ collection: listings, documents: named, caller }, ({ id }) => ({
     order: orders.get(id),
   }));
 }
@@ -118,7 +118,7 @@ export async function markListings(
   isAvailable: boolean,
   caller: string,
 ): Promise<number> {
-  const named = namedOnce('flashIds', flashIds);
-  await updateOwned({ collection: listings, named, caller }, () => ({ isAvailable }));
+  const named = uniqueDocuments('flashIds', flashIds);
+  await updateOwned({ collection: listings, documents: named, caller }, () => ({ isAvailable }));
   return named.length;
 }

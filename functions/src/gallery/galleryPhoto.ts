@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
-  collection,
+  defineCollection,
   deleteOwned,
-  namedOnce,
+  uniqueDocuments,
   type PageRequest,
-  readCountedPage,
+  readPageWithTotal,
   storedTime,
 } from '@tattoo-marketplace/collections';
 
@@ -43,22 +43,22 @@ export const VisiblePhoto = GalleryPhoto.required({ artistId: true, isVisible: t
   description: "A photo in an artist's gallery.",
 });
 
-const photos = collection('gallery', {
-  purpose: "Photos of an artist's work.",
+const photos = defineCollection('gallery', {
+  description: "Photos of an artist's work.",
   schema: GalleryPhoto,
   owner: 'artistId',
 });
-const visible = photos.list({
+const visible = photos.defineList({
   element: VisiblePhoto,
-  of: ['artistId'],
+  filterBy: ['artistId'],
   where: { isVisible: true },
   orderBy: 'order',
 });
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisiblePhotos(artistId: string, page: PageRequest) {
-  const { elements, ...position } = await readCountedPage(visible, { artistId }, page);
-  return { photos: elements, ...position };
+  const { items, ...position } = await readPageWithTotal(visible, { artistId }, page);
+  return { photos: items, ...position };
 }
 
 /**
@@ -66,6 +66,6 @@ export async function listVisiblePhotos(artistId: string, page: PageRequest) {
  * if one belongs to another artist.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  const named = namedOnce('photoIds', photoIds);
-  await deleteOwned({ collection: photos, named, caller });
+  const named = uniqueDocuments('photoIds', photoIds);
+  await deleteOwned({ collection: photos, documents: named, caller });
 }

@@ -1,11 +1,11 @@
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
-import { changeDocument, collection } from '@tattoo-marketplace/collections';
+import { updateDocument, defineCollection } from '@tattoo-marketplace/collections';
 import { decodePrimitive, encodeValue } from '@tattoo-marketplace/firestore-rest';
 
-const users = collection('users', {
-  purpose: '`newNotificationsCount` is the number of notifications that a user has not seen.',
+const users = defineCollection('users', {
+  description: '`newNotificationsCount` is the number of notifications that a user has not seen.',
   schema: z.object({ id: z.string(), newNotificationsCount: safeInteger.optional() }),
 });
 
@@ -15,7 +15,7 @@ const users = collection('users', {
  * delayed commit from erasing later notifications.
  */
 export async function resetNewNotificationsCount(uid: string): Promise<void> {
-  await changeDocument({ collection: users, id: uid }, ['newNotificationsCount'], (stored) => {
+  await updateDocument({ collection: users, id: uid }, ['newNotificationsCount'], (stored) => {
     if (stored === undefined) {
       throw new HttpsError('not-found', 'There is no profile for this account.');
     }

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { documentId, boundedString } from '@tattoo-marketplace/endpoints';
-import { collection, requestTime, storedTime, updateOwned } from '@tattoo-marketplace/collections';
+import {
+  defineCollection,
+  requestTime,
+  storedTime,
+  updateOwned,
+} from '@tattoo-marketplace/collections';
 
 const MAX_TITLE = 200;
 
@@ -22,8 +27,8 @@ export const UnavailableEvent = z
   .meta({ id: 'UnavailableEvent', description: 'A block of time in which an artist cannot work.' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
-const events = collection('unavailableEvents', {
-  purpose: 'Blocks of time in which an artist cannot work.',
+const events = defineCollection('unavailableEvents', {
+  description: 'Blocks of time in which an artist cannot work.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional(),
@@ -40,5 +45,5 @@ export async function changeEvent(
   { id, ...change }: UnavailableEvent,
   caller: string,
 ): Promise<void> {
-  await updateOwned({ collection: events, named: [{ id, field: 'id' }], caller }, () => change);
+  await updateOwned({ collection: events, documents: [{ id, field: 'id' }], caller }, () => change);
 }

@@ -7,7 +7,7 @@ import {
 } from '@tattoo-marketplace/firestore-embedded';
 import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { collection } from './collection.ts';
+import { defineCollection } from './collection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
@@ -31,8 +31,8 @@ beforeAll(async () => {
 
 afterAll(() => firestore.stop());
 
-const things = collection('things', {
-  purpose: 'Things of this test.',
+const things = defineCollection('things', {
+  description: 'Things of this test.',
   schema: z.object({ id: z.string(), owner: z.string(), text: z.string().optional() }),
   owner: 'owner',
 });

@@ -26,28 +26,29 @@ const EMULATOR_TOKENS: TokenSource = {
   discard: () => undefined,
 };
 
-let opened: Firestore | undefined;
+let cachedFirestore: Firestore | undefined;
 
-function database(): Firestore {
+function getFirestore(): Firestore {
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  opened ??= createFirestore({
+  cachedFirestore ??= createFirestore({
     project: getProjectId(),
     database: databaseId.value(),
     tokens: emulator === undefined ? firestoreTokenSource : EMULATOR_TOKENS,
     emulator,
   });
-  return opened;
+  return cachedFirestore;
 }
 
 /** The most bytes of any response. */
-export const LARGEST_RESPONSE = 16 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
 export async function getDocuments(
   paths: readonly string[],
   mask: readonly string[],
 ): Promise<readonly (StoredDocument | undefined)[]> {
-  return (await metered((limits) => database().get(paths, mask, limits), paths.length)).documents;
+  return (await meterReads((limits) => getFirestore().get(paths, mask, limits), paths.length))
+    .documents;
 }
 
 /**
@@ -60,31 +61,31 @@ export async function find(
   after?: Position,
   maxBytes?: number,
 ): Promise<QueryResult> {
-  return metered((limits) => database().find(query, limit, after, limits), limit, maxBytes);
+  return meterReads((limits) => getFirestore().find(query, limit, after, limits), limit, maxBytes);
 }
 
 /** Whether an error says that a response was too large. */
-export function isTooLarge(error: unknown): boolean {
+export function isResponseTooLarge(error: unknown): boolean {
   return error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE';
 }
 
 /** Counts a list; billed as one read for each 1000 documents. */
 export async function count(query: Query): Promise<number> {
-  return (await metered((limits) => database().count(query, limits), 0)).total;
+  return (await meterReads((limits) => getFirestore().count(query, limits), 0)).total;
 }
 
 /** Commits all changes or none, without retries. Throws a `FirestoreError`. */
 export async function commit(writes: readonly Write[]): Promise<void> {
-  await database().commit(writes, limitsOf(currentContext()));
+  await getFirestore().commit(writes, callOptions(currentContext()));
 }
 
 /** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
-export async function pause(error: FirestoreError): Promise<void> {
+export async function waitBeforeRetry(error: FirestoreError): Promise<void> {
   const { backoff, signal } = currentContext();
-  await orUnavailable(backoff.wait(error, signal));
+  await mapTransientErrors(backoff.wait(error, signal));
 }
 
-function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): CallOptions {
+function callOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallOptions {
   return {
     signal: context.signal,
     backoff: context.backoff,
@@ -99,23 +100,23 @@ function limitsOf(context: RequestContext, maxBytes = LARGEST_RESPONSE): CallOpt
  * Counts the document reads of a call in the request's usage. If the response was too large, counts
  * the number of requested documents.
  */
-async function metered<Result extends { readonly reads: number }>(
+async function meterReads<Result extends { readonly reads: number }>(
   call: (limits: CallOptions) => Promise<Result>,
-  asked: number,
+  requestedReads: number,
   maxBytes?: number,
 ): Promise<Result> {
   const context = currentContext();
   try {
-    const result = await orUnavailable(call(limitsOf(context, maxBytes)));
+    const result = await mapTransientErrors(call(callOptions(context, maxBytes)));
     context.usage.reads += result.reads;
     return result;
   } catch (error) {
-    if (isTooLarge(error)) context.usage.reads += asked;
+    if (isResponseTooLarge(error)) context.usage.reads += requestedReads;
     throw error;
   }
 }
 
-async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+async function mapTransientErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -1,20 +1,20 @@
 /** Single documents. */
 import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
-import type { AnyCollection, FieldOf } from './collection.ts';
+import type { CollectionDeclaration, FieldName } from './collection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema } from './documentReader.ts';
-import { optimistically } from './optimistic.ts';
+import { commitWithRetries } from './optimistic.ts';
 
 /** The collection of a document, and its id. */
-interface Place<Schema extends DocumentSchema> {
-  readonly collection: AnyCollection<Schema>;
+interface DocumentLocation<Schema extends DocumentSchema> {
+  readonly collection: CollectionDeclaration<Schema>;
   readonly id: string;
 }
 
 /** Reads fields of a document; undefined if it does not exist. */
 export async function readDocument<Schema extends DocumentSchema>(
-  { collection: { path }, id }: Place<Schema>,
-  fields: readonly FieldOf<Schema>[],
+  { collection: { path }, id }: DocumentLocation<Schema>,
+  fields: readonly FieldName<Schema>[],
 ): Promise<Fields | undefined> {
   const [document] = await getDocuments([`${path}/${id}`], fields);
   return document?.fields;
@@ -24,12 +24,12 @@ export async function readDocument<Schema extends DocumentSchema>(
  * Changes a document based on its stored fields. `change` gets these fields, or undefined if the document does not exist.
  * It returns new values for some of them, or undefined to change nothing, and may throw.
  */
-export async function changeDocument<Schema extends DocumentSchema>(
-  { collection: { path }, id }: Place<Schema>,
-  fields: readonly FieldOf<Schema>[],
+export async function updateDocument<Schema extends DocumentSchema>(
+  { collection: { path }, id }: DocumentLocation<Schema>,
+  fields: readonly FieldName<Schema>[],
   change: (stored: Fields | undefined) => FieldChanges | undefined,
 ): Promise<void> {
-  await optimistically(async () => {
+  await commitWithRetries(async () => {
     const [document] = await getDocuments([`${path}/${id}`], fields);
     const changes = change(document?.fields);
     return document && changes ? [{ update: document, changes }] : [];

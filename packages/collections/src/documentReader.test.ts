@@ -3,7 +3,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { MAX_TIME, storedTime } from './times.ts';
-import { documentReader } from './documentReader.ts';
+import { createDocumentDecoder } from './documentReader.ts';
 import { encodeFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
@@ -25,7 +25,7 @@ const Thing = z.object({
     })
     .prefault({}),
 });
-const things = documentReader(Thing);
+const things = createDocumentDecoder(Thing);
 const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
 
 function document(values: object, id = 'a'): StoredDocument {
@@ -37,7 +37,7 @@ function stored(fields: Fields, id = 'a'): StoredDocument {
 }
 
 function read(fields: object): unknown {
-  return things.readAll([document(fields)])[0];
+  return things.decodeAll([document(fields)])[0];
 }
 
 let warn: jest.SpyInstance;
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('all documents without a value share its default, which nobody can change', () => {
-  const [one, other] = things.readAll([document({}), document({ settings: null })]);
+  const [one, other] = things.decodeAll([document({}), document({ settings: null })]);
 
   expect(one?.settings).toBe(other?.settings);
   expect([one?.settings, one?.settings.inner].every(Object.isFrozen)).toBe(true);
@@ -121,7 +121,7 @@ test('warns once for all parts of a list, with the first five places', async () 
     for (const id of ids) yield await Promise.resolve([document({ text: 1 }, id)]);
   }
 
-  expect(await Array.fromAsync(things.readParts(parts()))).toHaveLength(7);
+  expect(await Array.fromAsync(things.decodeBatches(parts()))).toHaveLength(7);
   expectWarning(
     7,
     ids.slice(0, 5).map((id) => [id, 'text']),
@@ -135,7 +135,9 @@ test.each([
 ])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
   const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
 
-  expect(documentReader(schema).readAll([stored({ time })])).toEqual([{ id: 'a', time: millis }]);
+  expect(createDocumentDecoder(schema).decodeAll([stored({ time })])).toEqual([
+    { id: 'a', time: millis },
+  ]);
 });
 
 test.each<[string, string, z.ZodType]>([
@@ -148,7 +150,7 @@ test.each<[string, string, z.ZodType]>([
 ])('refuses a schema with %s, and names the field', (_what, reason, field) => {
   const nested = z.object({ b: field }).optional();
 
-  expect(() => documentReader(z.object({ id: z.string(), a: nested }))).toThrow(
+  expect(() => createDocumentDecoder(z.object({ id: z.string(), a: nested }))).toThrow(
     `The schema of a.b is not supported for stored documents: ${reason}.`,
   );
 });

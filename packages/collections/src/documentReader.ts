@@ -6,7 +6,7 @@
  */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { timeOf, times } from './times.ts';
+import { decodeTime, timeSchemas } from './times.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   getArrayElements,
@@ -20,42 +20,42 @@ import {
 export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
 
 /** Called for each stored value of a wrong type. */
-export type OnWrong = (field: string, type: z.core.$ZodType, value: Value) => void;
+export type OnInvalidValue = (field: string, type: z.core.$ZodType, value: Value) => void;
 
 /** Reads stored documents as a schema describes them. Logs one warning for all wrong values of a call. */
-export interface DocumentReader<Output> {
+export interface DocumentDecoder<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
   /** Decodes stored fields. Reports invalid values to `onInvalid` instead of logging them. */
-  readonly readFields: (stored: Fields, onWrong: OnWrong) => Record<string, unknown>;
-  readAll(documents: readonly StoredDocument[]): Output[];
-  readParts(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
+  readonly decodeFields: (stored: Fields, onInvalid: OnInvalidValue) => Record<string, unknown>;
+  decodeAll(documents: readonly StoredDocument[]): Output[];
+  decodeBatches(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
 
 /** Makes the reader for a schema. The fields by which the documents were filtered may be required. */
-export function documentReader<Schema extends DocumentSchema>(
+export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
   filters: readonly string[] = [],
-): DocumentReader<z.output<Schema>> {
-  requireUnchecked(schema, 'a document');
+): DocumentDecoder<z.output<Schema>> {
+  assertNoChecks(schema, 'a document');
   const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
-  const readFields = membersReader(members, '', filters);
-  const read = (documents: readonly StoredDocument[], wrong: WrongValues) =>
+  const readFields = createMapDecoder(members, '', filters);
+  const read = (documents: readonly StoredDocument[], wrong: InvalidValues) =>
     documents.map(({ id, path, fields }) => {
       return { id, ...readFields(fields, wrong.of(path)) } as z.output<Schema>;
     });
 
   return {
-    fields: members.flatMap(([name, member]) => leafPaths(name, member)),
-    readFields,
-    readAll: (documents) => {
-      const wrong = new WrongValues();
+    fields: members.flatMap(([name, member]) => selectedPaths(name, member)),
+    decodeFields: readFields,
+    decodeAll: (documents) => {
+      const wrong = new InvalidValues();
       const all = read(documents, wrong);
       wrong.report();
       return all;
     },
-    readParts: async function* (parts) {
-      const wrong = new WrongValues();
+    decodeBatches: async function* (parts) {
+      const wrong = new InvalidValues();
       for await (const part of parts) yield read(part, wrong);
       wrong.report();
     },
@@ -66,12 +66,12 @@ export function documentReader<Schema extends DocumentSchema>(
 const MAX_EXAMPLES = 5;
 
 /** Stored values of a wrong type. */
-class WrongValues {
+class InvalidValues {
   #count = 0;
   readonly #examples: { readonly document: string; readonly field: string }[] = [];
 
   /** Adds those of one document. */
-  of(document: string): OnWrong {
+  of(document: string): OnInvalidValue {
     return (field) => {
       this.#count += 1;
       if (this.#examples.length < MAX_EXAMPLES) this.#examples.push({ document, field });
@@ -90,11 +90,11 @@ class WrongValues {
  * The field paths that a query selects: the leaves of maps, never a whole map, which may contain
  * undeclared fields.
  */
-function leafPaths(name: string, schema: z.core.$ZodType): string[] {
+function selectedPaths(name: string, schema: z.core.$ZodType): string[] {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return [name];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([member, inner]) =>
-    leafPaths(member, inner).map((path) => `${name}.${path}`),
+    selectedPaths(member, inner).map((path) => `${name}.${path}`),
   );
 }
 
@@ -102,22 +102,23 @@ function leafPaths(name: string, schema: z.core.$ZodType): string[] {
  * Creates the decoder for a document or map. Throws if a field is required but not filtered by:
  * stored documents may lack it.
  */
-function membersReader(
+function createMapDecoder(
   schemas: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
   filters: readonly string[],
-): DocumentReader<unknown>['readFields'] {
+): DocumentDecoder<unknown>['decodeFields'] {
   const members = schemas.map(([name, schema]) => {
     const path = parent + name;
-    const read = memberReader(schema, path, filters);
+    const read = createFieldDecoder(schema, path, filters);
     const isFilter = filters.some((filter) => `${filter}.`.startsWith(`${path}.`));
-    if (!isFilter && !z.safeParse(schema, undefined).success) throw unsupported(path, 'required');
+    if (!isFilter && !z.safeParse(schema, undefined).success)
+      throw unsupportedSchemaError(path, 'required');
     return { name, read };
   });
-  return (stored, onWrong) => {
+  return (stored, onInvalid) => {
     const object: Record<string, unknown> = {};
     for (const { name, read } of members) {
-      const value = read(stored[name], onWrong);
+      const value = read(stored[name], onInvalid);
       if (value !== undefined) object[name] = value;
     }
     return object;
@@ -128,62 +129,62 @@ function membersReader(
  * Creates the decoder for one field or array element. It returns the default, or undefined, for a
  * missing or invalid value.
  */
-function memberReader(schema: z.core.$ZodType, path: string, filters: readonly string[]) {
+function createFieldDecoder(schema: z.core.$ZodType, path: string, filters: readonly string[]) {
   const type = unwrapSchema(schema);
-  requireUnchecked(schema, path);
-  requireUnchecked(type, path);
-  const read = valueReader(type, path, filters);
+  assertNoChecks(schema, path);
+  assertNoChecks(type, path);
+  const read = createValueDecoder(type, path, filters);
   // Computed once: all documents without a value share it.
-  const fallback = frozen(z.safeParse(schema, undefined).data);
-  return (value: Value | undefined, onWrong: OnWrong) => {
-    if (!hasValue(value)) return fallback;
-    const found = read(value, onWrong);
-    if (found === undefined) onWrong(path, type, value);
-    return found ?? fallback;
+  const defaultValue = deepFreeze(z.safeParse(schema, undefined).data);
+  return (value: Value | undefined, onInvalid: OnInvalidValue) => {
+    if (!isPresent(value)) return defaultValue;
+    const found = read(value, onInvalid);
+    if (found === undefined) onInvalid(path, type, value);
+    return found ?? defaultValue;
   };
 }
 
 /** Whether there is a stored value: null, NaN and infinity count as missing. */
-export function hasValue(value: Value | undefined): value is Value {
+export function isPresent(value: Value | undefined): value is Value {
   return value !== undefined && value.nullValue !== null && typeof value.doubleValue !== 'string';
 }
 
 /** Makes a value immutable at every level. */
-function frozen(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+function deepFreeze(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
   return Object.freeze(value);
 }
 
 /** Types whose values are a text, a number or a boolean. */
-const LEAVES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
+const PRIMITIVE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
 /**
  * Creates the decoder for a type. It returns undefined for a value of another type. Throws for Zod
  * types that are not supported yet; add them here.
  */
-function valueReader(
+function createValueDecoder(
   schema: z.core.$ZodType,
   path: string,
   filters: readonly string[],
-): (value: Value, onWrong: OnWrong) => unknown {
+): (value: Value, onInvalid: OnInvalidValue) => unknown {
   if (schema instanceof z.ZodObject) {
-    const read = membersReader(Object.entries(schema.shape), `${path}.`, filters);
-    return ({ mapValue }, onWrong) => mapValue && read(mapValue.fields ?? {}, onWrong);
+    const read = createMapDecoder(Object.entries(schema.shape), `${path}.`, filters);
+    return ({ mapValue }, onInvalid) => mapValue && read(mapValue.fields ?? {}, onInvalid);
   }
   if (schema instanceof z.ZodArray) {
-    const read = memberReader(schema.element, `${path}[]`, []);
-    return (value, onWrong) => {
+    const read = createFieldDecoder(schema.element, `${path}[]`, []);
+    return (value, onInvalid) => {
       if (value.arrayValue === undefined) return undefined;
-      const elements = getArrayElements(value).map((element) => read(element, onWrong));
+      const elements = getArrayElements(value).map((element) => read(element, onInvalid));
       return elements.filter((element) => element !== undefined);
     };
   }
-  if (times.get(schema)) return timeOf;
-  const { type, checks = [], ...demands } = schema._zod.def;
-  if (!LEAVES.has(type)) throw unsupported(path, type);
+  if (timeSchemas.get(schema)) return decodeTime;
+  const { type, checks = [], ...constraints } = schema._zod.def;
+  if (!PRIMITIVE_TYPES.has(type)) throw unsupportedSchemaError(path, type);
   // `z.coerce` would turn a map into a string, and the string "false" into true.
-  if ('coerce' in demands) throw unsupported(path, 'coerce');
-  if (checks.length > 0 || Object.keys(demands).length > 0) {
+  if ('coerce' in constraints) throw unsupportedSchemaError(path, 'coerce');
+  if (checks.length > 0 || Object.keys(constraints).length > 0) {
     return (value) => z.safeParse(schema, decodePrimitive(value)).data;
   }
   // Most fields have no checks. zod would take twice the time for them.
@@ -194,10 +195,11 @@ function valueReader(
 }
 
 /** Throws for what no reader checks: refinements of objects, lists and optional values. */
-function requireUnchecked({ _zod: { def } }: z.core.$ZodType, path: string): void {
-  if (!LEAVES.has(def.type) && def.checks?.length) throw unsupported(path, 'checks');
+function assertNoChecks({ _zod: { def } }: z.core.$ZodType, path: string): void {
+  if (!PRIMITIVE_TYPES.has(def.type) && def.checks?.length)
+    throw unsupportedSchemaError(path, 'checks');
 }
 
-function unsupported(path: string, what: string): Error {
+function unsupportedSchemaError(path: string, what: string): Error {
   return new Error(`The schema of ${path} is not supported for stored documents: ${what}.`);
 }

@@ -1,21 +1,28 @@
 /** Firestore collections from declarations: see README.md. */
 export {
-  type AnyCollection,
-  collection,
-  declaredCollections,
-  isDocumentOf,
-  type List,
-  nameOf,
+  type CollectionDeclaration,
+  defineCollection,
+  getDeclaredCollections,
+  containsDocument,
+  type ListDefinition,
+  collectionIdOf,
 } from './collection.ts';
-export { changeDocument, readDocument } from './document.ts';
-export { documentReader, type DocumentReader, hasValue } from './documentReader.ts';
+export { updateDocument, readDocument } from './document.ts';
+export { createDocumentDecoder, type DocumentDecoder, isPresent } from './documentReader.ts';
 export {
   createOwned,
   deleteOwned,
-  namedOnce,
-  requireOwner,
+  uniqueDocuments,
+  assertOwner,
   updateOwned,
 } from './ownedDocuments.ts';
-export { type PageRequest, readCountedPage, readPage } from './page.ts';
-export { EXPECTED_TIME, MAX_TIME, optionalTime, requestTime, storedTime, times } from './times.ts';
-export { readInParts } from './wholeList.ts';
+export { type PageRequest, readPageWithTotal, readPage } from './page.ts';
+export {
+  TIME_ERROR_MESSAGE,
+  MAX_TIME,
+  optionalRequestTime,
+  requestTime,
+  storedTime,
+  timeSchemas,
+} from './times.ts';
+export { readInBatches } from './wholeList.ts';

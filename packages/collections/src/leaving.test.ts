@@ -2,8 +2,8 @@
 import { request, type ClientRequest } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { collection } from './collection.ts';
-import { changeDocument } from './document.ts';
+import { defineCollection } from './collection.ts';
+import { updateDocument } from './document.ts';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
@@ -19,8 +19,8 @@ import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint
 functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
 const firestore = scriptedFirestore();
 
-const things = collection('things', {
-  purpose: 'Things of this test.',
+const things = defineCollection('things', {
+  description: 'Things of this test.',
   schema: z.object({ id: z.string(), n: z.int().optional() }),
 });
 
@@ -35,7 +35,7 @@ const served = servedEndpoint(
     response: z.object({}),
     handle: async () => {
       const change = { n: { integerValue: '1' } };
-      work = changeDocument({ collection: things, id: 'a' }, ['n'], () => change);
+      work = updateDocument({ collection: things, id: 'a' }, ['n'], () => change);
       await work;
       return {};
     },

@@ -1,8 +1,8 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import * as z from 'zod';
-import { collection } from './collection.ts';
-import { changeDocument } from './document.ts';
-import { optimistically } from './optimistic.ts';
+import { defineCollection } from './collection.ts';
+import { updateDocument } from './document.ts';
+import { commitWithRetries } from './optimistic.ts';
 import { getDocuments } from './database.ts';
 import type { Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
@@ -17,8 +17,8 @@ import { hangs, resets, type Reaction } from '../../../dev/testing/scriptedServe
 
 const firestore = scriptedFirestore();
 
-const things = collection('things', {
-  purpose: 'Things of this test.',
+const things = defineCollection('things', {
+  description: 'Things of this test.',
   schema: z.object({ id: z.string(), n: z.int().optional() }),
 });
 const THING = { collection: things, id: '0' };
@@ -48,7 +48,9 @@ async function change(limitMs = 30_000) {
       return { update: document, changes: n(1) };
     });
   };
-  const result = await context.run(limitMs, () => optimistically(plan)).then(() => 'done', String);
+  const result = await context
+    .run(limitMs, () => commitWithRetries(plan))
+    .then(() => 'done', String);
   const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
   // Each sending after a read is the very same.
   expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBeLessThanOrEqual(1);
@@ -101,7 +103,7 @@ test.each([
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => changeDocument(THING, ['n'], () => n(1))),
+    context.run(300, () => updateDocument(THING, ['n'], () => n(1))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
 });
@@ -112,7 +114,7 @@ test.each([
 ])('a document is not written if %s', async (_what, fields) => {
   firestore.play(documents({ 'things/0': fields }));
 
-  await firestore.within(() => changeDocument(THING, ['n'], (found) => (found ? undefined : n(1))));
+  await firestore.within(() => updateDocument(THING, ['n'], (found) => (found ? undefined : n(1))));
 
   expect(firestore.seen).toHaveLength(1);
 });

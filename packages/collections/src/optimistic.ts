@@ -6,7 +6,7 @@
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
 import { currentContext, unavailableError } from '@tattoo-marketplace/endpoints';
-import { commit, pause } from './database.ts';
+import { commit, waitBeforeRetry } from './database.ts';
 
 /**
  * Runs `planWrites`, which reads documents and returns writes, and commits them. On a conflict it
@@ -14,13 +14,15 @@ import { commit, pause } from './database.ts';
  * determined. While an outcome is unknown, the request context's `mayHaveWritten` is true; every
  * 5xx is then sent as `outcome-unknown`.
  */
-export async function optimistically(plan: () => Promise<readonly Write[]>): Promise<void> {
+export async function commitWithRetries(
+  planWrites: () => Promise<readonly Write[]>,
+): Promise<void> {
   for (;;) {
-    const writes = await plan();
+    const writes = await planWrites();
     if (writes.length === 0) return;
-    const conflict = await conflictOf(writes);
+    const conflict = await commitUntilKnown(writes);
     if (conflict === undefined) return;
-    await pause(conflict);
+    await waitBeforeRetry(conflict);
   }
 }
 
@@ -29,8 +31,11 @@ export async function optimistically(plan: () => Promise<readonly Write[]>): Pro
  * that this request, or an earlier one with the same key, created it; false means that it has been
  * deleted since, so the commit is retried. It may also throw.
  */
-export async function create(write: Write, isOurs: () => Promise<boolean>): Promise<void> {
-  const error = await conflictOf([write], isOurs);
+export async function commitCreation(
+  write: Write,
+  isOwnCreation: () => Promise<boolean>,
+): Promise<void> {
+  const error = await commitUntilKnown([write], isOwnCreation);
   // No such database.
   if (error !== undefined) throw error;
 }
@@ -46,34 +51,34 @@ const CONFLICTS: ReadonlySet<string> = new Set([
  * Commits writes, and retries until the outcome is known. Returns the error if a document has
  * changed since it was read.
  */
-async function conflictOf(
+async function commitUntilKnown(
   writes: readonly Write[],
-  isOurs?: () => Promise<boolean>,
+  isOwnCreation?: () => Promise<boolean>,
 ): Promise<FirestoreError | undefined> {
   const context = currentContext();
-  let isInDoubt = false;
+  let outcomeUnknown = false;
   for (;;) {
     context.mayHaveWritten = true;
-    const error = await errorOfCommit(writes);
+    const error = await tryCommit(writes);
     if (error === undefined) {
       context.usage.writes += writes.length;
       return undefined;
     }
-    const isTaken = isOurs !== undefined && error.status === 'ALREADY_EXISTS';
-    const isConflict = CONFLICTS.has(error.status) && !isTaken;
+    const nameIsTaken = isOwnCreation !== undefined && error.status === 'ALREADY_EXISTS';
+    const isConflict = CONFLICTS.has(error.status) && !nameIsTaken;
     // Either our earlier attempt was applied, or another writer was faster.
-    if (isInDoubt && isConflict) throw unavailableError(error);
-    isInDoubt ||= !error.wasNotApplied;
-    context.mayHaveWritten = isInDoubt;
+    if (outcomeUnknown && isConflict) throw unavailableError(error);
+    outcomeUnknown ||= !error.wasNotApplied;
+    context.mayHaveWritten = outcomeUnknown;
     if (isConflict) return error;
-    if (isTaken) {
-      if (await isOurs()) return undefined;
-    } else if (!isInDoubt && !error.isTransient) throw error;
-    await pause(error);
+    if (nameIsTaken) {
+      if (await isOwnCreation()) return undefined;
+    } else if (!outcomeUnknown && !error.isTransient) throw error;
+    await waitBeforeRetry(error);
   }
 }
 
-async function errorOfCommit(writes: readonly Write[]): Promise<FirestoreError | undefined> {
+async function tryCommit(writes: readonly Write[]): Promise<FirestoreError | undefined> {
   try {
     await commit(writes);
     return undefined;

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import {
   createOwned,
   deleteOwned,
-  namedOnce,
-  requireOwner,
+  uniqueDocuments,
+  assertOwner,
   updateOwned,
 } from './ownedDocuments.ts';
-import { collection } from './collection.ts';
+import { defineCollection } from './collection.ts';
 import { storedTime } from './times.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
@@ -23,7 +23,7 @@ import { resets, type Reaction } from '../../../dev/testing/scriptedServer.ts';
 const firestore = scriptedFirestore();
 
 const declared = {
-  purpose: 'Things of this test.',
+  description: 'Things of this test.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional(),
@@ -33,15 +33,15 @@ const declared = {
   }),
   owner: 'artistId',
 } as const;
-const things = collection('things', declared);
+const things = defineCollection('things', declared);
 const ALICE = { artistId: { stringValue: 'alice' } };
 
 function ownedByAlice(ids: readonly string[]) {
-  return { collection: things, named: namedOnce('ids', ids), caller: 'alice' };
+  return { collection: things, documents: uniqueDocuments('ids', ids), caller: 'alice' };
 }
 
 test('a list of ids names each document once, by its first place', () => {
-  expect(namedOnce('ids', ['a', 'b', 'a', 'c'])).toEqual([
+  expect(uniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
     { id: 'a', field: 'ids[0]' },
     { id: 'b', field: 'ids[1]' },
     { id: 'c', field: 'ids[3]' },
@@ -49,15 +49,18 @@ test('a list of ids names each document once, by its first place', () => {
 });
 
 test('documents in a collection below another are created and changed there', async () => {
-  const parts = collection('things/{thingId}/parts', declared);
-  const owned = { collection: parts, named: namedOnce('ids', ['p']), caller: 'alice' };
-  const change = () => updateOwned({ ...owned, keys: { thingId: 't' } }, () => ({ order: 1 }));
+  const parts = defineCollection('things/{thingId}/parts', declared);
+  const owned = { collection: parts, documents: uniqueDocuments('ids', ['p']), caller: 'alice' };
+  const change = () => updateOwned({ ...owned, params: { thingId: 't' } }, () => ({ order: 1 }));
   const context = new RequestContext();
   context.newDocumentId = 'new';
   firestore.play(documents({ 'things/t/parts/p': ALICE }), committed());
 
   await firestore.within(change);
-  await firestore.within(() => createOwned({ ...owned, keys: { thingId: 't' } }, {}, []), context);
+  await firestore.within(
+    () => createOwned({ ...owned, params: { thingId: 't' } }, {}, []),
+    context,
+  );
 
   const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
   expect(commits.map(({ body }) => body)).toMatchObject(
@@ -127,7 +130,7 @@ test.each([
   ['numbers', things, { integerValue: '1000' }, { integerValue: '5' }],
   [
     'Timestamps, if its collection says so',
-    collection('things', { ...declared, storesTimestamps: true }),
+    defineCollection('things', { ...declared, storesTimestamps: true }),
     { timestampValue: '1970-01-01T00:00:01.000000Z' },
     { timestampValue: '1970-01-01T00:00:00.005000Z' },
   ],
@@ -200,7 +203,7 @@ test.each([
   ['nothing', undefined, 'undefined'],
 ])('assertOwner rejects the caller if the stored owner is %s', (_what, artistId, caller) => {
   expect(() => {
-    requireOwner(artistId, caller, { id: 'a', field: 'id' });
+    assertOwner(artistId, caller, { id: 'a', field: 'id' });
   }).toThrow('id refers to a document that you do not own.');
 });
 

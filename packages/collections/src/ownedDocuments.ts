@@ -5,12 +5,12 @@ import {
   type RequestField,
   ServiceError,
 } from '@tattoo-marketplace/endpoints';
-import type { AnyCollection, FieldOf } from './collection.ts';
+import type { CollectionDeclaration, FieldName } from './collection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema } from './documentReader.ts';
-import { folderOf, type KeysOf } from './listQuery.ts';
-import { create, optimistically } from './optimistic.ts';
-import { toChanges, withKinds } from './storedTimes.ts';
+import { resolveCollectionPath, type ListParams } from './listQuery.ts';
+import { commitCreation, commitWithRetries } from './optimistic.ts';
+import { encodeChanges, preserveTimeFormats } from './storedTimes.ts';
 import {
   decodePrimitive,
   encodeValue,
@@ -21,25 +21,25 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a request names. */
-export type NamedDocument = Required<RequestField>;
+export type RequestedDocument = Required<RequestField>;
 
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
-  readonly collection: AnyCollection<Schema, FieldOf<Schema>>;
+  readonly collection: CollectionDeclaration<Schema, FieldName<Schema>>;
   /** The values of the placeholders in its path: `{ conversationId }`. */
-  readonly keys?: KeysOf<string>;
-  readonly named: readonly NamedDocument[];
+  readonly params?: ListParams<string>;
+  readonly documents: readonly RequestedDocument[];
   readonly caller: string;
 }
 
 /** Values for fields of a document. */
 type FieldValues<Schema extends DocumentSchema> = Readonly<
-  Partial<Record<FieldOf<Schema>, unknown>>
+  Partial<Record<FieldName<Schema>, unknown>>
 >;
 
 /** The distinct documents in a list of IDs, each with the field of its first occurrence. */
-export function namedOnce(field: string, ids: readonly string[]): NamedDocument[] {
-  const first = new Map<string, NamedDocument>();
+export function uniqueDocuments(field: string, ids: readonly string[]): RequestedDocument[] {
+  const first = new Map<string, RequestedDocument>();
   ids.forEach((id, index) => {
     if (!first.has(id)) first.set(id, { id, field: `${field}[${index}]` });
   });
@@ -53,9 +53,9 @@ export function namedOnce(field: string, ids: readonly string[]): NamedDocument[
  * same `Idempotency-Key`. Throws `already-exists` if it belongs to another user.
  */
 export async function createOwned<Schema extends DocumentSchema>(
-  { collection, keys = {}, caller }: Omit<OwnedDocuments<Schema>, 'named'>,
+  { collection, params = {}, caller }: Omit<OwnedDocuments<Schema>, 'documents'>,
   values: FieldValues<Schema>,
-  serverTimes: readonly FieldOf<Schema>[],
+  serverTimestamps: readonly FieldName<Schema>[],
 ): Promise<string> {
   const context = currentContext();
   const id = context.newDocumentId;
@@ -65,11 +65,15 @@ export async function createOwned<Schema extends DocumentSchema>(
     );
   context.newDocumentId = undefined;
   const { owner } = collection;
-  const path = `${folderOf(collection, keys)}/${id}`;
+  const path = `${resolveCollectionPath(collection, params)}/${id}`;
   const now = Date.now();
-  const times = Object.fromEntries(serverTimes.map((field) => [field, now]));
-  const fields = withKinds(toChanges({ ...values, ...times, [owner]: caller }), {}, collection);
-  await create({ create: path, fields }, async () => {
+  const times = Object.fromEntries(serverTimestamps.map((field) => [field, now]));
+  const fields = preserveTimeFormats(
+    encodeChanges({ ...values, ...times, [owner]: caller }),
+    {},
+    collection,
+  );
+  await commitCreation({ create: path, fields }, async () => {
     const [stored] = await getDocuments([path], [owner]);
     if (stored === undefined) return false;
     if (decodePrimitive(stored.fields[owner]) === caller) return true;
@@ -87,21 +91,23 @@ export async function createOwned<Schema extends DocumentSchema>(
  */
 export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
-  changeOf: (named: NamedDocument) => FieldValues<Schema>,
+  buildChange: (requested: RequestedDocument) => FieldValues<Schema>,
 ): Promise<void> {
-  const { times, schema } = owned.collection;
+  const { timeFields, schema } = owned.collection;
   // Encoded once, because the commit may be retried many times under contention.
-  let converted: readonly FieldChanges[] | undefined;
-  await optimistically(async () => {
+  let encodedChanges: readonly FieldChanges[] | undefined;
+  await commitWithRetries(async () => {
     // The stored times determine the format of the new ones.
-    const found = await readOwned(owned, times);
-    const changes = (converted ??= found.map(({ named }) => toChanges(changeOf(named))));
+    const found = await readAndCheckOwners(owned, timeFields);
+    const changes = (encodedChanges ??= found.map(({ requested }) =>
+      encodeChanges(buildChange(requested)),
+    ));
     const updatedAt = encodeValue(Date.now());
     return found.map(({ document }, index) => {
       const change = { ...changes[index], ...('updatedAt' in schema.shape && { updatedAt }) };
       return {
-        update: versionOf(document),
-        changes: withKinds(change, document.fields, owned.collection),
+        update: toVersion(document),
+        changes: preserveTimeFormats(change, document.fields, owned.collection),
       };
     });
   });
@@ -111,40 +117,44 @@ export async function updateOwned<Schema extends DocumentSchema>(
 export async function deleteOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
 ): Promise<void> {
-  await optimistically(async () =>
-    (await readOwned(owned, [])).map(({ document }) => ({ delete: versionOf(document) })),
+  await commitWithRetries(async () =>
+    (await readAndCheckOwners(owned, [])).map(({ document }) => ({ delete: toVersion(document) })),
   );
 }
 
 /** Keeps only what a write needs. The fields would stay in memory while the commit is retried. */
-function versionOf({ path, updateTime }: StoredDocument): DocumentVersion {
+function toVersion({ path, updateTime }: StoredDocument): DocumentVersion {
   return { path, updateTime };
 }
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
-async function readOwned<Schema extends DocumentSchema>(
-  { collection, keys = {}, named: all, caller }: OwnedDocuments<Schema>,
+async function readAndCheckOwners<Schema extends DocumentSchema>(
+  { collection, params = {}, documents: all, caller }: OwnedDocuments<Schema>,
   fields: readonly string[],
-): Promise<{ readonly named: NamedDocument; readonly document: StoredDocument }[]> {
+): Promise<{ readonly requested: RequestedDocument; readonly document: StoredDocument }[]> {
   const { owner } = collection;
-  const folder = folderOf(collection, keys);
+  const collectionPath = resolveCollectionPath(collection, params);
   const documents = await getDocuments(
-    all.map(({ id }) => `${folder}/${id}`),
+    all.map(({ id }) => `${collectionPath}/${id}`),
     [owner, ...fields],
   );
-  const found = all.map((named, index) => {
+  const found = all.map((requested, index) => {
     const document = documents[index];
-    if (document !== undefined) return { named, document };
-    throw new FieldError('not-found', named, 'refers to a document that does not exist');
+    if (document !== undefined) return { requested, document };
+    throw new FieldError('not-found', requested, 'refers to a document that does not exist');
   });
-  for (const { named, document } of found) {
-    requireOwner(document.fields[owner], caller, named);
+  for (const { requested, document } of found) {
+    assertOwner(document.fields[owner], caller, requested);
   }
   return found;
 }
 
 /** Throws `permission-denied` unless the stored owner is the caller. */
-export function requireOwner(owner: Value | undefined, caller: string, named: NamedDocument): void {
+export function assertOwner(
+  owner: Value | undefined,
+  caller: string,
+  requested: RequestedDocument,
+): void {
   if (decodePrimitive(owner) === caller) return;
-  throw new FieldError('permission-denied', named, 'refers to a document that you do not own');
+  throw new FieldError('permission-denied', requested, 'refers to a document that you do not own');
 }

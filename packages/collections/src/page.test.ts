@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
-import { collection } from './collection.ts';
-import { readCountedPage, readPage, type PageRequest } from './page.ts';
-import { readInParts } from './wholeList.ts';
+import { defineCollection } from './collection.ts';
+import { readPageWithTotal, readPage, type PageRequest } from './page.ts';
+import { readInBatches } from './wholeList.ts';
 import {
   byKind,
   counted,
@@ -26,9 +26,13 @@ const Thing = z.object({
   isVisible: z.boolean().optional(),
   order: z.number().optional(),
 });
-const things = collection('things', { purpose: 'Things of this test.', schema: Thing });
-const list = things.list({ of: ['artistId'], where: { isVisible: true }, orderBy: 'order' });
-const whole = things.list({});
+const things = defineCollection('things', { description: 'Things of this test.', schema: Thing });
+const list = things.defineList({
+  filterBy: ['artistId'],
+  where: { isVisible: true },
+  orderBy: 'order',
+});
+const whole = things.defineList({});
 const ALICE = { artistId: 'alice' };
 /** The fields of an element of the list. */
 const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
@@ -50,9 +54,9 @@ test.each<[what: string, ids: string[], count: number, expected: object]>([
 ])('a first page is %s', async (_what, ids, total, expected) => {
   firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
 
-  const page = await firestore.within(() => readCountedPage(list, ALICE, { limit: 2 }));
+  const page = await firestore.within(() => readPageWithTotal(list, ALICE, { limit: 2 }));
 
-  expect(page).toMatchObject({ ...expected, elements: ids.slice(0, 2).map((id) => ({ id })) });
+  expect(page).toMatchObject({ ...expected, items: ids.slice(0, 2).map((id) => ({ id })) });
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
 });
 
@@ -62,7 +66,7 @@ test('a later page starts where the document of its cursor stands now', async ()
   firestore.play(byKind({ batchGet, ...found }));
 
   const request = { limit: 2, cursor: 'a' };
-  const page = await firestore.within(() => readCountedPage(list, ALICE, request));
+  const page = await firestore.within(() => readPageWithTotal(list, ALICE, request));
 
   expect(page).toMatchObject({ total: 2, hasMore: true, nextCursor: 'c' });
   const values = [{ integerValue: '70' }, { referenceValue: nameOf('things/a') }];
@@ -105,7 +109,7 @@ describe('elements that are too large together', () => {
 
   const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
 
-  test.each<[string, number[], PageRequest, elements: number, hasMore: boolean, asked: number[]]>([
+  test.each<[string, number[], PageRequest, items: number, hasMore: boolean, asked: number[]]>([
     ['of 45 kB come whole', all(30, 45), { limit: 20 }, 20, true, [21]],
     ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 2, true, [21, 6, 3]],
     ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
@@ -118,11 +122,11 @@ describe('elements that are too large together', () => {
     const total = sizes.length;
     stores(sizes, request.cursor);
 
-    const page = await firestore.within(() => readCountedPage(list, ALICE, request));
+    const page = await firestore.within(() => readPageWithTotal(list, ALICE, request));
 
     const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
     const ids = Array.from({ length: expected }, (_, n) => String(from + n));
-    expect(page.elements.map(({ id }) => id)).toEqual(ids);
+    expect(page.items.map(({ id }) => id)).toEqual(ids);
     expect(page).toMatchObject({ total, hasMore });
     expect(page.nextCursor).toBe(hasMore ? ids.at(-1) : undefined);
     expect(asked()).toEqual(limits);
@@ -176,7 +180,7 @@ describe('elements that are too large together', () => {
     finish();
 
     const pages = await Promise.all([first, last]);
-    expect(pages.map(({ elements: [one] }) => one?.id)).toEqual(['0', '0']);
+    expect(pages.map(({ items: [one] }) => one?.id)).toEqual(['0', '0']);
     expect(firestore.seen).toHaveLength(10);
   });
 
@@ -184,7 +188,7 @@ describe('elements that are too large together', () => {
     const sizes = [...all(100, 0), ...all(1600, 5)];
     stores(sizes);
 
-    const parts = await firestore.within(() => Array.fromAsync(readInParts(whole)));
+    const parts = await firestore.within(() => Array.fromAsync(readInBatches(whole)));
 
     expect(parts.flat().map(({ id }) => id)).toEqual(sizes.map((_, n) => String(n)));
     const [first, second, third] = asked();
@@ -193,7 +197,7 @@ describe('elements that are too large together', () => {
 });
 
 test('a list that is filtered by a field which its documents do not have is refused when the process loads', () => {
-  expect(() => things.list({ where: { 'artistInfo.isVerified': true } })).toThrow(
+  expect(() => things.defineList({ where: { 'artistInfo.isVerified': true } })).toThrow(
     'things has no field artistInfo.isVerified to filter by.',
   );
 });
@@ -201,7 +205,7 @@ test('a list that is filtered by a field which its documents do not have is refu
 test('rejects a list whose items require a field that it does not filter by', () => {
   const element = Thing.required({ artistId: true, order: true });
 
-  expect(() => things.list({ element, of: ['artistId'] })).toThrow(
+  expect(() => things.defineList({ element, filterBy: ['artistId'] })).toThrow(
     'The schema of order is not supported for stored documents: required.',
   );
 });
@@ -217,7 +221,7 @@ test.each([
 
   const result = await firestore
     .within(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }))
-    .then(({ elements }) => elements.map(({ id }) => id))
+    .then(({ items }) => items.map(({ id }) => id))
     .catch((error: unknown) => (error as FieldError).code);
 
   expect(result).toEqual(expected);
@@ -231,7 +235,7 @@ describe('a list that is read in parts', () => {
 
   async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
     firestore.play(...parts.map((ids) => elements(...ids)));
-    const read = await firestore.within(() => Array.fromAsync(readInParts(whole)));
+    const read = await firestore.within(() => Array.fromAsync(readInBatches(whole)));
     return read.map((part) => part.map(({ id }) => id));
   }
 
@@ -250,7 +254,7 @@ describe('a list that is read in parts', () => {
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
     firestore.play(found(Object.fromEntries(stored)), elements());
 
-    await firestore.within(() => Array.fromAsync(readInParts(whole)));
+    await firestore.within(() => Array.fromAsync(readInBatches(whole)));
 
     expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
   });
@@ -258,7 +262,7 @@ describe('a list that is read in parts', () => {
   test('fails if a part fails', async () => {
     firestore.play(elements(...first), refused('PERMISSION_DENIED', 403));
 
-    const read = firestore.within(() => Array.fromAsync(readInParts(whole)));
+    const read = firestore.within(() => Array.fromAsync(readInBatches(whole)));
 
     await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });

@@ -6,16 +6,16 @@
  */
 import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import type { List } from './collection.ts';
-import { count, find, getDocuments, isTooLarge } from './database.ts';
+import type { ListDefinition } from './collection.ts';
+import { count, find, getDocuments, isResponseTooLarge } from './database.ts';
 import {
-  findOne,
-  folderOf,
-  ownersOf,
-  PAGE_BYTES,
-  quarterOf,
-  queryOf,
-  type KeysOf,
+  findOneOfAnySize,
+  resolveCollectionPath,
+  equalityFilters,
+  MAX_PAGE_BYTES,
+  quarter,
+  buildQuery,
+  type ListParams,
 } from './listQuery.ts';
 
 interface HasId {
@@ -23,7 +23,11 @@ interface HasId {
 }
 
 /** A list that is read in pages. */
-export type PagedList<Element = unknown, Key extends string = string> = List<Element, Key, string>;
+export type PagedList<Element = unknown, Key extends string = string> = ListDefinition<
+  Element,
+  Key,
+  string
+>;
 
 /** Where a page starts, and how many elements it may have. */
 export interface PageRequest {
@@ -34,7 +38,7 @@ export interface PageRequest {
 
 /** One page of a list. */
 export interface Page<Element> {
-  readonly elements: Element[];
+  readonly items: Element[];
   readonly hasMore: boolean;
   /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
@@ -46,91 +50,100 @@ export interface Page<Element> {
  */
 export async function readPage<Element extends HasId, Key extends string>(
   list: PagedList<Element, Key>,
-  keys: KeysOf<Key>,
+  params: ListParams<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element>> {
-  const after = await positionOf(list, keys, cursor);
-  return pageAfter(list, queryOf(list, keys), limit, after);
+  const after = await resolveCursor(list, params, cursor);
+  return readPageAfter(list, buildQuery(list, params), limit, after);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
-export async function readCountedPage<Element extends HasId, Key extends string>(
+export async function readPageWithTotal<Element extends HasId, Key extends string>(
   list: PagedList<Element, Key>,
-  keys: KeysOf<Key>,
+  params: ListParams<Key>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Element> & { readonly total: number }> {
-  const after = await positionOf(list, keys, cursor);
-  const query = queryOf(list, keys);
-  const [page, counted] = await Promise.all([pageAfter(list, query, limit, after), count(query)]);
+  const after = await resolveCursor(list, params, cursor);
+  const query = buildQuery(list, params);
+  const [page, counted] = await Promise.all([
+    readPageAfter(list, query, limit, after),
+    count(query),
+  ]);
   // Elements may have been removed or added between the two calls.
-  return { ...page, total: Math.max(counted, page.elements.length) };
+  return { ...page, total: Math.max(counted, page.items.length) };
 }
 
 /** Reads the page after a position, with fewer elements if they are too large. */
-async function pageAfter<Element extends HasId>(
-  list: List<Element>,
+async function readPageAfter<Element extends HasId>(
+  list: ListDefinition<Element>,
   query: Query,
   limit: number,
   after: Position | undefined,
 ): Promise<Page<Element>> {
   try {
-    const { documents } = await find(query, limit + 1, after, PAGE_BYTES);
-    return pageOf(list.reader.readAll(documents.slice(0, limit)), documents.length > limit);
+    const { documents } = await find(query, limit + 1, after, MAX_PAGE_BYTES);
+    return createPage(list.decoder.decodeAll(documents.slice(0, limit)), documents.length > limit);
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
-    const fewer = quarterOf(limit);
-    return fewer > 1 ? pageAfter(list, query, fewer, after) : pageOfOne(list, query, after);
+    if (!isResponseTooLarge(error)) throw error;
+    const fewer = quarter(limit);
+    return fewer > 1
+      ? readPageAfter(list, query, fewer, after)
+      : readSingleItemPage(list, query, after);
   }
 }
 
 /** Reads a page of one element, of any size that can be received. */
-async function pageOfOne<Element extends HasId>(
-  list: List<Element>,
+async function readSingleItemPage<Element extends HasId>(
+  list: ListDefinition<Element>,
   query: Query,
   after: Position | undefined,
 ): Promise<Page<Element>> {
-  const { elements, position } = await readOne(list, query, after);
-  if (position === undefined) return pageOf(elements, false);
+  const { items, position } = await readSingleItem(list, query, after);
+  if (position === undefined) return createPage(items, false);
   // Only the existence of a next document matters, so select nothing but its name.
   const following = await find({ ...query, select: ['__name__'] }, 1, position);
-  return pageOf(elements, following.documents.length > 0);
+  return createPage(items, following.documents.length > 0);
 }
 
 /** Reads one item and its position. The rest of the document may be large, and is released. */
-async function readOne<Element>(list: List<Element>, query: Query, after: Position | undefined) {
-  const { documents } = await findOne(query, after);
+async function readSingleItem<Element>(
+  list: ListDefinition<Element>,
+  query: Query,
+  after: Position | undefined,
+) {
+  const { documents } = await findOneOfAnySize(query, after);
   const [position] = documents.map(({ path, fields }) => {
-    const place = Object.entries(fields).filter(([name]) => name === query.orderBy);
-    return { path, fields: Object.fromEntries(place) };
+    const orderField = Object.entries(fields).filter(([name]) => name === query.orderBy);
+    return { path, fields: Object.fromEntries(orderField) };
   });
-  return { elements: list.reader.readAll(documents), position };
+  return { items: list.decoder.decodeAll(documents), position };
 }
 
-function pageOf<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {
+function createPage<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {
   const last = elements.at(-1);
   return hasMore && last
-    ? { elements, hasMore, nextCursor: last.id }
-    : { elements, hasMore: false };
+    ? { items: elements, hasMore, nextCursor: last.id }
+    : { items: elements, hasMore: false };
 }
 
 /**
  * Resolves a cursor to the current position of its document. Cursors are stateless, so any instance
  * can continue.
  */
-async function positionOf(
+async function resolveCursor(
   list: PagedList,
-  keys: KeysOf<string>,
+  params: ListParams<string>,
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const place = list.orderBy;
-  const owners = Object.entries(ownersOf(list, keys));
-  const mask = [...owners.map(([name]) => name), place];
-  const [document] = await getDocuments([`${folderOf(list, keys)}/${cursor}`], mask);
+  const orderField = list.orderBy;
+  const owners = Object.entries(equalityFilters(list, params));
+  const mask = [...owners.map(([name]) => name), orderField];
+  const [document] = await getDocuments([`${resolveCollectionPath(list, params)}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
   // `where` is deliberately not checked: a document that was hidden in the meantime is still a
   // valid cursor.
   const isOwned = owners.every(([name, value]) => decodePrimitive(fields[name]) === value);
-  if (document !== undefined && isOwned && place in fields) return document;
+  if (document !== undefined && isOwned && orderField in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { timesIn, toChanges, withKinds } from './storedTimes.ts';
-import { collection } from './collection.ts';
+import { findTimeFields, encodeChanges, preserveTimeFormats } from './storedTimes.ts';
+import { defineCollection } from './collection.ts';
 import { storedTime } from './times.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 
@@ -11,7 +11,7 @@ const schema = z.object({
   made: storedTime.optional(),
   source: z.object({ read: storedTime.optional() }).optional(),
 });
-const TIMES = { times: timesIn(schema) };
+const TIMES = { timeFields: findTimeFields(schema) };
 const AT = { timestampValue: '2030-01-15T12:00:00.123456Z' };
 const MADE = { timestampValue: '2020-01-01T00:00:00Z' };
 const NUMBER = { integerValue: '1' };
@@ -34,19 +34,23 @@ test.each<[string, Fields, number | undefined, Value | undefined]>([
 ])(
   'a time that replaces %s keeps its format, or that of the other times',
   (_what, stored, at, value) => {
-    expect(withKinds(toChanges({ at }), stored, TIMES)).toEqual({ at: value });
+    expect(preserveTimeFormats(encodeChanges({ at }), stored, TIMES)).toEqual({ at: value });
   },
 );
 
 test('where new documents have Timestamps, a time has the kind of the others, if there are any', () => {
   const times = { ...TIMES, storesTimestamps: true } as const;
 
-  expect(withKinds(toChanges({ at: 1 }), {}, times)).toEqual({ at: TIMESTAMP });
-  expect(withKinds(toChanges({ at: 1 }), { made: NUMBER }, times)).toEqual({ at: NUMBER });
+  expect(preserveTimeFormats(encodeChanges({ at: 1 }), {}, times)).toEqual({ at: TIMESTAMP });
+  expect(preserveTimeFormats(encodeChanges({ at: 1 }), { made: NUMBER }, times)).toEqual({
+    at: NUMBER,
+  });
 });
 
 test('does not change the format of fields that are not times', () => {
-  expect(withKinds(toChanges({ count: 1 }), { count: AT, made: MADE }, TIMES)).toEqual({
+  expect(
+    preserveTimeFormats(encodeChanges({ count: 1 }), { count: AT, made: MADE }, TIMES),
+  ).toEqual({
     count: NUMBER,
   });
 });
@@ -56,7 +60,7 @@ test.each(['info.order', 'list-order'])(
   (name) => {
     const schema = z.object({ id: z.string(), [name]: z.string().optional() });
 
-    expect(() => collection('things', { purpose: 'Things.', schema })).toThrow(
+    expect(() => defineCollection('things', { description: 'Things.', schema })).toThrow(
       `${name} is not a valid field name: use letters, digits and underscores.`,
     );
   },

@@ -1,6 +1,6 @@
 /** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
 import * as z from 'zod';
-import { timeOf, times } from './times.ts';
+import { decodeTime, timeSchemas } from './times.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,
@@ -13,9 +13,9 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 
 /** The times of a collection. */
-export interface StoredTimes {
+export interface TimeFields {
   /** The paths of its times. */
-  readonly times: readonly string[];
+  readonly timeFields: readonly string[];
   /**
    * Whether new documents store times as `Timestamp`s, like the collection's other writers.
    * Default: numbers.
@@ -24,16 +24,16 @@ export interface StoredTimes {
 }
 
 /** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
-export function timesIn({ shape }: z.ZodObject, map = ''): string[] {
+export function findTimeFields({ shape }: z.ZodObject, map = ''): string[] {
   return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
     const type = unwrapSchema(member);
-    if (times.get(type)) return [map + name];
-    return type instanceof z.ZodObject ? timesIn(type, `${map}${name}.`) : [];
+    if (timeSchemas.get(type)) return [map + name];
+    return type instanceof z.ZodObject ? findTimeFields(type, `${map}${name}.`) : [];
   });
 }
 
 /** Changes as Firestore stores them; a field that is undefined is removed. */
-export function toChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {
+export function encodeChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]) => [
       field,
@@ -48,21 +48,21 @@ export function toChanges(changes: Readonly<Record<string, unknown>>): FieldChan
  * keeps the format of the value it replaces. A new time is a `Timestamp` if all other times in the
  * document are, otherwise a number. A document without times uses its collection's format.
  */
-export function withKinds(
+export function preserveTimeFormats(
   changes: FieldChanges,
   stored: Fields,
-  { times: timePaths, storesTimestamps }: StoredTimes,
+  { timeFields: timePaths, storesTimestamps }: TimeFields,
 ): FieldChanges {
   const isTimestamp = (path: string) => {
     const value = getFieldValue(stored, path) ?? {};
-    return timeOf(value) === undefined ? undefined : value.timestampValue !== undefined;
+    return decodeTime(value) === undefined ? undefined : value.timestampValue !== undefined;
   };
-  const kinds = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
-  const areTimestamps = kinds.size === 0 ? storesTimestamps === true : !kinds.has(false);
+  const formats = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
+  const othersAreTimestamps = formats.size === 0 ? storesTimestamps === true : !formats.has(false);
   const result: Record<string, Value | undefined> = { ...changes };
   for (const field of timePaths) {
     const time = decodePrimitive(changes[field]);
-    if (typeof time !== 'number' || !(isTimestamp(field) ?? areTimestamps)) continue;
+    if (typeof time !== 'number' || !(isTimestamp(field) ?? othersAreTimestamps)) continue;
     result[field] = millisToTimestamp(time) ?? changes[field];
   }
   return result;

@@ -9,21 +9,22 @@ import { valueToMillis, type Value } from '@tattoo-marketplace/firestore-rest';
  */
 export const MAX_TIME = 8.64e15;
 
-export const EXPECTED_TIME = 'must be a time: a number of milliseconds since the Unix epoch, UTC';
+export const TIME_ERROR_MESSAGE =
+  'must be a time: a number of milliseconds since the Unix epoch, UTC';
 
 /** The schemas of times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
-export const times = z.registry<{ readonly isTime: true }>();
+export const timeSchemas = z.registry<{ readonly isTime: true }>();
 
 /** A time in a request: milliseconds since the Unix epoch, UTC. */
 export const requestTime = z
   .number()
-  .min(-MAX_TIME, EXPECTED_TIME)
-  .max(MAX_TIME, EXPECTED_TIME)
+  .min(-MAX_TIME, TIME_ERROR_MESSAGE)
+  .max(MAX_TIME, TIME_ERROR_MESSAGE)
   .meta({ override: INT64_JSON_SCHEMA })
-  .register(times, { isTime: true });
+  .register(timeSchemas, { isTime: true });
 
 /** An optional time in a request. */
-export const optionalTime = requestTime.nullish().register(times, { isTime: true });
+export const optionalRequestTime = requestTime.nullish().register(timeSchemas, { isTime: true });
 
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
@@ -32,10 +33,10 @@ export const optionalTime = requestTime.nullish().register(times, { isTime: true
 export const storedTime = z
   .number()
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64_JSON_SCHEMA })
-  .register(times, { isTime: true });
+  .register(timeSchemas, { isTime: true });
 
 /** The whole milliseconds of a stored time; undefined if the value is no time. */
-export function timeOf(value: Value): number | undefined {
+export function decodeTime(value: Value): number | undefined {
   const millis = Math.round(valueToMillis(value) ?? NaN);
   return Math.abs(millis) <= MAX_TIME ? millis : undefined;
 }

@@ -1,6 +1,6 @@
 /** A service of notes, which their authors alone read and change. It uses the packages as any service would. */
 import {
-  collection,
+  defineCollection,
   createOwned,
   deleteOwned,
   readPage,
@@ -33,8 +33,12 @@ const Note = z.object({
   title: z.string().optional(),
   createdAt: storedTime.optional(),
 });
-const stored = collection('notes', { purpose: 'Notes.', schema: Note, owner: 'author' });
-const newestFirst = stored.list({ of: ['author'], orderBy: 'createdAt', descending: true });
+const stored = defineCollection('notes', { description: 'Notes.', schema: Note, owner: 'author' });
+const newestFirst = stored.defineList({
+  filterBy: ['author'],
+  orderBy: 'createdAt',
+  descending: true,
+});
 
 const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
@@ -59,8 +63,8 @@ export const notes = {
     query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
     response: z.object({ notes: z.array(Note), ...pageFields }),
     async handle({ query, caller }) {
-      const { elements, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
-      return { notes: elements, ...position };
+      const { items, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
+      return { notes: items, ...position };
     },
   }),
   rename: defineEndpoint({
@@ -69,7 +73,7 @@ export const notes = {
     body: z.object({ noteId, title }),
     response: Success,
     async handle({ body, caller: { uid: caller } }) {
-      const owned = { collection: stored, named: named(body.noteId), caller };
+      const owned = { collection: stored, documents: named(body.noteId), caller };
       await updateOwned(owned, () => ({ title: body.title }));
       return { success: true };
     },
@@ -80,7 +84,7 @@ export const notes = {
     body: z.object({ noteId }),
     response: Success,
     async handle({ body, caller: { uid: caller } }) {
-      await deleteOwned({ collection: stored, named: named(body.noteId), caller });
+      await deleteOwned({ collection: stored, documents: named(body.noteId), caller });
       return { success: true };
     },
   }),
