@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Data } from '@tattoo-marketplace/firestore-embedded';
+import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import type { Account, DemoData } from './app/demoData.ts';
 import { demoDocuments } from './documents.ts';
 
@@ -63,7 +63,7 @@ function accountsForPages(): Omit<DemoData, 'authEmulator'> {
     const own = (collection: string, field: string) =>
       documents
         .filter(([path, data]) => path.startsWith(`${collection}/`) && has(data[field], uid))
-        .map(([path, data]): Data => ({ id: path.slice(collection.length + 1), ...data }));
+        .map(([path, data]): DocumentData => ({ id: path.slice(collection.length + 1), ...data }));
     const conversations = own('conversations', 'participantIds').map(({ id, participantIds }) => {
       const others = (participantIds as readonly string[]).filter((one) => one !== uid);
       return { id, title: others.map((one) => names[one]).join(' and ') };

@@ -4,7 +4,7 @@ import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../functions/service.ts';
 import { containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
 import { exampleDocument } from './exampleDocuments.ts';
-import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
+import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { demoDocuments } from './documents.ts';
 
 interface Session {
@@ -17,17 +17,17 @@ const NOW = Date.UTC(2030, 0, 15, 12);
 const HOUR = 3_600_000;
 
 /** The documents of a collection by path; `messages` means those of all conversations. */
-function collection(name: string, now = NOW): Map<string, Data> {
+function collection(name: string, now = NOW): Map<string, DocumentData> {
   return new Map(
     demoDocuments(now)
       .filter(([path]) => path.split('/').at(-2) === name)
-      .map(([path, data]) => [path, inMs(data) as Data]),
+      .map(([path, data]) => [path, inMs(data) as DocumentData]),
   );
 }
 
 /** The data as read by the service, with times in ms. */
 function inMs(value: unknown): unknown {
-  if (isRaw(value)) return Date.parse(String(value.timestampValue));
+  if (isTypedValue(value)) return Date.parse(String(value.timestampValue));
   if (Array.isArray(value)) return value.map(inMs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inMs(member)]));
@@ -41,7 +41,7 @@ function lacking(schema: z.core.$ZodType, value: unknown, path: string): string[
     return lacking(type.element, (value as unknown[])[0], `${path}[]`);
   if (!(type instanceof z.ZodObject)) return [];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>
-    lacking(member, (value as Data)[name], path === '' ? name : `${path}.${name}`),
+    lacking(member, (value as DocumentData)[name], path === '' ? name : `${path}.${name}`),
   );
 }
 

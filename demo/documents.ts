@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Data } from '@tattoo-marketplace/firestore-embedded';
+import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 
 /** The demo account that sends all example requests, and owns the documents they name. */
 export const EXAMPLE_CALLER = 'artist-mara-voss';
@@ -21,12 +21,12 @@ const FOLDER = 'demo/data';
 export function demoDocuments(
   now = Date.now(),
   pictures = '/demo/pictures',
-): (readonly [path: string, data: Data])[] {
+): (readonly [path: string, data: DocumentData])[] {
   const moved = Math.floor((now - SETTING) / WEEK) * WEEK;
   return readdirSync(FOLDER).flatMap((file) => {
     const text = readFileSync(join(FOLDER, file), 'utf8').replaceAll('{pictures}', pictures);
     const documents = JSON.parse(text, (_name, value) => stored(value, moved)) as Readonly<
-      Record<string, Data>
+      Record<string, DocumentData>
     >;
     const collection = basename(file, '.json');
     return Object.entries(documents).map(([id, data]) => [`${collection}/${id}`, data] as const);

@@ -1,10 +1,10 @@
 import { demoDocuments, SETTING } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
 import { containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
-import type { Data } from '@tattoo-marketplace/firestore-embedded';
+import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 
 /** By the name of the collection, its first document in demo/data, which is complete. */
-const examples = new Map<string, readonly [path: string, data: Data]>();
+const examples = new Map<string, readonly [path: string, data: DocumentData]>();
 // The times are those of the file: tests do not depend on the week.
 for (const [path, data] of demoDocuments(SETTING)) {
   const collection = COLLECTIONS.find((each) => containsDocument(each, path));
@@ -13,7 +13,7 @@ for (const [path, data] of demoDocuments(SETTING)) {
 }
 
 /** A complete, valid document of a collection (`messages`) with its path: the first one in the demo data. */
-export function exampleDocument(collection: string): readonly [path: string, data: Data] {
+export function exampleDocument(collection: string): readonly [path: string, data: DocumentData] {
   const example = examples.get(collection);
   if (example === undefined) throw new Error(`demo/data has no document of ${collection}.`);
   // A copy, so that no test changes the documents of another. In jest, structuredClone's objects are of another realm.
@@ -21,6 +21,6 @@ export function exampleDocument(collection: string): readonly [path: string, dat
 }
 
 /** The example of a collection without its `id`. `fields` are the overrides that matter in a test. */
-export function storedDocument(collection: string, fields: Data = {}): Data {
+export function storedDocument(collection: string, fields: DocumentData = {}): DocumentData {
   return { ...exampleDocument(collection)[1], ...fields };
 }

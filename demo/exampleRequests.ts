@@ -4,7 +4,7 @@ import { COLLECTIONS } from '../functions/service.ts';
 import { deployedEndpoint } from '../functions/service.ts';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { exampleDocument } from './exampleDocuments.ts';
-import type { Data, Store } from '@tattoo-marketplace/firestore-embedded';
+import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 
 /** A request as it is sent. */
 export interface ExampleRequest {
@@ -28,7 +28,7 @@ function idsOf({ prefix, size = 3 }: ExampleWorld): string[] {
 }
 
 /** Stores the documents that the example requests of a world need: copies of the examples, which the caller owns. */
-export async function storeExampleWorld(store: Store, world: ExampleWorld): Promise<void> {
+export async function storeExampleWorld(store: LocalFirestore, world: ExampleWorld): Promise<void> {
   await store.setAll(COLLECTIONS.flatMap((collection) => copiesOf(collection, world)));
 }
 
@@ -36,10 +36,10 @@ export async function storeExampleWorld(store: Store, world: ExampleWorld): Prom
 function copiesOf(
   collection: CollectionDeclaration,
   world: ExampleWorld,
-): (readonly [string, Data])[] {
+): (readonly [string, DocumentData])[] {
   const { path, owner, lists } = collection;
   const [examplePath, example] = exampleDocument(collectionIdOf(collection));
-  const data = JSON.parse(jsonFor(world, example)) as Data;
+  const data = JSON.parse(jsonFor(world, example)) as DocumentData;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${world.uid}`, data]];
   const ids = idsOf(world);
   const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');

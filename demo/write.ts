@@ -1,4 +1,4 @@
-import { Store } from '@tattoo-marketplace/firestore-embedded';
+import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 
@@ -16,7 +16,7 @@ interface Target {
 /** Writes the demo data and accounts; writing them again restores them. */
 export async function writeDemoData(target: Target): Promise<void> {
   const documents = demoDocuments(Date.now(), new URL('/demo/pictures', target.baseAddress).href);
-  const store = new Store(target.firestoreHost, target.projectId);
+  const store = new LocalFirestore(target.firestoreHost, target.projectId);
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 

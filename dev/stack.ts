@@ -43,9 +43,9 @@ export async function startStack(options: StackOptions) {
     if (isEmbedded) {
       onStep('Starting the embedded Firestore');
       const embedded = await startEmbeddedFirestore({
-        indexes: 'firestore.indexes.json',
+        indexesFile: 'firestore.indexes.json',
         port: firestore,
-        onNotice: onLog,
+        onWarning: onLog,
       });
       defer(() => embedded.stop());
     }

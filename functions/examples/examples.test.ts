@@ -4,19 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { overRest } from '../../dev/adminSdk.ts';
 
 const PROJECT = 'demo-examples';
 
 let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 let folder: string;
-let store: Store;
+let store: LocalFirestore;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
-  store = new Store(embedded.address, PROJECT);
+  store = new LocalFirestore(embedded.address, PROJECT);
 });
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ test('a message whose event comes twice counts once, for all but its sender', as
 
   await call('countMessage', event, event);
 
-  expect(await store.everything()).toEqual({
+  expect(await store.getAllDocuments()).toEqual({
     ...kept,
     'users/alice': { newNotificationsCount: 1 },
     'users/bob': { newNotificationsCount: 3 },
@@ -71,7 +71,7 @@ test('removePastEvents deletes events that ended a year ago, stored as numbers o
 
   await call('removePastEvents', '{}');
 
-  expect(await store.everything()).toMatchObject(kept);
+  expect(await store.getAllDocuments()).toMatchObject(kept);
   expect(await store.get('unavailableEvents/oldNumber')).toBeUndefined();
   expect(await store.get('unavailableEvents/oldTimestamp')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Which values the service accepts in requests. In quotation marks: where docs/decisions.md has the rule. */
-import { isMap, isNumber, isObject, type Data } from './values.ts';
+import { isMap, isNumber, isObject, type DocumentData } from './values.ts';
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed();
@@ -40,7 +40,7 @@ export function requestedDays(value: unknown): number | undefined {
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Days of the week, each with any JSON that Firestore can store. There are also limits of its size, in `storableJson.ts`. */
-export function isWeek(value: unknown): value is Data {
+export function isWeek(value: unknown): value is DocumentData {
   if (!isMap(value) || !Object.keys(value).every((day) => DAYS.includes(day))) return false;
   return Object.values(value).every(isStorable);
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import type { Sent, Stored } from './rules.ts';
-import { isMap, isTimeField, schemaOf, type Data } from './values.ts';
+import { isMap, isTimeField, schemaOf, type DocumentData } from './values.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
 
@@ -68,7 +68,10 @@ const badText = fc.oneof(of(...BAD_TEXTS), fc.string());
 type Fields = Readonly<Record<string, Arbitrary<unknown>>>;
 
 /** Some of these maps, with other values in up to three places, at any level. */
-export function spoilt(maps: Arbitrary<Data>, value: Arbitrary<unknown>): Arbitrary<Data> {
+export function spoilt(
+  maps: Arbitrary<DocumentData>,
+  value: Arbitrary<unknown>,
+): Arbitrary<DocumentData> {
   const change = fc.record({ at: fc.nat(), value });
   const changes = fc.oneof(
     { weight: 4, arbitrary: fc.constant([]) },
@@ -79,7 +82,7 @@ export function spoilt(maps: Arbitrary<Data>, value: Arbitrary<unknown>): Arbitr
     .map(([map, all]) => all.reduce((now, { at, value }) => replaced(now, at, value), map));
 }
 
-function replaced(map: Data, at: number, value: unknown): Data {
+function replaced(map: DocumentData, at: number, value: unknown): DocumentData {
   const names = Object.keys(map);
   const name = names[at % names.length];
   if (name === undefined) return map;
@@ -110,7 +113,7 @@ export function storing(paths: readonly string[], fields: Fields): Stored {
   return Object.fromEntries(paths.map((path) => [path, documentOf(schemaOf(path), fields)]));
 }
 
-function documentOf(schema: z.ZodObject, fields: Fields): Arbitrary<Data> {
+function documentOf(schema: z.ZodObject, fields: Fields): Arbitrary<DocumentData> {
   return fc
     .tuple(spoilt(someOf(schema), of(...ODD)), fc.record(fields), of(true, false, false, false))
     .map(([some, given, inTimestamps]) => {
@@ -119,7 +122,7 @@ function documentOf(schema: z.ZodObject, fields: Fields): Arbitrary<Data> {
     });
 }
 
-function withTimestamps(data: Data, schema: z.ZodObject): Data {
+function withTimestamps(data: DocumentData, schema: z.ZodObject): DocumentData {
   const fields = Object.entries(data).map(([name, value]) => {
     const isNumberOfTime = typeof value === 'number' && isTimeField(schema, name);
     return [name, isNumberOfTime ? TIMESTAMP : value] as const;
@@ -127,7 +130,7 @@ function withTimestamps(data: Data, schema: z.ZodObject): Data {
   return Object.fromEntries(fields);
 }
 
-function withField(map: Data, [path, value]: readonly [string, unknown]): Data {
+function withField(map: DocumentData, [path, value]: readonly [string, unknown]): DocumentData {
   const [name = '', ...inner] = path.split('.');
   if (inner.length === 0) return { ...map, [name]: value };
   const member = map[name];
@@ -135,7 +138,7 @@ function withField(map: Data, [path, value]: readonly [string, unknown]): Data {
 }
 
 /** Some fields of a map, and one that must never leave. */
-function someOf(schema: z.ZodObject): Arbitrary<Data> {
+function someOf(schema: z.ZodObject): Arbitrary<DocumentData> {
   const fields = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) =>
     fc.tuple(fc.constant(name), valueOf(member)),
   );

@@ -13,15 +13,15 @@ import {
   type Stored,
 } from './rules.ts';
 import fc from 'fast-check';
-import { isMap, leaving, schemaOf, sortKey, type Data } from './values.ts';
+import { isMap, leaving, schemaOf, sortKey, type DocumentData } from './values.ts';
 
 export interface List {
   /** `flash`, or `conversations/~c0/messages` */
   readonly collection: string;
   /** The fields that say whose list it is. Each document of its owner can be a cursor. */
-  readonly of?: Data;
+  readonly of?: DocumentData;
   /** What else its elements have, by path: `artistInfo.isVerified`. */
-  readonly where?: Data;
+  readonly where?: DocumentData;
   /** The field that orders the list; equal ones by id. A document without it is not in the list. */
   readonly orderBy?: string;
   readonly isDescending?: boolean;
@@ -34,13 +34,13 @@ export interface List {
 interface Element {
   readonly path: string;
   readonly id: string;
-  readonly data: Data;
+  readonly data: DocumentData;
   /** Where it stands: the kind of the value that orders it, the value, and the id. */
   readonly place: readonly [number, number | string, string];
 }
 
 /** All elements of a list, as they leave. */
-export function shownAll(list: List, documents: Documents): Data[] {
+export function shownAll(list: List, documents: Documents): DocumentData[] {
   return elementsOf(list, documents).map((element) => shown(list, element));
 }
 
@@ -58,7 +58,7 @@ function elementsOf(list: List, documents: Documents): Element[] {
     .sort((one, other) => (isBefore(list, one, other) ? -1 : 1));
 }
 
-function valueAt(data: Data, path: string): unknown {
+function valueAt(data: DocumentData, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), data);
@@ -98,8 +98,8 @@ export function pageOf(list: List, { limit, cursor }: Page, moment: Moment) {
 }
 
 /** What leaves of a document. The `id` is always its own. */
-function shown({ without = [] }: List, { path, id, data }: Element): Data {
-  const left = Object.entries(leaving(data, schemaOf(path)) as Data);
+function shown({ without = [] }: List, { path, id, data }: Element): DocumentData {
+  const left = Object.entries(leaving(data, schemaOf(path)) as DocumentData);
   return { ...Object.fromEntries(left.filter(([name]) => !without.includes(name))), id };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '@tattoo-marketplace/firestore-embedded';
+import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import type { Answer } from './rules.ts';
@@ -8,7 +8,7 @@ import type { Fault, PlannedCall } from './generator.ts';
 
 /** The service that is held to the contract. */
 export interface Service {
-  readonly store: Store;
+  readonly store: LocalFirestore;
   readonly tokenOf: (uid: string) => string;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */

@@ -64,7 +64,7 @@ async function play(history: History, service: Service): Promise<void> {
     const heal = service.strike?.(faults, name);
     const calls = [...stored, ...(await Promise.all(actions.map(call)))];
     heal?.();
-    const all = Object.entries(await service.store.everything());
+    const all = Object.entries(await service.store.getAllDocuments());
     const isOurs = ([path, data]: readonly [string, object]) =>
       path.includes(name) || JSON.stringify(data).includes(name);
     const after = Object.fromEntries(all.filter(isOurs));

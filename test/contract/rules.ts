@@ -9,7 +9,7 @@ import {
   storedTime,
   timeOf,
   timesIn,
-  type Data,
+  type DocumentData,
 } from './values.ts';
 
 /** An endpoint of the contract: what it answers and changes, and what random histories send to it. */
@@ -32,7 +32,7 @@ export interface Entry {
 }
 
 /** In ids, `~` stands for what tells the documents and people of a history from those of others. */
-export type Stored = Readonly<Record<string, Arbitrary<Data>>>;
+export type Stored = Readonly<Record<string, Arbitrary<DocumentData>>>;
 export type Scene = Pick<Entry, 'send' | 'stored'>;
 
 /** The parts of a request. */
@@ -53,10 +53,10 @@ export interface Call extends Sent {
 }
 
 /** Everything stored, by path: `flash/abc`. */
-export type Documents = Readonly<Record<string, Data>>;
+export type Documents = Readonly<Record<string, DocumentData>>;
 
 /** Documents to store as a whole, or null to delete them. */
-export type Writes = Readonly<Record<string, Data | null>>;
+export type Writes = Readonly<Record<string, DocumentData | null>>;
 
 /** The `X-Error-Code` of an error, and its status. Every error has the body `{"message": "…"}`. */
 export const STATUSES = {
@@ -125,7 +125,7 @@ export function ok(body: unknown, documents: Documents): Outcome {
 }
 
 /** The body must be a JSON object. Fields that the function does not know are ignored. */
-export function bodyOf({ body = '' }: Call): Data {
+export function bodyOf({ body = '' }: Call): DocumentData {
   let sent: unknown;
   try {
     sent = JSON.parse(body);
@@ -141,8 +141,8 @@ export function owned(
   paths: readonly string[],
   { documents, caller }: Request,
   owner = 'artistId',
-): Data[] {
-  const found = paths.flatMap((path) => documents[path] ?? []) as Data[];
+): DocumentData[] {
+  const found = paths.flatMap((path) => documents[path] ?? []) as DocumentData[];
   demand(found.length === paths.length, 'not-found');
   for (const data of found) demand(data[owner] === caller, 'permission-denied');
   return found;
@@ -157,7 +157,7 @@ export function changedOwned(changes: Writes, request: Request, owner?: string):
 /** The documents after the creation of one for the caller. Its id is new, and as Firestore's own. */
 export function created(
   collection: string,
-  fields: Data,
+  fields: DocumentData,
   { documents, caller, id = '' }: Request,
   owner = 'artistId',
 ): Documents {
@@ -179,7 +179,7 @@ export function changed(documents: Documents, changes: Writes): Documents {
  * A document with new values for fields; one that is undefined is removed. Times keep the kind that is stored; one that
  * replaces none has that of the others, or of its collection.
  */
-function withFields(stored: Data, fields: Data, path: string): Data {
+function withFields(stored: DocumentData, fields: DocumentData, path: string): DocumentData {
   const { schema, storesTimestamps = false } = declared(path);
   const others = timesIn(stored, schema);
   const areTimestamps = others.length === 0 ? storesTimestamps : others.every(isTimestamp);
@@ -198,5 +198,7 @@ function withFields(stored: Data, fields: Data, path: string): Data {
 /** The documents after direct writes. */
 export function withWrites(documents: Documents, written: Writes): Documents {
   const all = Object.entries({ ...documents, ...written });
-  return Object.fromEntries(all.filter((entry): entry is [string, Data] => entry[1] !== null));
+  return Object.fromEntries(
+    all.filter((entry): entry is [string, DocumentData] => entry[1] !== null),
+  );
 }

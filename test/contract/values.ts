@@ -1,17 +1,17 @@
 /** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
 import * as z from 'zod';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { isRaw, type Data } from '@tattoo-marketplace/firestore-embedded';
+import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { containsDocument, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 
-export { isRaw, type Data };
+export { isTypedValue, type DocumentData };
 
-export function isMap(value: unknown): value is Data {
-  return isObject(value) && !Array.isArray(value) && !isRaw(value);
+export function isMap(value: unknown): value is DocumentData {
+  return isObject(value) && !Array.isArray(value) && !isTypedValue(value);
 }
 
-export function isObject(value: unknown): value is Data {
+export function isObject(value: unknown): value is DocumentData {
   return typeof value === 'object' && value !== null;
 }
 
@@ -46,7 +46,7 @@ export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   }
   if (timeSchemas.has(type)) return timeOf(stored);
-  return z.safeParse(type, isRaw(stored) ? numberOf(stored) : stored).data;
+  return z.safeParse(type, isTypedValue(stored) ? numberOf(stored) : stored).data;
 }
 
 /** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
@@ -61,13 +61,15 @@ function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
 
 /** A finite number. */
 export function numberOf(stored: unknown): number | undefined {
-  const number = isRaw(stored) ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
+  const number = isTypedValue(stored)
+    ? (stored.doubleValue ?? Number(stored.integerValue))
+    : stored;
   return isNumber(number) ? number : undefined;
 }
 
 /** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times" in docs/decisions.md. */
 export function timeOf(stored: unknown): number | undefined {
-  if (isRaw(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
+  if (isTypedValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
   const number = numberOf(stored);
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
@@ -89,7 +91,7 @@ export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
 }
 
 export function isTimestamp(stored: unknown): boolean {
-  return isRaw(stored) && 'timestampValue' in stored;
+  return isTypedValue(stored) && 'timestampValue' in stored;
 }
 
 /**

@@ -259,7 +259,7 @@ describe('for an artist', () => {
   }
 
   async function storedOrder(): Promise<string[]> {
-    const flash = Object.entries(await store.everything()).filter(
+    const flash = Object.entries(await store.getAllDocuments()).filter(
       ([path, { artistId, isVisible }]) =>
         path.startsWith('flash/') && artistId === 'artist-jun-takahashi' && isVisible,
     );

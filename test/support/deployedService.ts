@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
 import { startGoogle } from '../../dev/google/google.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
@@ -59,7 +59,7 @@ export function deployedService() {
   return {
     /** The stored documents; not affected by injected faults. */
     get store() {
-      return new Store(running().embedded.address, PROJECT);
+      return new LocalFirestore(running().embedded.address, PROJECT);
     },
     get google() {
       return running().google;

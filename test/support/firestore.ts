@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Store } from '@tattoo-marketplace/firestore-embedded';
+import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { testStack } from '../../dev/testing/testStack.ts';
 
 /** The documents of the stack's Firestore. */
-export function stackStore(): Store {
+export function stackStore(): LocalFirestore {
   const { firestoreHost, projectId } = testStack();
-  return new Store(firestoreHost, projectId);
+  return new LocalFirestore(firestoreHost, projectId);
 }
 
 /** An id that no other test uses. */

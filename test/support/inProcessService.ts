@@ -1,4 +1,4 @@
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
 import { publishKeys } from '../../dev/testing/simulatedGoogle.ts';
@@ -34,7 +34,7 @@ export function inProcessService(official?: string) {
     if (official === undefined) {
       const onNotice = (text: string) => notices.push(text);
       const indexes = 'firestore.indexes.json';
-      const embedded = await startEmbeddedFirestore({ indexes, onNotice });
+      const embedded = await startEmbeddedFirestore({ indexesFile: indexes, onWarning: onNotice });
       ({ address } = embedded);
       stopFirestore = () => embedded.stop();
     }
@@ -60,7 +60,7 @@ export function inProcessService(official?: string) {
     projectId,
     /** The stored documents, and what was used. */
     get store() {
-      return new Store(address, projectId);
+      return new LocalFirestore(address, projectId);
     },
     /** An ID token of a user, signed with a key of the simulated key server. */
     tokenOf(uid: string): string {

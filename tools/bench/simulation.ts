@@ -1,6 +1,6 @@
 /** Simulates Google in this process, so that neither the network nor a database is measured. */
 import { join } from 'node:path';
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { passOn, type Reply } from '../../dev/google/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
@@ -20,7 +20,7 @@ export type Simulation = Awaited<ReturnType<typeof startSimulation>>;
 /** Starts the simulation. It runs until this process ends. */
 export async function startSimulation() {
   const { address: firestoreAddress } = await startEmbeddedFirestore();
-  const store = new Store(firestoreAddress, PROJECT);
+  const store = new LocalFirestore(firestoreAddress, PROJECT);
   // Without what the list leaves out, because the SDK reads whole documents.
   const Listed = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
   const artist = Listed.parse(storedDocument('users'));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Store } from '@tattoo-marketplace/firestore-embedded';
+import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { testStack } from '../../dev/testing/testStack.ts';
 
 const { firestoreHost } = testStack();
@@ -17,7 +17,7 @@ async function check(project: string) {
 
 test('check:data reads all pages, names what lacks a field, and fails', async () => {
   const project = 'demo-check-data';
-  const store = new Store(firestoreHost, project);
+  const store = new LocalFirestore(firestoreHost, project);
   const empty = await check(project);
   const listing = { artistId: 'alice', isVisible: true, order: 1 };
   await store.setAll(Array.from({ length: 300 }, (_, id) => [`flash/${id}`, listing] as const));

@@ -1,15 +1,15 @@
 import { collectionIdOf } from '@tattoo-marketplace/collections';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { toFields, type Data } from '@tattoo-marketplace/firestore-embedded';
+import { jsonToFields, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { CollectionCheck } from './findings.ts';
 
 /** What the check finds in documents of a collection, with their number. */
-function findingsIn(path: string, documents: readonly Data[]): string[] {
+function findingsIn(path: string, documents: readonly DocumentData[]): string[] {
   const collection = COLLECTIONS.find((each) => each.path === path);
   if (collection === undefined) throw new Error(`There is no collection ${path}.`);
   const check = new CollectionCheck(collection);
-  for (const data of documents) check.add(`${path}/1`, toFields(data));
+  for (const data of documents) check.add(`${path}/1`, jsonToFields(data));
   return [...check.findings].map(([what, found]) => `${found.documents}: ${what}`);
 }
 
@@ -19,7 +19,7 @@ test.each(COLLECTIONS)('accepts a complete document of $path', (each) => {
   expect(findingsIn(each.path, [storedDocument(collectionIdOf(each))])).toEqual([]);
 });
 
-test.each<[string, Data[], string[]]>([
+test.each<[string, DocumentData[], string[]]>([
   ['gallery', [{ ...LISTING, order: 'first' }], ['1: order is stored as string; expected: number']],
   [
     'gallery',
@@ -51,7 +51,7 @@ test.each<[string, Data[], string[]]>([
 test('names the first few documents of a finding', () => {
   const [bookings] = COLLECTIONS.filter(({ path }) => path === 'bookings');
   const check = bookings && new CollectionCheck(bookings);
-  for (let id = 0; id < 50; id += 1) check?.add(`bookings/${id}`, toFields({ sessions: [] }));
+  for (let id = 0; id < 50; id += 1) check?.add(`bookings/${id}`, jsonToFields({ sessions: [] }));
 
   expect([...(check?.findings ?? [])]).toEqual([
     [

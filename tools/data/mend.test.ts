@@ -3,19 +3,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { overRest } from '../../dev/adminSdk.ts';
 
 const PROJECT = 'demo-mend';
 
 let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 let folder: string;
-let store: Store;
+let store: LocalFirestore;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
   folder = await mkdtemp(join(tmpdir(), 'mend-'));
-  store = new Store(embedded.address, PROJECT);
+  store = new LocalFirestore(embedded.address, PROJECT);
 });
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ test('sets and converts fields that are missing or of another kind, on several p
   expect(met.stderr).toContain('flash/300: ');
   expect(after).toEqual({ order: 300, views: 1 });
   expect(alone).toMatchObject({ code: 0, stderr: '' });
-  expect(await store.everything()).toEqual({
+  expect(await store.getAllDocuments()).toEqual({
     ...Object.fromEntries(
       listings.map(([path, data]) => [path, { ...data, isVisible: true, views: 1 }]),
     ),

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { startEmbeddedFirestore, Store } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/google/google.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
 import { ROOT } from '../../dev/root.ts';
@@ -110,7 +110,7 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   await build(folder);
 
   const embedded = await startEmbeddedFirestore();
-  const store = new Store(embedded.address, PROJECT);
+  const store = new LocalFirestore(embedded.address, PROJECT);
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const running: DeployedFunction[] = [];
   try {

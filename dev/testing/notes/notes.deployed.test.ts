@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   startEmbeddedFirestore,
-  Store,
+  LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { serveDeployed, type DeployedFunction } from '../../deployedFunction.ts';
@@ -65,13 +65,13 @@ test('notes are created once, listed, renamed and removed by their authors alone
     serve('notes-rename'),
     serve('notes-remove'),
   ]);
-  const store = new Store(firestore.address, PROJECT);
+  const store = new LocalFirestore(firestore.address, PROJECT);
 
   const { json } = await create('alice', 'POST', {}, 'one');
   const id = json.id as string;
   expect(await create('alice', 'POST', {}, 'one')).toEqual({ status: 200, json: { id } });
   const note = { id, author: 'alice', title: 'Untitled', createdAt: expect.any(Number) as number };
-  expect(Object.keys(await store.everything())).toEqual([`notes/${id}`]);
+  expect(Object.keys(await store.getAllDocuments())).toEqual([`notes/${id}`]);
   expect((await list('alice', 'GET')).json).toEqual({ notes: [note], hasMore: false });
   expect((await list('bob', 'GET')).json).toEqual({ notes: [], hasMore: false });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {
   startEmbeddedFirestore,
-  Store,
+  LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
@@ -20,12 +20,12 @@ const SIGNING_KEY = signingKey('key-1');
 functionsEnvironment(PROJECT);
 
 let firestore: EmbeddedFirestore;
-let store: Store;
+let store: LocalFirestore;
 
 beforeAll(async () => {
   firestore = await startEmbeddedFirestore();
   process.env.FIRESTORE_EMULATOR_HOST = firestore.address;
-  store = new Store(firestore.address, PROJECT);
+  store = new LocalFirestore(firestore.address, PROJECT);
   publishKeys(SIGNING_KEY);
 });
 
@@ -137,11 +137,11 @@ test.each([
 });
 
 test('requests at once with the same key create one document', async () => {
-  const before = Object.keys(await store.everything()).length;
+  const before = Object.keys(await store.getAllDocuments()).length;
   const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
 
   expect(new Set(sent.map(({ status, id }) => `${status} ${id ?? ''}`)).size).toBe(1);
-  expect(Object.keys(await store.everything())).toHaveLength(before + 1);
+  expect(Object.keys(await store.getAllDocuments())).toHaveLength(before + 1);
 });
 
 test('a retry re-creates a deleted document, and never overwrites an existing one', async () => {

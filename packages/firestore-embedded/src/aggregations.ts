@@ -1,11 +1,11 @@
 /** Aggregations of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredAggregationQuery). */
 import { decodePrimitive, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
 import type { DocumentResource } from './memoryDatabase.ts';
-import { pathOf, valueAt } from './fields.ts';
-import { fieldOf, NAME } from './filters.ts';
-import { elements, invalid, members } from './refusal.ts';
-import { numbersIn, sumOf } from './transforms.ts';
-import { storedValue } from './values.ts';
+import { parseFieldPath, getValue } from './fields.ts';
+import { parseFieldReference, NAME } from './filters.ts';
+import { parseArray, invalidArgumentError, parseObject } from './refusal.ts';
+import { onlyNumbers, sumNumbers } from './transforms.ts';
+import { normalizeValue } from './values.ts';
 
 /** One aggregation of a query. */
 export interface Aggregation {
@@ -17,24 +17,29 @@ export interface Aggregation {
 
 const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
   count: (_numbers, { length }) => ({ integerValue: String(length) }),
-  sum: sumOf,
+  sum: sumNumbers,
   avg: (numbers) => {
     if (numbers.length === 0) return { nullValue: null };
-    return storedValue({
-      doubleValue: String(Number(decodePrimitive(sumOf(numbers))) / numbers.length),
+    return normalizeValue({
+      doubleValue: String(Number(decodePrimitive(sumNumbers(numbers))) / numbers.length),
     });
   },
 };
 
 /** Checks aggregations; throws if the service refuses them, or if they are not supported here. */
 export function parseAggregations(json: unknown): Aggregation[] {
-  return elements(json).map((each) => {
-    const { alias, ...sent } = members(each, 'alias', ...Object.keys(RESULTS));
+  return parseArray(json).map((each) => {
+    const { alias, ...sent } = parseObject(each, 'alias', ...Object.keys(RESULTS));
     const [[kind, parameters] = ['', undefined], ...others] = Object.entries(sent);
     const result = RESULTS[kind];
-    if (result === undefined || others.length > 0) throw invalid('An aggregation has one result.');
-    const { field } = members(parameters, ...(kind === 'count' ? [] : (['field'] as const)));
-    return { alias: String(alias), field: kind === 'count' ? NAME : fieldOf(field), result };
+    if (result === undefined || others.length > 0)
+      throw invalidArgumentError('An aggregation has one result.');
+    const { field } = parseObject(parameters, ...(kind === 'count' ? [] : (['field'] as const)));
+    return {
+      alias: String(alias),
+      field: kind === 'count' ? NAME : parseFieldReference(field),
+      result,
+    };
   });
 }
 
@@ -46,10 +51,11 @@ export function aggregate(
   documents: readonly DocumentResource[],
   aggregations: readonly Aggregation[],
 ): Fields {
-  const at = ({ fields = {} }: DocumentResource, field: string) => valueAt(fields, pathOf(field));
+  const at = ({ fields = {} }: DocumentResource, field: string) =>
+    getValue(fields, parseFieldPath(field));
   const whole = documents.filter((each) => aggregations.every(({ field }) => at(each, field)));
   const results = aggregations.map(({ alias, field, result }) => {
-    const numbers = whole.flatMap((each) => numbersIn(at(each, field)));
+    const numbers = whole.flatMap((each) => onlyNumbers(at(each, field)));
     return [alias, result(numbers, whole)] as const;
   });
   return Object.fromEntries(results);

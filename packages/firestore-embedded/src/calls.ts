@@ -1,13 +1,13 @@
 import { aggregate, parseAggregations } from './aggregations.ts';
-import { requireId, type Database } from './memoryDatabase.ts';
-import { maskOf } from './fields.ts';
+import { parseId, type Database } from './memoryDatabase.ts';
+import { parseFieldMask } from './fields.ts';
 import { parseQuery, runQuery, type Query } from './query.ts';
-import { elements, members } from './refusal.ts';
-import { IN_TRANSACTION, type Transactions } from './transactions.ts';
+import { parseArray, parseObject } from './refusal.ts';
+import { TRANSACTION_FIELDS, type Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
 
 /** The database and the path that a call addresses. */
-export interface Target {
+export interface CallContext {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
@@ -21,19 +21,24 @@ export interface Target {
  * Handlers by method name, the part of the URL after the colon. Each receives the request body and
  * returns the response body.
  */
-export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => unknown>> = {
+export const METHODS: Readonly<Record<string, (target: CallContext, json: unknown) => unknown>> = {
   batchGet(target, json) {
-    const { documents, mask, ...rest } = members(json, 'documents', 'mask', ...IN_TRANSACTION);
-    const names = [...new Set(elements(documents))];
-    const paths = maskOf(mask);
-    const { begun, found } = target.transactions.read(rest, (database) =>
+    const { documents, mask, ...rest } = parseObject(
+      json,
+      'documents',
+      'mask',
+      ...TRANSACTION_FIELDS,
+    );
+    const names = [...new Set(parseArray(documents))];
+    const paths = parseFieldMask(mask);
+    const { transactionHeader, found } = target.transactions.read(rest, (database) =>
       names.map((name) => database.get(name, paths)),
     );
     // A missing document costs as much as one that is found.
     target.usage.reads += names.length;
     const readTime = target.database.now();
     return [
-      ...begun,
+      ...transactionHeader,
       ...names.map((missing, index) => {
         const document = found[index];
         return document ? { found: document, readTime } : { missing, readTime };
@@ -42,54 +47,58 @@ export const CALLS: Readonly<Record<string, (target: Target, json: unknown) => u
   },
 
   commit(target, json) {
-    const { writes: sent, transaction } = members(json, 'writes', 'transaction');
-    const writes = elements(sent);
+    const { writes: sent, transaction } = parseObject(json, 'writes', 'transaction');
+    const writes = parseArray(sent);
     const result = target.transactions.commit(transaction, writes);
     target.usage.writes += writes.length;
     return result;
   },
 
   rollback(target, json) {
-    target.transactions.end(members(json, 'transaction').transaction);
+    target.transactions.rollBack(parseObject(json, 'transaction').transaction);
     return {};
   },
 
   runQuery(target, json) {
-    const { structuredQuery, ...rest } = members(json, 'structuredQuery', ...IN_TRANSACTION);
-    const { begun, found } = find(target, structuredQuery, rest);
+    const { structuredQuery, ...rest } = parseObject(
+      json,
+      'structuredQuery',
+      ...TRANSACTION_FIELDS,
+    );
+    const { transactionHeader, found } = executeQuery(target, structuredQuery, rest);
     target.usage.addQuery(found.length);
     const readTime = target.database.now();
     const documents = found.map((document) => ({ document, readTime }));
-    return [...begun, ...(documents.length === 0 ? [{ readTime }] : documents)];
+    return [...transactionHeader, ...(documents.length === 0 ? [{ readTime }] : documents)];
   },
 
   runAggregationQuery(target, json) {
-    const { structuredAggregationQuery: sent, ...rest } = members(
+    const { structuredAggregationQuery: sent, ...rest } = parseObject(
       json,
-      ...(['structuredAggregationQuery', ...IN_TRANSACTION] as const),
+      ...(['structuredAggregationQuery', ...TRANSACTION_FIELDS] as const),
     );
-    const { structuredQuery, aggregations } = members(sent, 'structuredQuery', 'aggregations');
+    const { structuredQuery, aggregations } = parseObject(sent, 'structuredQuery', 'aggregations');
     const wanted = parseAggregations(aggregations);
-    const { begun, found } = find(target, structuredQuery, rest);
+    const { transactionHeader, found } = executeQuery(target, structuredQuery, rest);
     target.usage.addQuery(found.length, true);
     const aggregateFields = aggregate(found, wanted);
-    return [...begun, { result: { aggregateFields }, readTime: target.database.now() }];
+    return [...transactionHeader, { result: { aggregateFields }, readTime: target.database.now() }];
   },
 };
 
 /** What a query finds below the path of a call. */
-function find(
-  { transactions, checkIndexes, path }: Target,
+function executeQuery(
+  { transactions, checkIndexes, path }: CallContext,
   structuredQuery: unknown,
   sent: object,
 ) {
   const query = parseQuery(structuredQuery);
-  const parent = idsIn(path);
+  const parent = parsePath(path);
   const result = transactions.read(sent, (database) => runQuery(database, parent, query));
   checkIndexes(query);
   return result;
 }
 
-function idsIn(path: string): string[] {
-  return path === '' ? [] : path.split('/').map(requireId);
+function parsePath(path: string): string[] {
+  return path === '' ? [] : path.split('/').map(parseId);
 }

@@ -5,23 +5,23 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../../dev/testing/testStack.ts';
-import { Store, toFields, toValue, type Data } from './store.ts';
+import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './store.ts';
 
 const { projectId, firestoreHost } = testStack();
-const store = new Store(firestoreHost, projectId);
+const store = new LocalFirestore(firestoreHost, projectId);
 const ROOT = `projects/${projectId}/databases/(default)/documents`;
 
 const fresh = () => `c-${randomUUID()}`;
-const update = (name: string, data: Data = {}, others: object = {}) => ({
-  update: { name, fields: toFields(data) },
+const update = (name: string, data: DocumentData = {}, others: object = {}) => ({
+  update: { name, fields: jsonToFields(data) },
   ...others,
 });
 const by = (fieldPath: string) => ({ orderBy: [{ field: { fieldPath } }] });
 const after = (...values: readonly unknown[]) => ({
-  startAt: { values: values.map(toValue), before: false },
+  startAt: { values: values.map(jsonToValue), before: false },
 });
 const filter = (op: string, value: unknown, fieldPath = 'n') => ({
-  where: { fieldFilter: { field: { fieldPath }, op, value: toValue(value) } },
+  where: { fieldFilter: { field: { fieldPath }, op, value: jsonToValue(value) } },
 });
 
 const int = (integerValue: unknown) => ({ integerValue });
@@ -40,7 +40,9 @@ function nested(levels: number): unknown {
 async function found(collectionId: string, others: object) {
   const structuredQuery = { from: [{ collectionId }], ...others };
   const response = await store.send(':runQuery', { structuredQuery });
-  const elements = (await response.json()) as { document?: { name: string; fields?: Data } }[];
+  const elements = (await response.json()) as {
+    document?: { name: string; fields?: DocumentData };
+  }[];
   return elements.flatMap(({ document }) => document ?? []);
 }
 
@@ -82,7 +84,7 @@ test('values are stored as they were sent, and ordered like all kinds', async ()
 
   const read = async (others: object) =>
     (await found(collection, { ...by('value'), ...others })).map(({ fields }) => fields?.value);
-  const sent = ordered.map(toValue);
+  const sent = ordered.map(jsonToValue);
   expect(await read({})).toEqual(sent);
   for (const [index, value] of ordered.entries()) {
     expect(await read(after(value))).toEqual(sent.slice(index + 1));
@@ -144,7 +146,7 @@ describe('is refused:', () => {
     ['a value', ...values.map((value) => update(name, { value }))],
     [
       'a transform',
-      ...[{}, { increment: toValue('x') }, { increment: int(1), setToServerValue: 1 }].map(
+      ...[{}, { increment: jsonToValue('x') }, { increment: int(1), setToServerValue: 1 }].map(
         transforming,
       ),
     ],

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
 import { REST } from '../../../dev/testing/adminSdk.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
-import { Store } from './store.ts';
+import { LocalFirestore } from './store.ts';
 import { Database } from './memoryDatabase.ts';
 import type { CompositeIndex } from './indexes.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
@@ -22,8 +22,8 @@ const INDEXES = join(folder, 'firestore.indexes.json');
 beforeEach(async () => {
   notices.length = 0;
   embedded = await startEmbeddedFirestore({
-    indexes: INDEXES,
-    onNotice: (notice) => notices.push(notice),
+    indexesFile: INDEXES,
+    onWarning: (notice) => notices.push(notice),
   });
   firestore = new Firestore({ projectId: 'demo', host: embedded.address, ssl: false, ...REST });
 });
@@ -95,7 +95,7 @@ describe('refuses at once, and says what to do:', () => {
     [':runQuery', filtered('NOT_IN')],
     [':runQuery', { ...query({}), newTransaction: { readOnly: {} } }],
   ])('%s %j', async (...request) => {
-    const response = await new Store(embedded.address, 'demo').send(...request);
+    const response = await new LocalFirestore(embedded.address, 'demo').send(...request);
 
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({ error: { message: REFUSAL } });

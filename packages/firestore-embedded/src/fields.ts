@@ -1,34 +1,34 @@
 /** The fields at paths such as `a.b` or `` `a.b`.c ``. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { elements, invalid, members } from './refusal.ts';
-import { isReserved, mapOf } from './values.ts';
+import { parseArray, invalidArgumentError, parseObject } from './refusal.ts';
+import { isReserved, omitEmptyFields } from './values.ts';
 
-export type Path = readonly string[];
+export type FieldPath = readonly string[];
 
 const NAMES = /[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`/gs;
 
 /** The names on a path, none for `__name__`. */
-export function pathOf(text: unknown): Path {
+export function parseFieldPath(text: unknown): FieldPath {
   if (text === '__name__') return [];
   const names = String(text).match(NAMES) ?? [];
   const path = names.map((name) => name.replace(/^`(.*)`$/s, '$1').replace(/\\(.)/gs, '$1'));
   const isPath = path.length > 0 && names.join('.') === text && !path.some(isReserved);
   if (!isPath)
-    throw invalid(
+    throw invalidArgumentError(
       `Invalid field path: ${String(text)}. Names must not be empty or reserved (__…__).`,
     );
   return path;
 }
 
 /** The paths of a mask; undefined without one. */
-export function maskOf(json: unknown): readonly Path[] | undefined {
+export function parseFieldMask(json: unknown): readonly FieldPath[] | undefined {
   if (json === undefined) return undefined;
-  const paths = elements(members(json, 'fieldPaths').fieldPaths).map(pathOf);
+  const paths = parseArray(parseObject(json, 'fieldPaths').fieldPaths).map(parseFieldPath);
   return paths.filter(({ length }) => length > 0);
 }
 
 /** The value at a path; undefined if there is none. */
-export function valueAt(fields: Fields, path: Path): Value | undefined {
+export function getValue(fields: Fields, path: FieldPath): Value | undefined {
   let value: Value | undefined = { mapValue: { fields } };
   for (const name of path) {
     const inside: Fields = value?.mapValue?.fields ?? {};
@@ -41,18 +41,18 @@ export function valueAt(fields: Fields, path: Path): Value | undefined {
  * Returns the fields with a new value at a path, or without it. Replaces a value on the path that
  * is not a map.
  */
-export function withValue(fields: Fields, [name = '', ...rest]: Path, value?: Value): Fields {
+export function setValue(fields: Fields, [name = '', ...rest]: FieldPath, value?: Value): Fields {
   const { [name]: present, ...others } = fields;
   if (rest.length === 0) return value === undefined ? others : { ...fields, [name]: value };
   if (value === undefined && present?.mapValue === undefined) return fields;
-  const changed = withValue(present?.mapValue?.fields ?? {}, rest, value);
-  return { ...fields, [name]: { mapValue: mapOf(changed) } };
+  const changed = setValue(present?.mapValue?.fields ?? {}, rest, value);
+  return { ...fields, [name]: { mapValue: omitEmptyFields(changed) } };
 }
 
 /** Only the values at these paths. */
-export function picked(fields: Fields, paths: readonly Path[]): Fields {
+export function pickPaths(fields: Fields, paths: readonly FieldPath[]): Fields {
   return paths.reduce<Fields>((result, path) => {
-    const value = valueAt(fields, path);
-    return value === undefined ? result : withValue(result, path, value);
+    const value = getValue(fields, path);
+    return value === undefined ? result : setValue(result, path, value);
   }, {});
 }

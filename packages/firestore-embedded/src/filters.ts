@@ -1,31 +1,31 @@
 /** Filters of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery#Filter). */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import type { DocumentResource } from './memoryDatabase.ts';
-import { pathOf, valueAt } from './fields.ts';
-import { elements, invalid, members, oneOf } from './refusal.ts';
-import { compareKeys, keyOf, storedValue, type Key } from './values.ts';
+import { parseFieldPath, getValue } from './fields.ts';
+import { parseArray, invalidArgumentError, parseObject, parseEnum } from './refusal.ts';
+import { compareKeys, sortKeyOf, normalizeValue, type SortKey } from './values.ts';
 
 export const NAME = '__name__';
 
-const NULL = keyOf({ nullValue: null });
-const NAN = keyOf({ doubleValue: 'NaN' });
-const [LIST] = keyOf({ arrayValue: {} }) as [number];
+const NULL = sortKeyOf({ nullValue: null });
+const NAN = sortKeyOf({ doubleValue: 'NaN' });
+const [LIST] = sortKeyOf({ arrayValue: {} }) as [number];
 
-type Test = (stored: Key, operand: Key) => boolean;
+type Predicate = (stored: SortKey, operand: SortKey) => boolean;
 
-const isSame: Test = (a, b) => compareKeys(a, b) === 0;
-const isNull = (key: Key) => isSame(key, NULL);
-const isNaN = (key: Key) => isSame(key, NAN);
+const areSameKey: Predicate = (a, b) => compareKeys(a, b) === 0;
+const isNull = (key: SortKey) => areSameKey(key, NULL);
+const isNaN = (key: SortKey) => areSameKey(key, NAN);
 /** Null and NaN equal nothing. */
-const equals: Test = (stored, operand) =>
-  isSame(stored, operand) && !isNull(operand) && !isNaN(operand);
-const listOf = (key: Key) => {
-  const [kind, keys] = key as [number, readonly Key[]];
+const equals: Predicate = (stored, operand) =>
+  areSameKey(stored, operand) && !isNull(operand) && !isNaN(operand);
+const arrayKeys = (key: SortKey) => {
+  const [kind, keys] = key as [number, readonly SortKey[]];
   return kind === LIST ? keys : [];
 };
 /** Compares values of the same kind only; NaN is neither before nor after a value. */
-const compares =
-  (test: (order: number) => boolean): Test =>
+const compareWith =
+  (test: (order: number) => boolean): Predicate =>
   (stored, operand) => {
     const [[kind], [other]] = [stored as [number], operand as [number]];
     return kind === other && !isNaN(stored) && test(compareKeys(stored, operand));
@@ -33,33 +33,33 @@ const compares =
 
 /** The operators with an operand, in the order of their numbers in Google's enumeration. */
 const OPERATORS = {
-  LESS_THAN: compares((order) => order < 0),
-  LESS_THAN_OR_EQUAL: compares((order) => order <= 0),
-  GREATER_THAN: compares((order) => order > 0),
-  GREATER_THAN_OR_EQUAL: compares((order) => order >= 0),
+  LESS_THAN: compareWith((order) => order < 0),
+  LESS_THAN_OR_EQUAL: compareWith((order) => order <= 0),
+  GREATER_THAN: compareWith((order) => order > 0),
+  GREATER_THAN_OR_EQUAL: compareWith((order) => order >= 0),
   EQUAL: equals,
-  NOT_EQUAL: (stored, operand) => !isNull(stored) && !isSame(stored, operand),
-  ARRAY_CONTAINS: (stored, operand) => listOf(stored).some((each) => equals(each, operand)),
-  IN: (stored, operand) => listOf(operand).some((each) => equals(stored, each)),
-} satisfies Readonly<Record<string, Test>>;
+  NOT_EQUAL: (stored, operand) => !isNull(stored) && !areSameKey(stored, operand),
+  ARRAY_CONTAINS: (stored, operand) => arrayKeys(stored).some((each) => equals(each, operand)),
+  IN: (stored, operand) => arrayKeys(operand).some((each) => equals(stored, each)),
+} satisfies Readonly<Record<string, Predicate>>;
 
 /** The operators without one, in the same order. */
 const UNARY_OPERATORS = {
   IS_NAN: isNaN,
   IS_NULL: isNull,
-} satisfies Readonly<Record<string, Test>>;
+} satisfies Readonly<Record<string, Predicate>>;
 
-const TESTS: Readonly<Record<Operator, Test>> = { ...OPERATORS, ...UNARY_OPERATORS };
+const PREDICATES: Readonly<Record<Operator, Predicate>> = { ...OPERATORS, ...UNARY_OPERATORS };
 type Operator = keyof typeof OPERATORS | keyof typeof UNARY_OPERATORS;
 
 /** How many values `IN` takes at most. */
-const MOST_VALUES = 30;
+const MAX_IN_VALUES = 30;
 
 /** A condition on one field. */
 export interface FieldFilter {
   readonly field: string;
   readonly op: Operator;
-  readonly operand: Key;
+  readonly operand: SortKey;
 }
 
 /**
@@ -67,58 +67,66 @@ export interface FieldFilter {
  * it is not supported here.
  */
 export function parseFilter(json: unknown): FieldFilter[] {
-  const sent = members(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
+  const sent = parseObject(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
   if (sent.compositeFilter !== undefined) {
-    const { op, filters } = members(sent.compositeFilter, 'op', 'filters');
-    oneOf({ AND: true }, op);
-    return elements(filters).flatMap(parseFilter);
+    const { op, filters } = parseObject(sent.compositeFilter, 'op', 'filters');
+    parseEnum({ AND: true }, op);
+    return parseArray(filters).flatMap(parseFilter);
   }
   if (sent.unaryFilter !== undefined) {
-    const { op, field } = members(sent.unaryFilter, 'op', 'field');
-    return [{ field: fieldOf(field), op: oneOf(UNARY_OPERATORS, op, 2), operand: NULL }];
+    const { op, field } = parseObject(sent.unaryFilter, 'op', 'field');
+    return [
+      { field: parseFieldReference(field), op: parseEnum(UNARY_OPERATORS, op, 2), operand: NULL },
+    ];
   }
-  const { field: sentField, op: sentOp, value } = members(sent.fieldFilter, 'field', 'op', 'value');
-  const field = fieldOf(sentField);
-  const op = oneOf(OPERATORS, sentOp);
-  if (op !== 'IN') return [{ field, op, operand: keyFor(field, storedValue(value)) }];
-  const values = getArrayElements(storedValue(value));
-  if (values.length === 0 || values.length > MOST_VALUES) {
-    throw invalid(`IN takes a list of 1 to ${MOST_VALUES} values.`);
+  const {
+    field: sentField,
+    op: sentOp,
+    value,
+  } = parseObject(sent.fieldFilter, 'field', 'op', 'value');
+  const field = parseFieldReference(sentField);
+  const op = parseEnum(OPERATORS, sentOp);
+  if (op !== 'IN') return [{ field, op, operand: toSortKey(field, normalizeValue(value)) }];
+  const values = getArrayElements(normalizeValue(value));
+  if (values.length === 0 || values.length > MAX_IN_VALUES) {
+    throw invalidArgumentError(`IN takes a list of 1 to ${MAX_IN_VALUES} values.`);
   }
-  return [{ field, op, operand: [LIST, values.map((each) => keyFor(field, each))] }];
+  return [{ field, op, operand: [LIST, values.map((each) => toSortKey(field, each))] }];
 }
 
 /** The path in a reference to a field. */
-export function fieldOf(json: unknown): string {
-  const { fieldPath } = members(json, 'fieldPath');
-  pathOf(fieldPath);
+export function parseFieldReference(json: unknown): string {
+  const { fieldPath } = parseObject(json, 'fieldPath');
+  parseFieldPath(fieldPath);
   return String(fieldPath);
 }
 
 /** The key of a value with which a field is compared. */
-export function keyFor(field: string | undefined, value: Value): Key {
-  if (field === undefined) throw invalid('A cursor has too many values.');
+export function toSortKey(field: string | undefined, value: Value): SortKey {
+  if (field === undefined) throw invalidArgumentError('A cursor has too many values.');
   if (field === NAME && value.referenceValue === undefined) {
-    throw invalid('__name__ is compared with references only.');
+    throw invalidArgumentError('__name__ is compared with references only.');
   }
-  return keyOf(value);
+  return sortKeyOf(value);
 }
 
 /** Reads the key of a field of a document; undefined if it has none. */
-export function keyReader(field: string): (document: DocumentResource) => Key | undefined {
-  const path = pathOf(field);
+export function createKeyReader(
+  field: string,
+): (document: DocumentResource) => SortKey | undefined {
+  const path = parseFieldPath(field);
   return ({ name, fields = {} }) => {
-    const value = field === NAME ? { referenceValue: name } : valueAt(fields, path);
-    return value && keyOf(value);
+    const value = field === NAME ? { referenceValue: name } : getValue(fields, path);
+    return value && sortKeyOf(value);
   };
 }
 
 /** Whether a document meets a condition. */
-export function matcherOf({ field, op, operand }: FieldFilter) {
-  const read = keyReader(field);
+export function createMatcher({ field, op, operand }: FieldFilter) {
+  const read = createKeyReader(field);
   return (document: DocumentResource): boolean => {
     const stored = read(document);
-    return stored !== undefined && TESTS[op](stored, operand);
+    return stored !== undefined && PREDICATES[op](stored, operand);
   };
 }
 

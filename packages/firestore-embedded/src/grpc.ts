@@ -1,15 +1,17 @@
 /** Refuses gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) at once, with the reason. */
 import { createServer, type Http2Server } from 'node:http2';
-import { unimplemented } from './refusal.ts';
+import { unimplementedError } from './refusal.ts';
 
 /** The number of this status in gRPC. */
 const UNIMPLEMENTED = 12;
 
 /** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
-export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
+export function createUnsupportedGrpcServer(onRefused: (notice: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
-    const { message } = unimplemented('gRPC, which listeners (onSnapshot) and the web SDK need');
+    const { message } = unimplementedError(
+      'gRPC, which listeners (onSnapshot) and the web SDK need',
+    );
     onRefused(message);
     stream.on('error', () => stream.destroy());
     // The Admin SDK retries for minutes if the status arrives without preceding headers.
@@ -17,7 +19,7 @@ export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
     stream.on('wantTrailers', () => {
       stream.sendTrailers({ 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) });
     });
-    stream.end(headers[':path']?.endsWith('/Listen') ? removedTarget(message) : undefined);
+    stream.end(headers[':path']?.endsWith('/Listen') ? encodeTargetRemoval(message) : undefined);
   });
   return server;
 }
@@ -26,16 +28,19 @@ export function refusingGrpc(onRefused: (notice: string) => void): Http2Server {
  * The Admin SDK starts a listener again after any status, but not after this message of protocol buffers:
  * `{targetChange: {targetChangeType: REMOVE, cause: {code, message}}}`.
  */
-function removedTarget(message: string): Buffer {
-  const cause = Buffer.concat([Buffer.of(0x08, UNIMPLEMENTED), field(2, Buffer.from(message))]);
-  const response = field(2, Buffer.concat([Buffer.of(0x08, 2), field(3, cause)]));
+function encodeTargetRemoval(message: string): Buffer {
+  const cause = Buffer.concat([
+    Buffer.of(0x08, UNIMPLEMENTED),
+    encodeField(2, Buffer.from(message)),
+  ]);
+  const response = encodeField(2, Buffer.concat([Buffer.of(0x08, 2), encodeField(3, cause)]));
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(response.length, 1);
   return Buffer.concat([prefix, response]);
 }
 
 /** A field of a message: its number, its length in two bytes, and its bytes. */
-function field(number: number, bytes: Buffer): Buffer {
+function encodeField(number: number, bytes: Buffer): Buffer {
   const { length } = bytes;
   return Buffer.concat([Buffer.of(number * 8 + 2, (length % 128) + 128, length >> 7), bytes]);
 }

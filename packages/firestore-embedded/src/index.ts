@@ -6,4 +6,10 @@ export {
   type EmbeddedFirestoreOptions,
 } from './server.ts';
 export type { Usage } from './usage.ts';
-export { isRaw, Store, toFields, toValue, type Data } from './store.ts';
+export {
+  isTypedValue,
+  LocalFirestore,
+  jsonToFields,
+  jsonToValue,
+  type DocumentData,
+} from './store.ts';

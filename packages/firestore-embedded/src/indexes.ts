@@ -20,7 +20,7 @@ export interface CompositeIndex {
  * from the file. Single-field indexes always exist, and equality filters alone are served by
  * merging them.
  */
-export function indexCheck(file: string, onNotice: (notice: string) => void) {
+export function createIndexChecker(file: string, onNotice: (notice: string) => void) {
   const known = new Set<string>();
   return ({ collection = '', allDescendants, filters, orders }: Query): void => {
     const equal = filters
@@ -35,16 +35,16 @@ export function indexCheck(file: string, onNotice: (notice: string) => void) {
     const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
     const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
     /** The index as text, with the fields that are compared by equality in a fixed order. */
-    const textOf = ({ fields, ...others }: CompositeIndex) => {
+    const indexKey = ({ fields, ...others }: CompositeIndex) => {
       const texts = fields.map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
       const anyOrder = texts.splice(0, equal.length).sort();
       return [others.collectionGroup, others.queryScope, ...anyOrder, ...texts].join('\n');
     };
-    const text = textOf(index);
+    const text = indexKey(index);
     if (ordered.length === 0 || index.fields.length === 1 || known.has(text)) return;
     known.add(text);
     const { indexes } = JSON.parse(readFileSync(file, 'utf8')) as { indexes: CompositeIndex[] };
-    if (indexes.some((each) => textOf(each) === text)) return;
+    if (indexes.some((each) => indexKey(each) === text)) return;
     onNotice(
       `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`,
     );

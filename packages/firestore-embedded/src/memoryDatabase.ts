@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { maskOf, picked, valueAt, withValue, type Path } from './fields.ts';
-import { elements, invalid, members, Refusal } from './refusal.ts';
-import { transformed } from './transforms.ts';
-import { DOCUMENT_NAME, isReserved, mapOf, storedFields, timeText } from './values.ts';
+import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fields.ts';
+import { parseArray, invalidArgumentError, parseObject, ApiError } from './refusal.ts';
+import { applyTransforms } from './transforms.ts';
+import {
+  DOCUMENT_NAME,
+  isReserved,
+  omitEmptyFields,
+  normalizeFields,
+  formatTimestamp,
+} from './values.ts';
 
 const MAX_ID_BYTES = 1500;
 
@@ -28,9 +34,9 @@ export class Database {
   }
 
   /** The document of that name, with the fields of the mask; throws if the name is invalid. */
-  get(name: unknown, mask?: readonly Path[]): DocumentResource | undefined {
-    const document = this.#group(idsOf(name, this.root).at(-2)).get(String(name));
-    return document && masked(document, mask);
+  get(name: unknown, mask?: readonly FieldPath[]): DocumentResource | undefined {
+    const document = this.#group(parseDocumentName(name, this.root).at(-2)).get(String(name));
+    return document && applyMask(document, mask);
   }
 
   /** The documents of all collections with an id, or of all collections. */
@@ -44,11 +50,11 @@ export class Database {
     const withinMillisecond = Number((process.hrtime.bigint() / 1000n) % 1000n);
     this.#lastTime = Math.max(Date.now() * 1000 + withinMillisecond, this.#lastTime + 1);
     const fraction = String(this.#lastTime % 1e6).padStart(6, '0');
-    return timeText(Math.floor(this.#lastTime / 1000), fraction);
+    return formatTimestamp(Math.floor(this.#lastTime / 1000), fraction);
   }
 
   /** The ids directly below a path: of the collections of a document, or of the documents of a collection. */
-  idsBelow(path: readonly string[]): string[] {
+  listChildIds(path: readonly string[]): string[] {
     const start = `${[this.root, ...path].join('/')}/`;
     const below = this.list().filter(({ name }) => name.startsWith(start));
     const ids = below.map(({ name }) => name.slice(start.length).split('/')[0] ?? '');
@@ -65,7 +71,7 @@ export class Database {
       return { updateTime: document?.updateTime };
     });
     for (const [name, document] of changed) {
-      const group = this.#group(idsOf(name, this.root).at(-2));
+      const group = this.#group(parseDocumentName(name, this.root).at(-2));
       if (document) group.set(name, document);
       else group.delete(name);
     }
@@ -81,25 +87,26 @@ export class Database {
     time: string,
     changed: ReadonlyMap<string, DocumentResource | undefined>,
   ): { name: string; document: DocumentResource | undefined } {
-    const { currentDocument, ...sent } = members(
+    const { currentDocument, ...sent } = parseObject(
       write,
       ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
     );
-    const update = members(sent.update ?? {}, 'name', 'fields');
+    const update = parseObject(sent.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? sent.delete);
     const stored = changed.has(name) ? changed.get(name) : this.get(name);
-    requireCurrent(currentDocument, name, stored);
+    checkPrecondition(currentDocument, name, stored);
     if (sent.delete !== undefined) {
-      if (Object.keys(sent).length > 1) throw invalid('A write is either an update or a delete.');
+      if (Object.keys(sent).length > 1)
+        throw invalidArgumentError('A write is either an update or a delete.');
       return { name, document: undefined };
     }
-    const all = storedFields(update.fields ?? {});
-    const put = (fields: Fields, path: Path) => withValue(fields, path, valueAt(all, path));
-    const merged = maskOf(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
-    const fields = transformed(merged, elements(sent.updateTransforms), time);
+    const all = normalizeFields(update.fields ?? {});
+    const put = (fields: Fields, path: FieldPath) => setValue(fields, path, getValue(all, path));
+    const merged = parseFieldMask(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
+    const fields = applyTransforms(merged, parseArray(sent.updateTransforms), time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
     const { createTime = time } = stored ?? {};
-    return { name, document: { name, ...mapOf(fields), createTime, updateTime: time } };
+    return { name, document: { name, ...omitEmptyFields(fields), createTime, updateTime: time } };
   }
 
   #group(id = ''): Map<string, DocumentResource> {
@@ -110,36 +117,39 @@ export class Database {
 }
 
 /** The ids in the name of a document; throws if one is invalid, or if the document is in another database. */
-function idsOf(name: unknown, root: string): string[] {
+function parseDocumentName(name: unknown, root: string): string[] {
   if (typeof name !== 'string' || !DOCUMENT_NAME.test(name) || !name.startsWith(`${root}/`)) {
-    throw invalid(`Invalid document name for this database: ${String(name)}.`);
+    throw invalidArgumentError(`Invalid document name for this database: ${String(name)}.`);
   }
   return name
     .slice(root.length + 1)
     .split('/')
-    .map(requireId);
+    .map(parseId);
 }
 
 /** The id of a document or a collection; throws if it is invalid. */
-export function requireId(id: unknown): string {
+export function parseId(id: unknown): string {
   const isId = typeof id === 'string' && !/^\.{0,2}$|\//.test(id) && !isReserved(id);
   if (isId && Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
-  throw invalid(`Invalid or reserved id: ${String(id)}.`);
+  throw invalidArgumentError(`Invalid or reserved id: ${String(id)}.`);
 }
 
 /** The document with the fields of the mask only, as it is sent. */
-export function masked(document: DocumentResource, mask?: readonly Path[]): DocumentResource {
+export function applyMask(
+  document: DocumentResource,
+  mask?: readonly FieldPath[],
+): DocumentResource {
   const { name, fields = {}, ...times } = document;
-  return mask ? { name, ...mapOf(picked(fields, mask)), ...times } : document;
+  return mask ? { name, ...omitEmptyFields(pickPaths(fields, mask)), ...times } : document;
 }
 
-function requireCurrent(precondition: unknown, name: string, stored?: DocumentResource): void {
-  const { exists, updateTime } = members(precondition ?? {}, 'exists', 'updateTime');
+function checkPrecondition(precondition: unknown, name: string, stored?: DocumentResource): void {
+  const { exists, updateTime } = parseObject(precondition ?? {}, 'exists', 'updateTime');
   if (updateTime !== undefined && stored?.updateTime !== updateTime) {
-    throw new Refusal('FAILED_PRECONDITION', `${name} does not have the required version.`);
+    throw new ApiError('FAILED_PRECONDITION', `${name} does not have the required version.`);
   }
-  if (exists === true && !stored) throw new Refusal('NOT_FOUND', `No document to update: ${name}`);
+  if (exists === true && !stored) throw new ApiError('NOT_FOUND', `No document to update: ${name}`);
   if (exists === false && stored) {
-    throw new Refusal('ALREADY_EXISTS', `Document already exists: ${name}`);
+    throw new ApiError('ALREADY_EXISTS', `Document already exists: ${name}`);
   }
 }

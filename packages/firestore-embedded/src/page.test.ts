@@ -1,16 +1,16 @@
 /** The page that shows a person what is stored. */
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
-import { Store } from './store.ts';
+import { LocalFirestore } from './store.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 const ROOT = '/projects/demo/databases/(default)/documents';
 
 let embedded: EmbeddedFirestore;
-let store: Store;
+let store: LocalFirestore;
 
 beforeEach(async () => {
   embedded = await startEmbeddedFirestore();
-  store = new Store(embedded.address, 'demo');
+  store = new LocalFirestore(embedded.address, 'demo');
 });
 
 afterEach(() => embedded.stop());
@@ -35,10 +35,10 @@ test('its links lead from the list of databases to every collection and document
   const odd = '50%?#"&\'<é> .';
   await store.setAll([
     ['c/d', { a: 1 }],
-    [`c/${odd}`, { b: { referenceValue: store.nameOf('c/d') } }],
+    [`c/${odd}`, { b: { referenceValue: store.resourceName('c/d') } }],
     ['c/gone/below/e', {}],
   ]);
-  const other = new Store(embedded.address, 'other');
+  const other = new LocalFirestore(embedded.address, 'other');
   await other.set('c/d', {});
 
   const pages = await pagesFrom('/');

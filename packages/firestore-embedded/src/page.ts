@@ -1,11 +1,11 @@
 /** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
-import { valueAt } from './fields.ts';
-import { requireId, type Database } from './memoryDatabase.ts';
+import { getValue } from './fields.ts';
+import { parseId, type Database } from './memoryDatabase.ts';
 import { STYLE } from './pageStyle.ts';
 
 /** How many documents a table shows, and how many fields of them. */
-const MOST = { documents: 500, fields: 5 };
+const MAX_SHOWN = { documents: 500, fields: 5 };
 /** What it shows of a text, which may have a MiB. */
 const START_OF_TEXT = /^.{0,60}/su;
 
@@ -18,10 +18,7 @@ export class Html {
   }
 }
 
-function markup(
-  parts: TemplateStringsArray,
-  ...inserted: (string | Html | readonly Html[])[]
-): Html {
+function html(parts: TemplateStringsArray, ...inserted: (string | Html | readonly Html[])[]): Html {
   const textOf = (part: string | Html) =>
     part instanceof Html
       ? part.text
@@ -34,84 +31,97 @@ function markup(
 export function databasesPage(databases: readonly Database[]): Html {
   const [first, second] = databases;
   if (first && !second) return dataPage(first, '');
-  return page('Databases', listOf(databases.map(({ root }) => link(root, titleOf(root)))));
+  return page('Databases', renderList(databases.map(({ root }) => link(root, titleOf(root)))));
 }
 
 /** What is at a path of a database: its collections, a collection, or a document; for a search, all documents whose id has this text. */
 export function dataPage(database: Database, path: string, search = ''): Html {
   const { root } = database;
-  const ids = path === '' ? [] : path.split('/').map(requireId);
+  const ids = path === '' ? [] : path.split('/').map(parseId);
   const trail = [titleOf(root), ...ids].map((text, index) =>
     link([root, ...ids.slice(0, index)].join('/'), text),
   );
   const collections = database
-    .idsBelow([])
-    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? markup` aria-current="true"` : ''));
-  const form = markup`<form role="search" action="${addressOf(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
+    .listChildIds([])
+    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? html` aria-current="true"` : ''));
+  const form = html`<form role="search" action="${toHref(root)}">
+    <input
+      type="search"
+      name="search"
+      value="${search}"
+      required
+      aria-label="Part of an id"
+    /><button>Find by id</button>
+  </form>`;
   return page(
     search === '' ? (ids.at(-1) ?? titleOf(root)) : `“${search}”`,
-    search === '' ? contentOf(database, ids) : foundIn(database, search),
-    markup`<nav aria-label="Path">${listOf(trail)}</nav>${form}`,
-    markup`<nav aria-label="Collections">${listOf(collections)}</nav>`,
+    search === '' ? renderContent(database, ids) : renderSearchResults(database, search),
+    html`<nav aria-label="Path">${renderList(trail)}</nav>
+      ${form}`,
+    html`<nav aria-label="Collections">${renderList(collections)}</nav>`,
   );
 }
 
-function foundIn(database: Database, search: string): Html {
+function renderSearchResults(database: Database, search: string): Html {
   const names = database.list().map(({ name }) => name);
   const found = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
   return documentTable(database, database.root, found);
 }
 
-function contentOf(database: Database, ids: readonly string[]): Html {
+function renderContent(database: Database, ids: readonly string[]): Html {
   const name = [database.root, ...ids].join('/');
-  const below = database.idsBelow(ids);
+  const below = database.listChildIds(ids);
   if (ids.length % 2 === 1) {
     const names = below.map((id) => `${name}/${id}`);
     return documentTable(database, name, names);
   }
   const rows = below.map((id) => {
-    const { length } = database.idsBelow([...ids, id]);
-    return row(link(`${name}/${id}`, id), [markup`<td>${String(length)}</td>`]);
+    const { length } = database.listChildIds([...ids, id]);
+    return row(link(`${name}/${id}`, id), [html`<td>${String(length)}</td>`]);
   });
   const collections = table('Collections', ['Id', 'Documents'], rows);
   if (ids.length === 0) return collections;
-  return markup`${documentOf(database, name)}${rows.length > 0 ? collections : ''}`;
+  return html`${renderDocument(database, name)}${rows.length > 0 ? collections : ''}`;
 }
 
 /** Documents with a few fields. One that does not exist has others below it. */
 function documentTable(database: Database, parent: string, names: readonly string[]): Html {
-  const shown = names.slice(0, MOST.documents).map((name) => {
+  const shown = names.slice(0, MAX_SHOWN.documents).map((name) => {
     return { name, fields: database.get(name)?.fields ?? {} };
   });
   const all = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
-  const columns = [...all].slice(0, MOST.fields);
+  const columns = [...all].slice(0, MAX_SHOWN.fields);
   const rows = shown.map(({ name, fields }) => {
-    const cells = columns.map((column) => markup`<td>${preview(valueAt(fields, [column]))}</td>`);
+    const cells = columns.map((column) => html`<td>${preview(getValue(fields, [column]))}</td>`);
     return row(link(name, name.slice(parent.length + 1)), cells);
   });
   return table(`${shown.length} of ${names.length} documents`, ['Id', ...columns], rows);
 }
 
-function documentOf(database: Database, name: string): Html {
+function renderDocument(database: Database, name: string): Html {
   const document = database.get(name);
-  if (!document) return markup`<p>There is no document.</p>`;
+  if (!document) return html`<p>There is no document.</p>`;
   const { fields = {}, createTime, updateTime } = document;
-  return markup`${listOfValues(Object.entries(fields))}<p>Created ${createTime}, updated ${updateTime}</p>`;
+  return html`${renderFields(Object.entries(fields))}
+    <p>Created ${createTime}, updated ${updateTime}</p>`;
 }
 
-function listOfValues(entries: readonly (readonly [string | number, Value])[]): Html {
+function renderFields(entries: readonly (readonly [string | number, Value])[]): Html {
   const rows = entries.map(([name, value]) => {
     const kind = kindOf(value);
-    return markup`<div><dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt><dd>${valueOf(value)}</dd></div>`;
+    return html`<div>
+      <dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt>
+      <dd>${renderValue(value)}</dd>
+    </div>`;
   });
-  return markup`<dl>${rows}</dl>`;
+  return html`<dl>${rows}</dl>`;
 }
 
-function valueOf(value: Value): Html {
-  if (value.mapValue) return listOfValues(Object.entries(value.mapValue.fields ?? {}));
-  if (value.arrayValue) return listOfValues([...getArrayElements(value).entries()]);
+function renderValue(value: Value): Html {
+  if (value.mapValue) return renderFields(Object.entries(value.mapValue.fields ?? {}));
+  if (value.arrayValue) return renderFields([...getArrayElements(value).entries()]);
   const text = textOf(value);
-  return value.referenceValue === undefined ? markup`<bdi>${text}</bdi>` : link(text, text);
+  return value.referenceValue === undefined ? html`<bdi>${text}</bdi>` : link(text, text);
 }
 
 const kindOf = (value: Value) => Object.keys(value)[0]?.replace('Value', '') ?? '';
@@ -125,10 +135,10 @@ function textOf(value: Value): string {
 function preview(value: Value | undefined): Html | '' {
   if (value === undefined) return '';
   if (value.mapValue)
-    return markup`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
+    return html`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
   if (value.arrayValue)
-    return markup`<small>array of ${String(getArrayElements(value).length)}</small>`;
-  return markup`<bdi>${startOf(textOf(value))}</bdi>`;
+    return html`<small>array of ${String(getArrayElements(value).length)}</small>`;
+  return html`<bdi>${startOf(textOf(value))}</bdi>`;
 }
 
 function startOf(text: string): string {
@@ -137,23 +147,42 @@ function startOf(text: string): string {
 }
 
 function table(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
-  const headers = columns.map((name) => markup`<th scope="col"><bdi>${startOf(name)}</bdi></th>`);
-  return markup`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  const headers = columns.map((name) => html`<th scope="col"><bdi>${startOf(name)}</bdi></th>`);
+  return html`<div class="table">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${headers}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function row(title: Html, cells: readonly Html[]): Html {
-  return markup`<tr><th scope="row">${title}</th>${cells}</tr>`;
+  return html`<tr>
+    <th scope="row">${title}</th>
+    ${cells}
+  </tr>`;
 }
 
-function listOf(elements: readonly Html[]): Html {
-  return markup`<ul role="list">${elements.map((each) => markup`<li>${each}</li>`)}</ul>`;
+function renderList(elements: readonly Html[]): Html {
+  return html`<ul role="list">
+    ${elements.map((each) => html`<li>${each}</li>`)}
+  </ul>`;
 }
 
 function link(name: string, text: string, attributes: Html | '' = ''): Html {
-  return markup`<a href="${addressOf(name)}"${attributes}><bdi>${text}</bdi></a>`;
+  return html`<a href="${toHref(name)}" ${attributes}><bdi>${text}</bdi></a>`;
 }
 
-function addressOf(name: string): string {
+function toHref(name: string): string {
   return `/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
@@ -164,14 +193,21 @@ function titleOf(root: string): string {
 }
 
 function page(title: string, content: Html, header: Html | '' = '', aside: Html | '' = ''): Html {
-  return markup`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Firestore</title>
-<style>${new Html(STYLE)}</style>
-<body>
-<header><a href="/">Firestore</a>${header}</header>
-${aside}
-<main><h1><bdi>${title}</bdi></h1>${content}</main>`;
+  return html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title} – Firestore</title>
+      <style>
+        ${new Html(STYLE)}
+      </style>
+      <body>
+        <header><a href="/">Firestore</a>${header}</header>
+        ${aside}
+        <main>
+          <h1><bdi>${title}</bdi></h1>
+          ${content}
+        </main>
+      </body>
+    </html>`;
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { CALLS, type Target } from './calls.ts';
+import { METHODS, type CallContext } from './calls.ts';
 import { Database } from './memoryDatabase.ts';
-import { refusingGrpc } from './grpc.ts';
+import { createUnsupportedGrpcServer } from './grpc.ts';
 import { databasesPage, dataPage, Html } from './page.ts';
-import { indexCheck } from './indexes.ts';
-import { invalid, Refusal, requireLocal, unimplemented } from './refusal.ts';
+import { createIndexChecker } from './indexes.ts';
+import { invalidArgumentError, ApiError, assertLocalHost, unimplementedError } from './refusal.ts';
 import { Transactions } from './transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -22,9 +22,9 @@ export interface EmbeddedFirestoreOptions {
    * Path of a firestore.indexes.json. Read at each new query, to warn of queries that production
    * would reject.
    */
-  readonly indexes?: string;
+  readonly indexesFile?: string;
   /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
-  readonly onNotice?: (notice: string) => void;
+  readonly onWarning?: (notice: string) => void;
 }
 
 /** Only programs of this machine reach the server. */
@@ -43,12 +43,13 @@ const KEEP_ALIVE_MS = 240_000;
 /** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
 const HTTP2_PREFACE = 'PRI ';
 
-const USAGE = /^\/usage\/([^/]+)$/;
-const SHOWN = /^\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.+))?$/s;
-const RESOURCE = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
+const USAGE_PATH = /^\/usage\/([^/]+)$/;
+const EXPLORER_PATH = /^\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.+))?$/s;
+const RESOURCE_PATH =
+  /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
 
 /** `owner`, or a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth emulator are unsigned. */
-const ADMIN = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
+const ADMIN_AUTHORIZATION = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
 
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
@@ -57,13 +58,14 @@ const ADMIN = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
  */
 export async function startEmbeddedFirestore({
   port = 0,
-  indexes,
-  onNotice = () => undefined,
+  indexesFile,
+  onWarning = () => undefined,
 }: EmbeddedFirestoreOptions = {}) {
-  const checkIndexes = indexes === undefined ? () => undefined : indexCheck(indexes, onNotice);
-  const targets = new Map<string, Omit<Target, 'path'>>();
+  const checkIndexes =
+    indexesFile === undefined ? () => undefined : createIndexChecker(indexesFile, onWarning);
+  const targets = new Map<string, Omit<CallContext, 'path'>>();
 
-  function targetAt(root: string): Omit<Target, 'path'> {
+  function targetAt(root: string): Omit<CallContext, 'path'> {
     const known = targets.get(root);
     if (known) return known;
     const database = new Database(root);
@@ -74,11 +76,11 @@ export async function startEmbeddedFirestore({
     return target;
   }
 
-  function respond({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
-    requireLocal(headers.host);
+  function route({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
+    assertLocalHost(headers.host);
     const { pathname, searchParams } = new URL(url, 'http://firestore');
     const resource = decodeURIComponent(pathname);
-    const [, metered] = USAGE.exec(pathname) ?? [];
+    const [, metered] = USAGE_PATH.exec(pathname) ?? [];
     if (metered !== undefined) {
       return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
     }
@@ -86,28 +88,29 @@ export async function startEmbeddedFirestore({
       if (resource === '/') {
         return databasesPage([...targets.values()].map(({ database }) => database));
       }
-      const [, shown, below = ''] = SHOWN.exec(resource) ?? [];
+      const [, shown, below = ''] = EXPLORER_PATH.exec(resource) ?? [];
       if (shown !== undefined) {
         return dataPage(targetAt(shown).database, below, searchParams.get('search') ?? '');
       }
     }
-    const [, root, path = '', word = ''] = RESOURCE.exec(resource) ?? [];
-    if (root === undefined) throw new Refusal('NOT_FOUND', 'Not Found');
-    if (!ADMIN.test(headers.authorization ?? '')) {
-      throw new Refusal('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
+    const [, root, path = '', methodName = ''] = RESOURCE_PATH.exec(resource) ?? [];
+    if (root === undefined) throw new ApiError('NOT_FOUND', 'Not Found');
+    if (!ADMIN_AUTHORIZATION.test(headers.authorization ?? '')) {
+      throw new ApiError('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
     }
     const target = { ...targetAt(root), path };
-    const call = Object.hasOwn(CALLS, word) ? CALLS[word] : undefined;
-    if (method !== 'POST' || !call) throw unimplemented(word || `the method ${String(method)}`);
+    const call = Object.hasOwn(METHODS, methodName) ? METHODS[methodName] : undefined;
+    if (method !== 'POST' || !call)
+      throw unimplementedError(methodName || `the method ${String(method)}`);
     const { calls } = target.usage;
-    calls[word] = (calls[word] ?? 0) + 1;
+    calls[methodName] = (calls[methodName] ?? 0) + 1;
     return call(target, JSON.parse(body));
   }
 
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    answer(request, response, respond).catch(() => response.destroy());
+    handleRequest(request, response, route).catch(() => response.destroy());
   });
-  const grpc = refusingGrpc(onNotice);
+  const grpc = createUnsupportedGrpcServer(onWarning);
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -137,25 +140,25 @@ export async function startEmbeddedFirestore({
 }
 
 /** Responds with the result of a request, or with an error in Google's format. */
-async function answer(
+async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  respond: (request: IncomingMessage, body: string) => unknown,
+  route: (request: IncomingMessage, body: string) => unknown,
 ): Promise<void> {
   let status = 200;
   let body: unknown;
   try {
-    body = respond(request, await text(request));
+    body = route(request, await text(request));
   } catch (error) {
-    ({ status, body } = refusalOf(error));
+    ({ status, body } = toApiError(error));
   }
   if (body instanceof Html) response.writeHead(status, HTML_HEADERS).end(body.text);
   else response.writeHead(status, JSON_HEADERS).end(`${JSON.stringify(body)}\n`);
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   return error instanceof SyntaxError
-    ? invalid(String(error))
-    : new Refusal('INTERNAL', String(error));
+    ? invalidArgumentError(String(error))
+    : new ApiError('INTERNAL', String(error));
 }

@@ -9,10 +9,10 @@ type Value = values.Value;
  * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
  * Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
  */
-export type Data = Readonly<Record<string, unknown>>;
+export type DocumentData = Readonly<Record<string, unknown>>;
 
 /** Whether a stored value has a kind that JSON lacks. */
-export function isRaw(value: unknown): value is Value & Data {
+export function isTypedValue(value: unknown): value is Value & DocumentData {
   return (
     typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
   );
@@ -21,7 +21,7 @@ export function isRaw(value: unknown): value is Value & Data {
 /**
  * The documents of a local Firestore, embedded or Google's, by path: `flash/abc`.
  */
-export class Store {
+export class LocalFirestore {
   readonly #origin: string;
   readonly #project: string;
   readonly #root: string;
@@ -34,39 +34,39 @@ export class Store {
   }
 
   /** The data of a document; undefined if it does not exist. */
-  async get(path: string): Promise<Data | undefined> {
+  async get(path: string): Promise<DocumentData | undefined> {
     return (await this.getAll([path]))[path];
   }
 
   /** The documents with these paths that exist, all as of one moment. */
-  async getAll(paths: readonly string[]): Promise<Record<string, Data>> {
-    const documents = paths.map((path) => this.nameOf(path));
+  async getAll(paths: readonly string[]): Promise<Record<string, DocumentData>> {
+    const documents = paths.map((path) => this.resourceName(path));
     const read = (await this.#call(':batchGet', { documents })) as { found?: Stored }[];
     return this.#dataOf(read.flatMap(({ found = [] }) => found));
   }
 
   /** All documents, by path. */
-  async everything(): Promise<Record<string, Data>> {
+  async getAllDocuments(): Promise<Record<string, DocumentData>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
     const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
     return this.#dataOf(read.flatMap(({ document = [] }) => document));
   }
 
   /** Stores documents in one commit, each as a whole; one that is null is deleted. */
-  async write(documents: Readonly<Record<string, Data | null>>): Promise<void> {
+  async write(documents: Readonly<Record<string, DocumentData | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
-      const name = this.nameOf(path);
+      const name = this.resourceName(path);
       if (data === null) return { delete: name };
-      return { update: { name, fields: toFields(data) } };
+      return { update: { name, fields: jsonToFields(data) } };
     });
     await this.#call(':commit', { writes });
   }
 
-  async set(path: string, data: Data): Promise<void> {
+  async set(path: string, data: DocumentData): Promise<void> {
     await this.write({ [path]: data });
   }
 
-  async setAll(documents: readonly (readonly [path: string, data: Data])[]): Promise<void> {
+  async setAll(documents: readonly (readonly [path: string, data: DocumentData])[]): Promise<void> {
     await this.write(Object.fromEntries(documents));
   }
 
@@ -76,14 +76,14 @@ export class Store {
   }
 
   /** The resource name of a document, as used in reference values. */
-  nameOf(path: string): string {
+  resourceName(path: string): string {
     return `${this.#root}/${path}`;
   }
 
-  #dataOf(documents: readonly Stored[]): Record<string, Data> {
-    const { length } = this.nameOf('');
+  #dataOf(documents: readonly Stored[]): Record<string, DocumentData> {
+    const { length } = this.resourceName('');
     return Object.fromEntries(
-      documents.map(({ name, fields = {} }) => [name.slice(length), fromFields(fields)]),
+      documents.map(({ name, fields = {} }) => [name.slice(length), fieldsToJson(fields)]),
     );
   }
 
@@ -114,31 +114,33 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /** Data in the form of the REST API. */
-export function toFields(data: object): Fields {
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, toValue(value)]));
+export function jsonToFields(data: object): Fields {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, jsonToValue(value)]),
+  );
 }
 
 /** A value in the form of the REST API. */
-export function toValue(value: unknown): Value {
-  if (isRaw(value)) return value;
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } };
+export function jsonToValue(value: unknown): Value {
+  if (isTypedValue(value)) return value;
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(jsonToValue) } };
   return typeof value === 'object' && value !== null
-    ? { mapValue: { fields: toFields(value) } }
+    ? { mapValue: { fields: jsonToFields(value) } }
     : values.encodeValue(value);
 }
 
-function fromFields(fields: Fields): Data {
+function fieldsToJson(fields: Fields): DocumentData {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, fromValue(value)]),
+    Object.entries(fields).map(([name, value]) => [name, valueToJson(value)]),
   );
 }
 
 /** What `toValue` converts back to exactly the same. */
-function fromValue(json: Value): unknown {
-  if (json.arrayValue) return values.getArrayElements(json).map(fromValue);
-  if (json.mapValue) return fromFields(json.mapValue.fields ?? {});
+function valueToJson(json: Value): unknown {
+  if (json.arrayValue) return values.getArrayElements(json).map(valueToJson);
+  if (json.mapValue) return fieldsToJson(json.mapValue.fields ?? {});
   // JSON has no NaN, and no infinity.
   if (typeof json.doubleValue === 'string') return json;
   const value = 'nullValue' in json ? null : values.decodePrimitive(json);
-  return value !== undefined && isDeepStrictEqual(toValue(value), json) ? value : json;
+  return value !== undefined && isDeepStrictEqual(jsonToValue(value), json) ? value : json;
 }

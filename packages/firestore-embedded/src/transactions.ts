@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from './memoryDatabase.ts';
-import { invalid, members, Refusal } from './refusal.ts';
+import { invalidArgumentError, parseObject, ApiError } from './refusal.ts';
 
 /** A read of a transaction, and what it has found. */
 interface Read {
-  readonly from: (database: Database) => unknown;
+  readonly readFrom: (database: Database) => unknown;
   readonly found: unknown;
 }
 
 /** How a call says that it reads in a transaction, or in a new one. */
-export const IN_TRANSACTION = ['transaction', 'newTransaction'] as const;
-type InTransaction = Readonly<Partial<Record<(typeof IN_TRANSACTION)[number], unknown>>>;
+export const TRANSACTION_FIELDS = ['transaction', 'newTransaction'] as const;
+type InTransaction = Readonly<Partial<Record<(typeof TRANSACTION_FIELDS)[number], unknown>>>;
 
 /** The open transactions of a database. Their commits fail if a read would have another result by now. */
 export class Transactions {
@@ -26,32 +26,34 @@ export class Transactions {
   read<Found>(
     { transaction, newTransaction }: InTransaction,
     from: (database: Database) => Found,
-  ): { begun: readonly object[]; found: Found } {
+  ): { transactionHeader: readonly object[]; found: Found } {
     const isBegun = newTransaction !== undefined;
     const id = isBegun ? this.#begin(newTransaction) : transaction;
     const found = from(this.#database);
-    if (id !== undefined) this.#readsOf(id).push({ from, found });
-    return { begun: isBegun ? [{ transaction: id }] : [], found };
+    if (id !== undefined) this.#readsOf(id).push({ readFrom: from, found });
+    return { transactionHeader: isBegun ? [{ transaction: id }] : [], found };
   }
 
   /** Commits writes, in a transaction if there is an id, which ends it. */
   commit(id: unknown, writes: readonly unknown[]): object {
     if (id !== undefined) {
       const reads = this.#readsOf(id);
-      this.end(id);
-      if (reads.some(({ from, found }) => !isDeepStrictEqual(from(this.#database), found))) {
-        throw new Refusal('ABORTED', 'A document that the transaction has read has changed.');
+      this.rollBack(id);
+      if (
+        reads.some(({ readFrom, found }) => !isDeepStrictEqual(readFrom(this.#database), found))
+      ) {
+        throw new ApiError('ABORTED', 'A document that the transaction has read has changed.');
       }
     }
     return this.#database.commit(writes);
   }
 
-  end(id: unknown): void {
+  rollBack(id: unknown): void {
     this.#open.delete(String(id));
   }
 
   #begin(options: unknown): string {
-    members(members(options, 'readWrite').readWrite ?? {}, 'retryTransaction');
+    parseObject(parseObject(options, 'readWrite').readWrite ?? {}, 'retryTransaction');
     const id = Buffer.from(randomUUID()).toString('base64');
     this.#open.set(id, []);
     return id;
@@ -60,6 +62,6 @@ export class Transactions {
   #readsOf(id: unknown): Read[] {
     const reads = this.#open.get(String(id));
     if (reads) return reads;
-    throw invalid('The referenced transaction has expired or is no longer valid.');
+    throw invalidArgumentError('The referenced transaction has expired or is no longer valid.');
   }
 }

@@ -8,9 +8,9 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { pathOf, valueAt, withValue } from './fields.ts';
-import { invalid, members } from './refusal.ts';
-import { isSame, storedValue } from './values.ts';
+import { parseFieldPath, getValue, setValue } from './fields.ts';
+import { invalidArgumentError, parseObject } from './refusal.ts';
+import { areEqual, normalizeValue } from './values.ts';
 
 /** The value of a field after a transform. */
 type Transform = (present: Value | undefined, sent: unknown, time: string) => Value | undefined;
@@ -18,62 +18,66 @@ type Transform = (present: Value | undefined, sent: unknown, time: string) => Va
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only such value is the time, in whole milliseconds.
   setToServerValue: (_present, _sent, time) =>
-    storedValue({ timestampValue: new Date(time).toISOString() }),
-  increment: (present, sent) => sumOf([...numbersIn(present), operand(sent)]),
+    normalizeValue({ timestampValue: new Date(time).toISOString() }),
+  increment: (present, sent) => sumNumbers([...onlyNumbers(present), parseNumberOperand(sent)]),
   appendMissingElements: (present, sent) =>
     storedList(
-      listSent(sent).reduce(
-        (list, each) => (list.some((other) => isSame(other, each)) ? list : [...list, each]),
+      parseArrayOperand(sent).reduce(
+        (list, each) => (list.some((other) => areEqual(other, each)) ? list : [...list, each]),
         getArrayElements(present),
       ),
     ),
   removeAllFromArray: (present, sent) => {
-    const removed = listSent(sent);
+    const removed = parseArrayOperand(sent);
     return storedList(
-      getArrayElements(present).filter((each) => !removed.some((other) => isSame(other, each))),
+      getArrayElements(present).filter((each) => !removed.some((other) => areEqual(other, each))),
     );
   },
 };
 
 /** Fields after transforms. */
-export function transformed(fields: Fields, transforms: readonly unknown[], time: string): Fields {
+export function applyTransforms(
+  fields: Fields,
+  transforms: readonly unknown[],
+  time: string,
+): Fields {
   return transforms.reduce<Fields>((changed, transform) => {
-    const { fieldPath, ...sent } = members(transform, 'fieldPath', ...Object.keys(TRANSFORMS));
+    const { fieldPath, ...sent } = parseObject(transform, 'fieldPath', ...Object.keys(TRANSFORMS));
     const [[kind, value] = ['', undefined], ...others] = Object.entries(sent);
-    const path = pathOf(fieldPath);
-    const result = TRANSFORMS[kind]?.(valueAt(changed, path), value, time);
+    const path = parseFieldPath(fieldPath);
+    const result = TRANSFORMS[kind]?.(getValue(changed, path), value, time);
     if (result === undefined || path.length === 0 || others.length > 0) {
-      throw invalid('A transform needs a field and exactly one operation.');
+      throw invalidArgumentError('A transform needs a field and exactly one operation.');
     }
-    return withValue(changed, path, result);
+    return setValue(changed, path, result);
   }, fields);
 }
 
 /** The sum of numbers: an integer if all of them are. */
-export function sumOf(numbers: readonly Value[]): Value {
+export function sumNumbers(numbers: readonly Value[]): Value {
   if (numbers.every(({ integerValue }) => integerValue !== undefined)) {
     const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue ?? 0), 0n);
-    return storedValue({ integerValue: String(sum) });
+    return normalizeValue({ integerValue: String(sum) });
   }
   const sum = numbers.reduce((total, each) => total + Number(decodePrimitive(each)), 0);
-  return storedValue({ doubleValue: String(sum) });
+  return normalizeValue({ doubleValue: String(sum) });
 }
 
 /** The value if it is a number. */
-export function numbersIn(value: Value | undefined): Value[] {
+export function onlyNumbers(value: Value | undefined): Value[] {
   return value && ('integerValue' in value || 'doubleValue' in value) ? [value] : [];
 }
 
-function operand(sent: unknown): Value {
-  const [number] = numbersIn(storedValue(sent));
-  if (number === undefined) throw invalid('The operand must be a number.');
+function parseNumberOperand(sent: unknown): Value {
+  const [number] = onlyNumbers(normalizeValue(sent));
+  if (number === undefined) throw invalidArgumentError('The operand must be a number.');
   return number;
 }
 
-function listSent(sent: unknown): readonly Value[] {
-  return getArrayElements(storedValue({ arrayValue: sent }));
+function parseArrayOperand(sent: unknown): readonly Value[] {
+  return getArrayElements(normalizeValue({ arrayValue: sent }));
 }
 
 function storedList(values: readonly Value[]): Value {
-  return storedValue({ arrayValue: { values } });
+  return normalizeValue({ arrayValue: { values } });
 }

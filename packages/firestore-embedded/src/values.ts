@@ -1,9 +1,9 @@
 /** The values of fields: in which form they are stored, and their order. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { elements, invalid, members, unimplemented } from './refusal.ts';
+import { parseArray, invalidArgumentError, parseObject, unimplementedError } from './refusal.ts';
 
 /** The place of a value in an order; values of one kind have the same type of key. */
-export type Key = number | bigint | string | readonly Key[];
+export type SortKey = number | bigint | string | readonly SortKey[];
 
 /** The name of a document: its database, and its path. */
 export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents(?:\/[^/]+\/[^/]+)+$/s;
@@ -16,7 +16,7 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
  * Normalizes a value of each type to its single stored form; undefined if it is invalid. The types
  * are in Firestore's sort order.
  */
-const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
+const NORMALIZERS: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
   nullValue: () => null,
   booleanValue: Boolean,
   integerValue: (sent) => {
@@ -32,46 +32,49 @@ const STORED: Readonly<Record<string, (sent: unknown, depth: number) => unknown>
   timestampValue: (sent) => {
     const [, start = '', fraction = ''] = TIME.exec(String(sent)) ?? [];
     const milliseconds = Date.parse(`${start}Z`);
-    return Number.isNaN(milliseconds) ? undefined : timeText(milliseconds, fraction.slice(0, 6));
+    return Number.isNaN(milliseconds)
+      ? undefined
+      : formatTimestamp(milliseconds, fraction.slice(0, 6));
   },
   stringValue: String,
   bytesValue: (sent) => Buffer.from(String(sent), 'base64').toString('base64'),
   referenceValue: (sent) => (DOCUMENT_NAME.test(String(sent)) ? sent : undefined),
-  geoPointValue: (sent) => members(sent, 'latitude', 'longitude'),
+  geoPointValue: (sent) => parseObject(sent, 'latitude', 'longitude'),
   arrayValue: (sent, depth) => {
-    const values = elements(members(sent, 'values').values).map((each) =>
-      storedValue(each, depth + 1),
+    const values = parseArray(parseObject(sent, 'values').values).map((each) =>
+      normalizeValue(each, depth + 1),
     );
     if (values.some(({ arrayValue }) => arrayValue)) return undefined;
     return values.length === 0 ? {} : { values };
   },
-  mapValue: (sent, depth) => mapOf(storedFields(members(sent, 'fields').fields ?? {}, depth + 1)),
+  mapValue: (sent, depth) =>
+    omitEmptyFields(normalizeFields(parseObject(sent, 'fields').fields ?? {}, depth + 1)),
 };
 
 /** One value in its stored form; throws if the service refuses it. */
-export function storedValue(sent: unknown, depth = 0): Value {
+export function normalizeValue(sent: unknown, depth = 0): Value {
   const [[kind, value] = ['', undefined], ...others] = Object.entries(sent ?? {});
-  const store = Object.hasOwn(STORED, kind) ? STORED[kind] : undefined;
-  if (kind !== '' && store === undefined) throw unimplemented(`values like ${kind}`);
+  const store = Object.hasOwn(NORMALIZERS, kind) ? NORMALIZERS[kind] : undefined;
+  if (kind !== '' && store === undefined) throw unimplementedError(`values like ${kind}`);
   const isOne = others.length === 0 && depth <= MAX_DEPTH;
   const stored = isOne ? store?.(value, depth) : undefined;
-  if (stored === undefined) throw invalid(`Invalid ${kind}, or nested too deeply.`);
+  if (stored === undefined) throw invalidArgumentError(`Invalid ${kind}, or nested too deeply.`);
   return { [kind]: stored };
 }
 
 /** Fields in their stored form. */
-export function storedFields(sent: unknown, depth = 0): Fields {
-  if (typeof sent !== 'object' || sent === null) throw invalid('Expected fields.');
+export function normalizeFields(sent: unknown, depth = 0): Fields {
+  if (typeof sent !== 'object' || sent === null) throw invalidArgumentError('Expected fields.');
   const fields = Object.entries(sent).map(([name, value]) => {
     const isName = name !== '' && !isReserved(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
-    if (!isName) throw invalid(`Invalid or reserved name of a field: ${name}.`);
-    return [name, storedValue(value, depth)] as const;
+    if (!isName) throw invalidArgumentError(`Invalid or reserved name of a field: ${name}.`);
+    return [name, normalizeValue(value, depth)] as const;
   });
   return Object.fromEntries(fields);
 }
 
 /** A map, or a document, with these fields as it is stored: without `fields` if there are none. */
-export function mapOf(fields: Fields): { readonly fields?: Fields } {
+export function omitEmptyFields(fields: Fields): { readonly fields?: Fields } {
   return Object.keys(fields).length === 0 ? {} : { fields };
 }
 
@@ -80,14 +83,14 @@ export function isReserved(name: string): boolean {
 }
 
 /** Formats a timestamp with 0, 3 or 6 fraction digits. */
-export function timeText(milliseconds: number, fraction: string): string {
+export function formatTimestamp(milliseconds: number, fraction: string): string {
   const digits = fraction.padEnd(6, '0').replace(/(?:000){1,2}$/, '');
   return `${new Date(milliseconds).toISOString().slice(0, 19)}${digits && '.'}${digits}Z`;
 }
 
 type Stored = string & { values?: Value[]; fields?: Fields; latitude?: number; longitude?: number };
 
-const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
+const SORT_KEYS: Readonly<Record<string, (stored: Stored) => SortKey>> = {
   booleanValue: Number,
   integerValue: (stored) => [BigInt(stored)],
   // NaN comes before all numbers.
@@ -97,10 +100,10 @@ const KEYS: Readonly<Record<string, (stored: Stored) => Key>> = {
   bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
   referenceValue: (stored) => stored.split('/').map(utf8),
   geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
-  arrayValue: ({ values = [] }) => values.map(keyOf),
+  arrayValue: ({ values = [] }) => values.map(sortKeyOf),
   mapValue: ({ fields = {} }) =>
     Object.entries(fields)
-      .map(([name, value]): Key => [utf8(name), keyOf(value)])
+      .map(([name, value]): SortKey => [utf8(name), sortKeyOf(value)])
       .sort(compareKeys),
 };
 
@@ -109,16 +112,19 @@ function utf8(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-const ORDER = Object.keys(STORED);
+const TYPE_ORDER = Object.keys(NORMALIZERS);
 
 /** The place of a value in the order of all values. Integers and doubles are of one kind. */
-export function keyOf(value: Value): Key {
+export function sortKeyOf(value: Value): SortKey {
   const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
-  return [ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind), KEYS[kind]?.(stored) ?? 0];
+  return [
+    TYPE_ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind),
+    SORT_KEYS[kind]?.(stored) ?? 0,
+  ];
 }
 
 /** Compares keys of the same type. */
-export function compareKeys(a: Key, b: Key): number {
+export function compareKeys(a: SortKey, b: SortKey): number {
   if (typeof a !== 'object' || typeof b !== 'object') return a < b ? -1 : Number(a > b);
   for (let index = 0; index < a.length && index < b.length; index += 1) {
     const order = compareKeys(a[index] ?? 0, b[index] ?? 0);
@@ -128,6 +134,6 @@ export function compareKeys(a: Key, b: Key): number {
 }
 
 /** Whether two values have the same place in the order, such as 1 and 1.0. */
-export function isSame(a: Value, b: Value): boolean {
-  return compareKeys(keyOf(a), keyOf(b)) === 0;
+export function areEqual(a: Value, b: Value): boolean {
+  return compareKeys(sortKeyOf(a), sortKeyOf(b)) === 0;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { mostly, numbered, storing } from '../arbitraries.ts';
 import { shownAll } from '../pages.ts';
 import { ok, type Entry } from '../rules.ts';
-import { isMap, type Data } from '../values.ts';
+import { isMap, type DocumentData } from '../values.ts';
 
 const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
 const PROVIDER = {
@@ -41,11 +41,11 @@ export const list: Entry = {
 };
 
 /** A user's settings, with defaults at every level. */
-function preferencesOf(chosen: unknown, defaults: Data = DEFAULTS): Data {
+function preferencesOf(chosen: unknown, defaults: DocumentData = DEFAULTS): DocumentData {
   const known = isMap(chosen) ? chosen : {};
   const members = Object.entries(defaults).map(([name, value]) => [
     name,
     isMap(value) ? preferencesOf(known[name], value) : (known[name] ?? value),
   ]);
-  return Object.fromEntries(members) as Data;
+  return Object.fromEntries(members) as DocumentData;
 }
