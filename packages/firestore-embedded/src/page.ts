@@ -18,7 +18,10 @@ export class Html {
   }
 }
 
-function html(parts: TemplateStringsArray, ...inserted: (string | Html | readonly Html[])[]): Html {
+function renderHtml(
+  parts: TemplateStringsArray,
+  ...inserted: (string | Html | readonly Html[])[]
+): Html {
   const textOf = (part: string | Html) =>
     part instanceof Html
       ? part.text
@@ -43,22 +46,13 @@ export function dataPage(database: Database, path: string, search = ''): Html {
   );
   const collections = database
     .listChildIds([])
-    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? html` aria-current="true"` : ''));
-  const form = html`<form role="search" action="${toHref(root)}">
-    <input
-      type="search"
-      name="search"
-      value="${search}"
-      required
-      aria-label="Part of an id"
-    /><button>Find by id</button>
-  </form>`;
+    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? renderHtml` aria-current="true"` : ''));
+  const form = renderHtml`<form role="search" action="${toHref(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
   return page(
     search === '' ? (ids.at(-1) ?? titleOf(root)) : `“${search}”`,
     search === '' ? renderContent(database, ids) : renderSearchResults(database, search),
-    html`<nav aria-label="Path">${renderList(trail)}</nav>
-      ${form}`,
-    html`<nav aria-label="Collections">${renderList(collections)}</nav>`,
+    renderHtml`<nav aria-label="Path">${renderList(trail)}</nav>${form}`,
+    renderHtml`<nav aria-label="Collections">${renderList(collections)}</nav>`,
   );
 }
 
@@ -77,11 +71,11 @@ function renderContent(database: Database, ids: readonly string[]): Html {
   }
   const rows = below.map((id) => {
     const { length } = database.listChildIds([...ids, id]);
-    return row(link(`${name}/${id}`, id), [html`<td>${String(length)}</td>`]);
+    return row(link(`${name}/${id}`, id), [renderHtml`<td>${String(length)}</td>`]);
   });
   const collections = table('Collections', ['Id', 'Documents'], rows);
   if (ids.length === 0) return collections;
-  return html`${renderDocument(database, name)}${rows.length > 0 ? collections : ''}`;
+  return renderHtml`${renderDocument(database, name)}${rows.length > 0 ? collections : ''}`;
 }
 
 /** Documents with a few fields. One that does not exist has others below it. */
@@ -92,7 +86,9 @@ function documentTable(database: Database, parent: string, names: readonly strin
   const all = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
   const columns = [...all].slice(0, MAX_SHOWN.fields);
   const rows = shown.map(({ name, fields }) => {
-    const cells = columns.map((column) => html`<td>${preview(getValue(fields, [column]))}</td>`);
+    const cells = columns.map(
+      (column) => renderHtml`<td>${preview(getValue(fields, [column]))}</td>`,
+    );
     return row(link(name, name.slice(parent.length + 1)), cells);
   });
   return table(`${shown.length} of ${names.length} documents`, ['Id', ...columns], rows);
@@ -100,28 +96,24 @@ function documentTable(database: Database, parent: string, names: readonly strin
 
 function renderDocument(database: Database, name: string): Html {
   const document = database.get(name);
-  if (!document) return html`<p>There is no document.</p>`;
+  if (!document) return renderHtml`<p>There is no document.</p>`;
   const { fields = {}, createTime, updateTime } = document;
-  return html`${renderFields(Object.entries(fields))}
-    <p>Created ${createTime}, updated ${updateTime}</p>`;
+  return renderHtml`${renderFields(Object.entries(fields))}<p>Created ${createTime}, updated ${updateTime}</p>`;
 }
 
 function renderFields(entries: readonly (readonly [string | number, Value])[]): Html {
   const rows = entries.map(([name, value]) => {
     const kind = kindOf(value);
-    return html`<div>
-      <dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt>
-      <dd>${renderValue(value)}</dd>
-    </div>`;
+    return renderHtml`<div><dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt><dd>${renderValue(value)}</dd></div>`;
   });
-  return html`<dl>${rows}</dl>`;
+  return renderHtml`<dl>${rows}</dl>`;
 }
 
 function renderValue(value: Value): Html {
   if (value.mapValue) return renderFields(Object.entries(value.mapValue.fields ?? {}));
   if (value.arrayValue) return renderFields([...getArrayElements(value).entries()]);
   const text = textOf(value);
-  return value.referenceValue === undefined ? html`<bdi>${text}</bdi>` : link(text, text);
+  return value.referenceValue === undefined ? renderHtml`<bdi>${text}</bdi>` : link(text, text);
 }
 
 const kindOf = (value: Value) => Object.keys(value)[0]?.replace('Value', '') ?? '';
@@ -135,10 +127,10 @@ function textOf(value: Value): string {
 function preview(value: Value | undefined): Html | '' {
   if (value === undefined) return '';
   if (value.mapValue)
-    return html`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
+    return renderHtml`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
   if (value.arrayValue)
-    return html`<small>array of ${String(getArrayElements(value).length)}</small>`;
-  return html`<bdi>${startOf(textOf(value))}</bdi>`;
+    return renderHtml`<small>array of ${String(getArrayElements(value).length)}</small>`;
+  return renderHtml`<bdi>${startOf(textOf(value))}</bdi>`;
 }
 
 function startOf(text: string): string {
@@ -147,39 +139,22 @@ function startOf(text: string): string {
 }
 
 function table(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
-  const headers = columns.map((name) => html`<th scope="col"><bdi>${startOf(name)}</bdi></th>`);
-  return html`<div class="table">
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${headers}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const headers = columns.map(
+    (name) => renderHtml`<th scope="col"><bdi>${startOf(name)}</bdi></th>`,
+  );
+  return renderHtml`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function row(title: Html, cells: readonly Html[]): Html {
-  return html`<tr>
-    <th scope="row">${title}</th>
-    ${cells}
-  </tr>`;
+  return renderHtml`<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
 function renderList(elements: readonly Html[]): Html {
-  return html`<ul role="list">
-    ${elements.map((each) => html`<li>${each}</li>`)}
-  </ul>`;
+  return renderHtml`<ul role="list">${elements.map((each) => renderHtml`<li>${each}</li>`)}</ul>`;
 }
 
 function link(name: string, text: string, attributes: Html | '' = ''): Html {
-  return html`<a href="${toHref(name)}" ${attributes}><bdi>${text}</bdi></a>`;
+  return renderHtml`<a href="${toHref(name)}"${attributes}><bdi>${text}</bdi></a>`;
 }
 
 function toHref(name: string): string {
@@ -193,21 +168,14 @@ function titleOf(root: string): string {
 }
 
 function page(title: string, content: Html, header: Html | '' = '', aside: Html | '' = ''): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>${title} – Firestore</title>
-      <style>
-        ${new Html(STYLE)}
-      </style>
-      <body>
-        <header><a href="/">Firestore</a>${header}</header>
-        ${aside}
-        <main>
-          <h1><bdi>${title}</bdi></h1>
-          ${content}
-        </main>
-      </body>
-    </html>`;
+  return renderHtml`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Firestore</title>
+<style>${new Html(STYLE)}</style>
+<body>
+<header><a href="/">Firestore</a>${header}</header>
+${aside}
+<main><h1><bdi>${title}</bdi></h1>${content}</main>`;
 }

@@ -135,7 +135,7 @@ function fieldsToJson(fields: Fields): DocumentData {
   );
 }
 
-/** What `toValue` converts back to exactly the same. */
+/** What `jsonToValue` converts back to exactly the same. */
 function valueToJson(json: Value): unknown {
   if (json.arrayValue) return values.getArrayElements(json).map(valueToJson);
   if (json.mapValue) return fieldsToJson(json.mapValue.fields ?? {});
