@@ -1,17 +1,17 @@
 import { MarketplaceError } from './error.ts';
-import { requestOf, send, type Operation, type Request } from './request.ts';
-import { timeLimit } from './timeLimit.ts';
+import { buildRequest, sendRequest, type Operation, type Request } from './request.ts';
+import { createDeadline } from './timeLimit.ts';
 import type { Caller, CallOptions, MarketplaceOptions } from './types.ts';
-import { subOf } from './user.ts';
+import { readJwtSubject } from './user.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
-const TIMEOUT_MS = 30_000;
-const RETRIES = 3;
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 3;
 /** The wait before the first retry, in ms. It doubles with each retry. */
-const FIRST_WAIT_MS = 300;
+const BASE_DELAY_MS = 300;
 
 /** The statuses after which a request is sent again, as after a lost connection. */
-const TRANSIENT = [408, 429, 502, 503, 504];
+const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
 
 /** Calls an operation, and retries it after transient failures if a retry is safe. */
 export async function call(
@@ -20,56 +20,57 @@ export async function call(
   client: MarketplaceOptions,
   { signal, idempotencyKey, caller = {}, ...options }: CallOptions = {},
 ): Promise<object> {
-  const timeout = options.timeout ?? client.timeout ?? TIMEOUT_MS;
-  const retries = options.retries ?? client.retries ?? RETRIES;
+  const timeout = options.timeout ?? client.timeout ?? DEFAULT_TIMEOUT_MS;
+  const retries = options.retries ?? client.retries ?? DEFAULT_RETRIES;
   const [method, , access, effect] = operation;
   const key = effect === 'creates' ? (idempotencyKey ?? randomKey()) : undefined;
   // All attempts send the identical request, even if the app mutates its input or another user
   // signs in meanwhile.
-  const request = requestOf(operation, input, client, key);
+  const request = buildRequest(operation, input, client, key);
   let attempts = 0;
-  const limit = timeLimit(timeout, signal, () => timedOut(timeout, attempts > 0));
+  const deadline = createDeadline(timeout, signal, () => timeoutError(timeout, attempts > 0));
   let retry = 0;
-  let isRenewed = false;
-  let isInDoubt = false;
+  let tokenWasRefreshed = false;
+  let mayHaveSucceeded = false;
   try {
-    await limit.within(addTokens(request, client, access, caller, false));
+    await deadline.race(setAuthHeaders(request, client, access, caller, false));
     for (;;) {
       try {
         attempts++;
-        return await limit.within(send(request, client, limit.signal));
+        return await deadline.race(sendRequest(request, client, deadline.signal));
       } catch (error) {
         if (!(error instanceof MarketplaceError)) throw error;
-        isInDoubt ||= method !== 'GET' && mayBeDone(error);
+        mayHaveSucceeded ||= method !== 'GET' && mayHaveBeenApplied(error);
         error.attempts = attempts;
-        error.mayHaveSucceeded = isInDoubt;
-        if (error.status === 401 && request.headers.Authorization && !isRenewed) {
+        error.mayHaveSucceeded = mayHaveSucceeded;
+        if (error.status === 401 && request.headers.Authorization && !tokenWasRefreshed) {
           // The token may be revoked, or this device's clock may be wrong. A 401 means that nothing
           // was done.
-          isRenewed = true;
-          const renewal = addTokens(request, client, access, caller, true);
-          await limit.within(renewal).catch((cause: unknown) => {
+          tokenWasRefreshed = true;
+          const renewal = setAuthHeaders(request, client, access, caller, true);
+          await deadline.race(renewal).catch((cause: unknown) => {
             if (signal?.aborted) throw cause;
             // The user has changed or signed out.
-            const known = { attempts, mayHaveSucceeded: isInDoubt };
+            const known = { attempts, mayHaveSucceeded };
             if (cause instanceof MarketplaceError) throw Object.assign(cause, known);
             throw Object.assign(error, { cause });
           });
           continue;
         }
         const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
-        const isTransient = error.code === 'no-response' || TRANSIENT.includes(error.status);
-        const isUseful = isTransient && !(effect === 'once' && isInDoubt);
-        if (!isUseful || ++retry > retries || wait >= limit.msLeft()) throw error;
-        await limit.sleep(wait);
+        const isTransient =
+          error.code === 'no-response' || RETRYABLE_STATUSES.includes(error.status);
+        const isRetryable = isTransient && !(effect === 'once' && mayHaveSucceeded);
+        if (!isRetryable || ++retry > retries || wait >= deadline.remainingMs()) throw error;
+        await deadline.sleep(wait);
       }
     }
   } finally {
-    limit.clear();
+    deadline.dispose();
   }
 }
 
-async function addTokens(
+async function setAuthHeaders(
   { headers }: Request,
   { token, appCheckToken }: MarketplaceOptions,
   access: Operation[2],
@@ -84,7 +85,7 @@ async function addTokens(
 }
 
 function requireSameUser(caller: Caller, idToken: string | undefined): void {
-  const sub = idToken && subOf(idToken);
+  const sub = idToken && readJwtSubject(idToken);
   caller.sub ??= sub;
   if (sub === caller.sub) return;
   throw new MarketplaceError('The user who made this call is no longer signed in.', {
@@ -92,7 +93,7 @@ function requireSameUser(caller: Caller, idToken: string | undefined): void {
   });
 }
 
-function timedOut(timeout: number, isSent: boolean): MarketplaceError {
+function timeoutError(timeout: number, isSent: boolean): MarketplaceError {
   const seconds = timeout / 1000;
   return isSent
     ? new MarketplaceError(`The API did not respond within ${seconds} s.`)
@@ -106,7 +107,7 @@ function randomKey(): string {
 }
 
 /** Whether a request that failed may have been carried out all the same. */
-function mayBeDone({ status, code }: MarketplaceError): boolean {
+function mayHaveBeenApplied({ status, code }: MarketplaceError): boolean {
   if (status === 408) return code !== 'request-timeout';
   if (status === 503) return code !== 'unavailable';
   return status < 400 || status >= 500;
@@ -114,5 +115,5 @@ function mayBeDone({ status, code }: MarketplaceError): boolean {
 
 /** Exponential backoff in ms, with jitter, so that clients do not retry in lockstep. */
 function backoff(retry: number): number {
-  return FIRST_WAIT_MS * 2 ** retry * (0.5 + Math.random() / 2);
+  return BASE_DELAY_MS * 2 ** retry * (0.5 + Math.random() / 2);
 }

@@ -4,7 +4,7 @@
  */
 import { call } from './call.ts';
 import { OPERATIONS } from './operations.ts';
-import { checkedBaseUrl, type Operation } from './request.ts';
+import { normalizeBaseUrl, type Operation } from './request.ts';
 import type { CallOptions, MarketplaceClient, MarketplaceOptions, TokenSource } from './types.ts';
 
 export { MarketplaceError } from './error.ts';
@@ -14,10 +14,12 @@ export type * from './types.ts';
 
 /** Creates a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {
-  const client = { ...options, baseUrl: checkedBaseUrl(options.baseUrl) };
-  const callable = (operation: Operation) => (input?: object, callOptions?: CallOptions) =>
+  const client = { ...options, baseUrl: normalizeBaseUrl(options.baseUrl) };
+  const createMethod = (operation: Operation) => (input?: object, callOptions?: CallOptions) =>
     call(operation, input, client, callOptions);
-  const groups = mapValues(OPERATIONS, (group) => mapValues<Operation, unknown>(group, callable));
+  const groups = mapValues(OPERATIONS, (group) =>
+    mapValues<Operation, unknown>(group, createMethod),
+  );
   // The types of the operations are those of the OpenAPI document.
   return groups as unknown as MarketplaceClient;
 }

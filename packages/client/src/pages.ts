@@ -29,14 +29,14 @@ export function pages<
 ): Pages<Page> {
   const caller: Caller = {};
   /** The cursors of all pages that were read. */
-  const followed = new Set<string | undefined>();
+  const readCursors = new Set<string | undefined>();
   let { cursor } = input;
-  let isOver = false;
-  let latest: Promise<unknown> = Promise.resolve();
+  let isDone = false;
+  let lastRead: Promise<unknown> = Promise.resolve();
 
   const read = async (): Promise<IteratorResult<Page, undefined>> => {
-    if (isOver) return { value: undefined, done: true };
-    if (followed.has(cursor)) {
+    if (isDone) return { value: undefined, done: true };
+    if (readCursors.has(cursor)) {
       const details = { status: 400, code: 'cursor-not-found' };
       throw new MarketplaceError(
         'The list changed while it was read: its pages form a cycle. Start again from the first page.',
@@ -44,17 +44,17 @@ export function pages<
       );
     }
     const value = await list({ ...input, cursor }, { caller, ...options });
-    followed.add(cursor);
+    readCursors.add(cursor);
     cursor = value.nextCursor;
-    isOver = cursor === undefined;
+    isDone = cursor === undefined;
     return { value, done: false };
   };
 
   return {
     next: () => {
       // One read at a time, whether or not the one before it succeeds.
-      const next = latest.then(read, read);
-      latest = next;
+      const next = lastRead.then(read, read);
+      lastRead = next;
       return next;
     },
     [Symbol.asyncIterator]() {

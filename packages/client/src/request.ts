@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** The base URL without a slash at its end. Throws if no request could be sent to it. */
-export function checkedBaseUrl(baseUrl: string): string {
+export function normalizeBaseUrl(baseUrl: string): string {
   // In a browser it may be a path.
   if (/^(https?:\/\/[^/?#\s]|\/(?!\/))[^?#\s]*$/.test(baseUrl)) return baseUrl.replace(/\/$/, '');
   throw new TypeError(
@@ -27,17 +27,17 @@ export function checkedBaseUrl(baseUrl: string): string {
 }
 
 /** The request of a call with this input, without tokens. */
-export function requestOf(
+export function buildRequest(
   [method, path]: Operation,
   input: object | undefined,
   { baseUrl }: MarketplaceOptions,
   idempotencyKey: string | undefined,
 ): Request {
   // What goes into a URL is a text or a number, by the types of the operations.
-  const rest = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
+  const remainingInput = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
   const target = path.replace(/{(\w+)}/g, (_whole, name: string) => {
-    const id = String(rest.get(name) ?? '');
-    rest.delete(name);
+    const id = String(remainingInput.get(name) ?? '');
+    remainingInput.delete(name);
     // An empty ID would address another path, and URLs resolve `.` and `..`.
     if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id.`);
     return encodeURIComponent(id);
@@ -46,7 +46,7 @@ export function requestOf(
   const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
   if (method === 'GET') {
     // React Native's URLSearchParams is incomplete.
-    const query = [...rest]
+    const query = [...remainingInput]
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
       .join('&');
@@ -54,12 +54,12 @@ export function requestOf(
   }
   // An operation without input has no body.
   if (input === undefined) return { url, method, headers };
-  const body = JSON.stringify(Object.fromEntries(rest));
+  const body = JSON.stringify(Object.fromEntries(remainingInput));
   return { url, method, headers: { ...headers, 'Content-Type': 'application/json' }, body };
 }
 
 /** Sends a request, and resolves with the body of its response. Follows no redirect: that would send the body elsewhere. */
-export async function send(
+export async function sendRequest(
   { url, ...init }: Request,
   { fetch = globalThis.fetch }: MarketplaceOptions,
   signal: AbortSignal,
@@ -72,14 +72,14 @@ export async function send(
   } catch (cause) {
     throw new MarketplaceError(`${address} could not be reached.`, { cause });
   }
-  const data = parsed(text);
+  const data = tryParseObject(text);
   if (response.ok && data !== undefined) return data;
   const { status, headers } = response;
   const header = (name: string) => headers.get(name) ?? undefined;
   const code = header('X-Error-Code');
-  const isOurs = code !== undefined && data !== undefined && 'message' in data;
-  const foreign = `${address} responded with status ${status} and a body that is not from the API.`;
-  throw new MarketplaceError(isOurs ? String(data.message) : foreign, {
+  const isApiError = code !== undefined && data !== undefined && 'message' in data;
+  const unexpectedResponse = `${address} responded with status ${status} and a body that is not from the API.`;
+  throw new MarketplaceError(isApiError ? String(data.message) : unexpectedResponse, {
     status,
     code: code ?? 'platform',
     requestId: header('X-Request-Id'),
@@ -89,7 +89,7 @@ export async function send(
 }
 
 /** The body of a response of the API: always an object or a list. */
-function parsed(text: string): object | undefined {
+function tryParseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value ?? undefined) : undefined;

@@ -1,5 +1,5 @@
 /** What setTimeout can wait for, in ms, some 25 days: it fires at once if the time is longer. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Creates the deadline of a call. `race` rejects when the time is over, with the error of
@@ -7,45 +7,45 @@ const LONGEST_MS = 2 ** 31 - 1;
  * progress. Implemented with a timer, because React Native lacks AbortSignal.timeout and
  * AbortSignal.any.
  */
-export function timeLimit(ms: number, caller: AbortSignal | undefined, timedOut: () => Error) {
+export function createDeadline(ms: number, caller: AbortSignal | undefined, timedOut: () => Error) {
   const controller = new AbortController();
-  const length = Math.min(ms, LONGEST_MS);
-  const ends = Date.now() + length;
-  let end: (reason: unknown) => void = () => undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    end = (reason) => {
+  const timeoutMs = Math.min(ms, MAX_TIMER_MS);
+  const deadlineAt = Date.now() + timeoutMs;
+  let expire: (reason: unknown) => void = () => undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    expire = (reason) => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- The reason is the caller's.
       reject(reason);
       controller.abort();
     };
   });
   // If nothing waits for it, the rejection must not count as unhandled.
-  over.catch(() => undefined);
+  expired.catch(() => undefined);
   const timer = setTimeout(() => {
-    end(timedOut());
-  }, length);
+    expire(timedOut());
+  }, timeoutMs);
   const onAbort = () => {
-    end(caller?.reason ?? new Error('The call was aborted.'));
+    expire(caller?.reason ?? new Error('The call was aborted.'));
   };
   if (caller?.aborted) onAbort();
   else caller?.addEventListener('abort', onAbort);
 
-  const within = <Result>(work: Promise<Result>) => Promise.race([over, work]);
+  const race = <Result>(work: Promise<Result>) => Promise.race([expired, work]);
   return {
     signal: controller.signal,
-    within,
-    msLeft: () => ends - Date.now(),
+    race,
+    remainingMs: () => deadlineAt - Date.now(),
     /** Waits for less than `msLeft`. */
     async sleep(wait: number) {
       let wake: ReturnType<typeof setTimeout> | undefined;
       const slept = new Promise((resolve) => {
         wake = setTimeout(resolve, wait);
       });
-      await within(slept).finally(() => {
+      await race(slept).finally(() => {
         clearTimeout(wake);
       });
     },
-    clear() {
+    dispose() {
       clearTimeout(timer);
       caller?.removeEventListener('abort', onAbort);
     },

@@ -15,17 +15,17 @@ export type Day =
 type StoredAvailability = components['schemas']['Availability'];
 type DateRange = 'dateRangeType' | 'effectiveUntil' | 'rollingDays';
 /** An artist's schedule. The type of its date range says which of the optional fields are required. */
-export type Availability = Lenient<Omit<StoredAvailability, DateRange | 'weeklySlots'>> & {
+export type Availability = AllowUndefined<Omit<StoredAvailability, DateRange | 'weeklySlots'>> & {
   /** For each day any JSON except an array directly inside an array. */
   weeklySlots: Partial<Record<Day, unknown>>;
 } & (
-    | ({ dateRangeType: 'indefinitely' } & Lenient<
+    | ({ dateRangeType: 'indefinitely' } & AllowUndefined<
         Pick<StoredAvailability, Exclude<DateRange, 'dateRangeType'>>
       >)
-    | ({ dateRangeType: 'specific'; effectiveUntil: number } & Lenient<
+    | ({ dateRangeType: 'specific'; effectiveUntil: number } & AllowUndefined<
         Pick<StoredAvailability, 'rollingDays'>
       >)
-    | ({ dateRangeType: 'rolling'; rollingDays: number | string } & Lenient<
+    | ({ dateRangeType: 'rolling'; rollingDays: number | string } & AllowUndefined<
         Pick<StoredAvailability, 'effectiveUntil'>
       >)
   );
@@ -52,7 +52,7 @@ type JsonBody<Id extends OperationId> =
     ? Body
     : undefined;
 /** An optional property may also be `undefined`. */
-type Lenient<Fields> = {
+type AllowUndefined<Fields> = {
   [Name in keyof Fields]: object extends Pick<Fields, Name>
     ? Fields[Name] | undefined
     : Fields[Name];
@@ -63,20 +63,22 @@ export type Input<Id extends OperationId> =
   JsonBody<Id> extends StoredAvailability
     ? Availability
     : JsonBody<Id> extends object
-      ? Lenient<JsonBody<Id>>
+      ? AllowUndefined<JsonBody<Id>>
       : [Parameters<Id, 'path' | 'query'>] extends [never]
         ? undefined
         : ([Parameters<Id, 'path'>] extends [never] ? unknown : Parameters<Id, 'path'>) &
             ([Parameters<Id, 'query'>] extends [never]
               ? unknown
-              : Lenient<Parameters<Id, 'query'>>);
+              : AllowUndefined<Parameters<Id, 'query'>>);
 
 /** How a page ends: `nextCursor` is the `cursor` for the next page. It is present exactly when `hasMore` is true. */
 type PageEnd = { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
-type Paged<Body> = Body extends { hasMore: boolean } ? Omit<Body, keyof PageEnd> & PageEnd : Body;
+type WithPageEnd<Body> = Body extends { hasMore: boolean }
+  ? Omit<Body, keyof PageEnd> & PageEnd
+  : Body;
 
 /** The result of an operation. */
-export type Output<Id extends OperationId> = Paged<
+export type Output<Id extends OperationId> = WithPageEnd<
   operations[Id]['responses'][200]['content']['application/json']
 >;
 
