@@ -1,7 +1,7 @@
 import { type CollectionDeclaration, collectionIdOf } from '@tattoo-marketplace/collections';
 import { EXAMPLE_CALLER } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
-import { deployedEndpoint } from '../functions/service.ts';
+import { getDeployedEndpoint } from '../functions/service.ts';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { exampleDocument } from './exampleDocuments.ts';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
@@ -70,7 +70,7 @@ export interface RequestParts {
 
 /** The request with these parts to a function. */
 export function requestOf(functionId: string, parts: RequestParts, token?: string): ExampleRequest {
-  const { method, path } = deployedEndpoint(functionId).endpoint.declaration;
+  const { method, path } = getDeployedEndpoint(functionId).endpoint.declaration;
   const { params = {}, query = {}, body } = parts;
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {
@@ -100,7 +100,7 @@ function textOf(value: unknown): string {
  * has all of them. The page size is the default.
  */
 export function exampleParts(functionId: string, world: ExampleWorld) {
-  const { params, query, body } = getExample(deployedEndpoint(functionId));
+  const { params, query, body } = getExample(getDeployedEndpoint(functionId));
   const ids = idsOf(world);
   return JSON.parse(jsonFor(world, { params, query, body }), (name, value: unknown) => {
     if (name === 'limit') return undefined;

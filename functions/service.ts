@@ -4,11 +4,10 @@ import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import * as deployMap from './src/index.ts';
 
 /** Its endpoints, and the ids of its other functions. */
-export const { endpoints: deployedEndpoints, otherFunctionIds: otherFunctions } =
-  listFunctions(deployMap);
+export const { endpoints: deployedEndpoints, otherFunctionIds } = listFunctions(deployMap);
 
 /** The endpoint of a function; throws if there is none. */
-export function deployedEndpoint(functionId: string): DeployedEndpoint {
+export function getDeployedEndpoint(functionId: string): DeployedEndpoint {
   const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
   if (deployed === undefined) throw new Error(`functions/src/index.ts has no ${functionId}.`);
   return deployed;

@@ -1,2 +1,2 @@
 /** Maximum number of document IDs in one request. */
-export const MAX_NAMED = 500;
+export const MAX_DOCUMENTS_PER_REQUEST = 500;

@@ -1,13 +1,13 @@
 import {
-  MAX_BYTES,
-  MAX_VALUES,
-  unstorable,
+  MAX_WEEK_BYTES,
+  MAX_WEEK_VALUES,
+  findStorageProblem,
 } from '../../functions/src/availability/storableJson.ts';
 
 const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
 const TOO_DEEP = 'must not be nested deeper than 20 levels';
-const TOO_MANY = `must not have more than ${MAX_VALUES} values`;
-const TOO_LONG = `must not be longer than ${MAX_BYTES} bytes`;
+const TOO_MANY = `must not have more than ${MAX_WEEK_VALUES} values`;
+const TOO_LONG = `must not be longer than ${MAX_WEEK_BYTES} bytes`;
 
 /** Lists and maps in turn, nested to a number of levels, around a value. */
 function nested(levels: number, innermost: unknown = 'x'): object {
@@ -32,10 +32,10 @@ test.each<[string, object]>([
   ['names of 1500 bytes', { ['x'.repeat(1500)]: 1, ['ü'.repeat(750)]: 1 }],
   ['20 levels', nested(20)],
   ['null in 20 levels', nested(20, null)],
-  ['as many values as allowed', ofValues(MAX_VALUES)],
-  ['as many bytes as allowed', ofBytes(MAX_BYTES)],
+  ['as many values as allowed', ofValues(MAX_WEEK_VALUES)],
+  ['as many bytes as allowed', ofBytes(MAX_WEEK_BYTES)],
 ])('%s can be stored', (_what, value) => {
-  expect(unstorable(value)).toBeUndefined();
+  expect(findStorageProblem(value)).toBeUndefined();
 });
 
 test.each<[string, object, string]>([
@@ -49,8 +49,8 @@ test.each<[string, object, string]>([
   ['a name with an unpaired surrogate', { '\ud800': 1 }, BAD_NAME],
   ['21 levels', nested(21), TOO_DEEP],
   ['far more levels than a call stack has', nested(100_000), TOO_DEEP],
-  ['one value too many', ofValues(MAX_VALUES + 1), TOO_MANY],
-  ['one byte too many', ofBytes(MAX_BYTES + 1), TOO_LONG],
+  ['one value too many', ofValues(MAX_WEEK_VALUES + 1), TOO_MANY],
+  ['one byte too many', ofBytes(MAX_WEEK_BYTES + 1), TOO_LONG],
 ])('%s cannot be stored', (_what, value, reason) => {
-  expect(unstorable(value)).toBe(reason);
+  expect(findStorageProblem(value)).toBe(reason);
 });

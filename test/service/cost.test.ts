@@ -3,9 +3,9 @@
  * true of single ones.
  */
 import { logger } from 'firebase-functions/logger';
-import { deployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
+import { getDeployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
 import { type DeployedEndpoint, isWrite } from '@tattoo-marketplace/endpoints';
-import { MAX_NAMED } from '../../functions/src/limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import {
   exampleParts,
@@ -65,7 +65,7 @@ async function ask(
     changed: after.writes - before.writes,
     calls: Object.fromEntries(calls),
   };
-  const { coalesceReads } = deployedEndpoint(functionId).endpoint.declaration;
+  const { coalesceReads } = getDeployedEndpoint(functionId).endpoint.declaration;
   expect([line?.firestoreReads, line?.firestoreWrites]).toEqual([
     coalesceReads ? 0 : cost.reads,
     cost.changed,
@@ -128,8 +128,12 @@ function namedBy(functionId: string, world: ExampleWorld): number {
 test.each(endpointsOf((each) => !isPaged(each)))(
   '%s reads each document that it names, unless it creates, and %i more, and writes those named if it is no GET',
   async (functionId, besides) => {
-    const { declaration } = deployedEndpoint(functionId).endpoint;
-    const most = namedBy(functionId, { uid: 'alice', prefix: 'thing', size: MAX_NAMED });
+    const { declaration } = getDeployedEndpoint(functionId).endpoint;
+    const most = namedBy(functionId, {
+      uid: 'alice',
+      prefix: 'thing',
+      size: MAX_DOCUMENTS_PER_REQUEST,
+    });
     for (const named of new Set([1, most])) {
       const world = await worldOf(named);
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
+import { deployedEndpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** What a deploy to a project brings. */
 export interface Deploy {
@@ -29,7 +29,7 @@ export function deployTo(project: string): Deploy {
   return {
     project,
     codebase: functions[0].codebase,
-    functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctions],
+    functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctionIds],
     databaseId: parametersOf(project).DATABASE_ID ?? '(default)',
     ruledDatabaseId: firestore.database ?? '(default)',
     site: hosting.site,

@@ -5,9 +5,9 @@ import {
   MAX_ID_BYTES,
   MAX_BODY_VALUES,
 } from '@tattoo-marketplace/endpoints';
-import { MAX_NAMED } from '../../functions/src/limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
-import { deployedEndpoint } from '../../functions/service.ts';
+import { getDeployedEndpoint } from '../../functions/service.ts';
 import { declaredParameters } from './parameters.ts';
 
 /** Before a number of the code: its name here, or that of its parameter. */
@@ -33,14 +33,14 @@ export function apiDescription(): string {
 function numbersOfCode(): Readonly<Record<string, number | undefined>> {
   return {
     ...Object.fromEntries(declaredParameters().map((each) => [each.name, Number(each.default)])),
-    ids: MAX_NAMED,
+    ids: MAX_DOCUMENTS_PER_REQUEST,
     listBytes: MAX_ID_LIST_BYTES,
     idBytes: MAX_ID_BYTES,
     bodyValues: MAX_BODY_VALUES,
-    weekBytes: week.MAX_BYTES,
-    weekValues: week.MAX_VALUES,
-    weekLevels: week.MAX_DEPTH,
-    listSeconds: deployedEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
+    weekBytes: week.MAX_WEEK_BYTES,
+    weekValues: week.MAX_WEEK_VALUES,
+    weekLevels: week.MAX_WEEK_DEPTH,
+    listSeconds: getDeployedEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
     documentsPerRequest: DOCUMENTS_PER_RATE_LIMIT_UNIT,
   };
 }

@@ -1,5 +1,5 @@
 /** The rewrites of Firebase Hosting in firebase.json, which send each path to its function. */
-import { deployedEndpoints, otherFunctions } from '../../functions/service.ts';
+import { deployedEndpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** A rewrite in firebase.json: one of others may lead anywhere. */
 interface Rewrite {
@@ -12,7 +12,7 @@ interface FirebaseConfig {
 }
 
 /** firebase.json with a rewrite for each endpoint. Rewrites of others stay, before or after these, as they stood. */
-export function withRewrites(file: string, otherIds = otherFunctions): object {
+export function withRewrites(file: string, otherIds = otherFunctionIds): object {
   const config = JSON.parse(file) as FirebaseConfig;
   const { rewrites } = config.hosting;
   const isOwn = (each: Rewrite) => isOfEndpoint(each) && !otherIds.includes(targetOf(each));

@@ -96,7 +96,7 @@ const StudioInfo = z.object({
   artistEmailInvites: z.array(z.string()).optional().describe('Artists who were invited.'),
 });
 
-const OF_ARTISTS = 'Present if `userType` is `artist`.';
+const ARTIST_INFO_DESCRIPTION = 'Present if `userType` is `artist`.';
 
 /** A user. */
 export const User = z.object({
@@ -132,14 +132,16 @@ export const User = z.object({
     })
     .optional()
     .describe('Connected services: public information only.'),
-  artistInfo: ArtistInfo.optional().describe(OF_ARTISTS),
+  artistInfo: ArtistInfo.optional().describe(ARTIST_INFO_DESCRIPTION),
   clientInfo: ClientInfo.optional().describe('Present if `userType` is `client`.'),
   studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
 });
 
 /** A verified artist, as the list has them: with the fields by which it is filtered. */
 export const VerifiedArtist = User.extend({
-  artistInfo: ArtistInfo.required({ isVerified: true }).optional().describe(OF_ARTISTS),
+  artistInfo: ArtistInfo.required({ isVerified: true })
+    .optional()
+    .describe(ARTIST_INFO_DESCRIPTION),
 })
   .required({ userType: true, artistInfo: true })
   .meta({ id: 'User', description: 'A user of the service.' });

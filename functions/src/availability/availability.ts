@@ -9,7 +9,7 @@ import {
   storedTime,
   updateOwned,
 } from '@tattoo-marketplace/collections';
-import { MAX_BYTES, MAX_VALUES, unstorable } from './storableJson.ts';
+import { MAX_WEEK_BYTES, MAX_WEEK_VALUES, findStorageProblem } from './storableJson.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -17,23 +17,26 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
  * A field that only some schedules use. An invalid value becomes `'invalid'`, and is an error only
  * where the field is used. The value itself is dropped, because it may be large.
  */
-function numberOrNaN(read: (sent: unknown) => number | undefined, documented: object) {
+function ifUsed(read: (schedule: unknown) => number | undefined, documented: object) {
   return z
     .unknown()
     .meta({ override: { type: ['integer', 'null'], ...documented } })
-    .transform((sent) => (sent === undefined || sent === null ? undefined : (read(sent) ?? NaN)))
+    .transform((schedule) =>
+      schedule === undefined || schedule === null ? undefined : (read(schedule) ?? NaN),
+    )
     .optional();
 }
 
-const effectiveUntil = numberOrNaN((sent) => requestTime.safeParse(sent).data, {
+const effectiveUntil = ifUsed((schedule) => requestTime.safeParse(schedule).data, {
   format: 'int64',
   ...{ minimum: -MAX_TIME, maximum: MAX_TIME },
 });
 
 /** From 1 to 366 days, sent as a number or as digits. */
-const rollingDays = numberOrNaN(
-  (sent) => {
-    const days = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent;
+const rollingDays = ifUsed(
+  (schedule) => {
+    const days =
+      typeof schedule === 'string' && /^\d{1,3}$/.test(schedule) ? Number(schedule) : schedule;
     return z.int().min(1).max(366).safeParse(days).data;
   },
   { minimum: 1, maximum: 366 },
@@ -50,11 +53,13 @@ const weeklySlots = z
   )
   .meta({
     override: { type: 'object', propertyNames: { enum: DAYS }, additionalProperties: true },
-    description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_VALUES} values (each object, each array and each value in them counts) and ${MAX_BYTES} bytes of JSON in total.`,
+    description: `The week: for each day (\`Sunday\` … \`Saturday\`) any JSON except an array directly inside an array. At most ${MAX_WEEK_VALUES} values (each object, each array and each value in them counts) and ${MAX_WEEK_BYTES} bytes of JSON in total.`,
   })
   .superRefine((slots, context) => {
-    const isWeek = Object.keys(slots).every((day) => DAYS.includes(day));
-    const message = isWeek ? unstorable(slots) : `must only have the keys ${DAYS.join(', ')}`;
+    const hasOnlyDays = Object.keys(slots).every((day) => DAYS.includes(day));
+    const message = hasOnlyDays
+      ? findStorageProblem(slots)
+      : `must only have the keys ${DAYS.join(', ')}`;
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: slots });
   })
   // Kept as JSON text until it is stored: the parsed objects can take far more memory.
@@ -82,22 +87,22 @@ export const Availability = z
   })
   .superRefine((schedule, context) => {
     const { dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = schedule;
-    const refuse = (field: string, message: string) => {
+    const addError = (field: string, message: string) => {
       context.addIssue({ code: 'custom', message, path: [field], input: schedule });
     };
     if (dateRangeType === 'specific' && effectiveUntil === undefined) {
-      refuse('effectiveUntil', 'is required if dateRangeType is specific');
+      addError('effectiveUntil', 'is required if dateRangeType is specific');
     } else if (dateRangeType !== 'indefinitely' && effectiveUntil !== undefined) {
-      if (Number.isNaN(effectiveUntil)) refuse('effectiveUntil', TIME_ERROR_MESSAGE);
+      if (Number.isNaN(effectiveUntil)) addError('effectiveUntil', TIME_ERROR_MESSAGE);
       else if (effectiveUntil <= effectiveFrom) {
-        refuse('effectiveUntil', 'must be later than effectiveFrom');
+        addError('effectiveUntil', 'must be later than effectiveFrom');
       }
     }
     if (dateRangeType === 'rolling') {
       if (rollingDays === undefined) {
-        refuse('rollingDays', 'is required if dateRangeType is rolling');
+        addError('rollingDays', 'is required if dateRangeType is rolling');
       } else if (Number.isNaN(rollingDays)) {
-        refuse('rollingDays', 'must be an integer from 1 to 366');
+        addError('rollingDays', 'must be an integer from 1 to 366');
       }
     }
   })
@@ -127,12 +132,13 @@ const schedules = defineCollection('availability', {
  * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored one
  * or the one sent belongs to another artist.
  */
-export async function replaceAvailability(sent: Availability, caller: string): Promise<void> {
-  const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } = sent;
-  const named = [{ id: sent.availabilityId, field: 'availabilityId' }];
+export async function replaceAvailability(schedule: Availability, caller: string): Promise<void> {
+  const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } =
+    schedule;
+  const named = [{ id: schedule.availabilityId, field: 'availabilityId' }];
   await updateOwned({ collection: schedules, documents: named, caller }, () => {
-    if (sent.artistId !== caller) {
-      const named = { field: 'artistId', id: sent.artistId };
+    if (schedule.artistId !== caller) {
+      const named = { field: 'artistId', id: schedule.artistId };
       throw new FieldError('permission-denied', named, 'must be your own id');
     }
     return {

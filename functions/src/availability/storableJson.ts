@@ -2,13 +2,13 @@
  * Maximum nesting depth of maps and arrays in Firestore
  * (https://firebase.google.com/docs/firestore/quotas).
  */
-export const MAX_DEPTH = 20;
+export const MAX_WEEK_DEPTH = 20;
 /** The longest field name, in bytes. */
 const MAX_NAME_BYTES = 1500;
 /** The most values; each object, each array and each value in them counts. */
-export const MAX_VALUES = 3_000;
+export const MAX_WEEK_VALUES = 3_000;
 /** The longest JSON, in bytes of UTF-8 without white space. */
-export const MAX_BYTES = 100_000;
+export const MAX_WEEK_BYTES = 100_000;
 
 /**
  * Returns the first reason why Firestore cannot store a JSON value, as a predicate for an error
@@ -16,43 +16,45 @@ export const MAX_BYTES = 100_000;
  * names and Unicode. Stops at the first problem, so that an oversized value costs no more than the
  * largest allowed one.
  */
-export function unstorable(value: object): string | undefined {
+export function findStorageProblem(value: object): string | undefined {
   let values = 0;
 
-  function reasonFor(part: unknown, depth: number): string | undefined {
+  function problemWith(part: unknown, depth: number): string | undefined {
     values += 1;
-    if (values > MAX_VALUES) return `must not have more than ${MAX_VALUES} values`;
+    if (values > MAX_WEEK_VALUES) return `must not have more than ${MAX_WEEK_VALUES} values`;
     if (typeof part === 'string') {
       // A string that is too long is rejected later, for its length; do not scan it here.
-      return part.length > MAX_BYTES || part.isWellFormed() ? undefined : 'must be valid Unicode';
+      return part.length > MAX_WEEK_BYTES || part.isWellFormed()
+        ? undefined
+        : 'must be valid Unicode';
     }
     // JSON.parse reads 1e999 as Infinity.
     if (typeof part === 'number') return Number.isFinite(part) ? undefined : 'must be finite';
     if (typeof part !== 'object' || part === null) return undefined;
     // The field itself is the first level.
-    if (depth >= MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+    if (depth >= MAX_WEEK_DEPTH) return `must not be nested deeper than ${MAX_WEEK_DEPTH} levels`;
     if (Array.isArray(part)) {
       for (const element of part as unknown[]) {
         const reason = Array.isArray(element)
           ? 'must not have an array directly inside an array'
-          : reasonFor(element, depth + 1);
+          : problemWith(element, depth + 1);
         if (reason !== undefined) return reason;
       }
       return undefined;
     }
     for (const name in part) {
       const reason = isFieldName(name)
-        ? reasonFor((part as Readonly<Record<string, unknown>>)[name], depth + 1)
+        ? problemWith((part as Readonly<Record<string, unknown>>)[name], depth + 1)
         : 'must not have a field whose name is empty, reserved or too long';
       if (reason !== undefined) return reason;
     }
     return undefined;
   }
 
-  const reason = reasonFor(value, 0);
+  const reason = problemWith(value, 0);
   if (reason !== undefined) return reason;
-  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES
-    ? `must not be longer than ${MAX_BYTES} bytes`
+  return Buffer.byteLength(JSON.stringify(value)) > MAX_WEEK_BYTES
+    ? `must not be longer than ${MAX_WEEK_BYTES} bytes`
     : undefined;
 }
 

@@ -25,13 +25,13 @@ export async function removeSession(
   sessionNumber: number,
   caller: string,
 ): Promise<void> {
-  const place = { collection: bookings, id: bookingId };
-  const named = { id: bookingId, field: 'bookingId' };
-  await updateDocument(place, [bookings.owner, 'sessions'], (stored) => {
+  const location = { collection: bookings, id: bookingId };
+  const requested = { id: bookingId, field: 'bookingId' };
+  await updateDocument(location, [bookings.owner, 'sessions'], (stored) => {
     if (stored === undefined) {
-      throw new FieldError('not-found', named, 'refers to a document that does not exist');
+      throw new FieldError('not-found', requested, 'refers to a document that does not exist');
     }
-    assertOwner(stored[bookings.owner], caller, named);
+    assertOwner(stored[bookings.owner], caller, requested);
     const sessions = getArrayElements(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,

@@ -30,7 +30,7 @@ const messages = defineCollection('conversations/{conversationId}/messages', {
   description: 'The messages of a conversation.',
   schema: Message,
 });
-const newestFirst = messages.defineList({ orderBy: 'timestamp', descending: true });
+const messagesNewestFirst = messages.defineList({ orderBy: 'timestamp', descending: true });
 
 /**
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
@@ -38,22 +38,22 @@ const newestFirst = messages.defineList({ orderBy: 'timestamp', descending: true
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   await requireParticipant(conversationId, caller);
-  const { items, ...position } = await readPage(newestFirst, { conversationId }, page);
+  const { items, ...position } = await readPage(messagesNewestFirst, { conversationId }, page);
   return { messages: items, ...position };
 }
 
 async function requireParticipant(conversationId: string, caller: string): Promise<void> {
-  const place = { collection: conversations, id: conversationId };
-  const named = { id: conversationId, field: 'conversationId' };
-  const found = await readDocument(place, ['participantIds']);
+  const location = { collection: conversations, id: conversationId };
+  const requested = { id: conversationId, field: 'conversationId' };
+  const found = await readDocument(location, ['participantIds']);
   if (found === undefined) {
-    throw new FieldError('not-found', named, 'refers to a document that does not exist');
+    throw new FieldError('not-found', requested, 'refers to a document that does not exist');
   }
   const participantIds = getArrayElements(found.participantIds).map(decodePrimitive);
   if (!participantIds.includes(caller)) {
     throw new FieldError(
       'permission-denied',
-      named,
+      requested,
       'refers to a conversation that you are not part of',
     );
   }

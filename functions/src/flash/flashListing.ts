@@ -75,7 +75,7 @@ const listings = defineCollection('flash', {
   schema: FlashListing,
   owner: 'artistId',
 });
-const visible = listings.defineList({
+const visibleListings = listings.defineList({
   element: VisibleListing,
   filterBy: ['artistId'],
   where: { isVisible: true },
@@ -84,12 +84,12 @@ const visible = listings.defineList({
 
 /** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
 export async function listVisibleFlash(artistId: string, page: PageRequest) {
-  const { items, ...position } = await readPageWithTotal(visible, { artistId }, page);
+  const { items, ...position } = await readPageWithTotal(visibleListings, { artistId }, page);
   return { flash: items, ...position };
 }
 
 /** A listing's new place in the order. */
-export interface Placement {
+export interface OrderUpdate {
   readonly id: string;
   readonly order: number;
 }
@@ -99,13 +99,13 @@ export interface Placement {
  * `permission-denied` if one belongs to another artist.
  */
 export async function reorderListings(
-  placements: readonly Placement[],
+  updates: readonly OrderUpdate[],
   caller: string,
 ): Promise<void> {
-  const orders = new Map(placements.map(({ id, order }) => [id, order]));
-  const named = placements.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
+  const orderById = new Map(updates.map(({ id, order }) => [id, order]));
+  const named = updates.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
   await updateOwned({ collection: listings, documents: named, caller }, ({ id }) => ({
-    order: orders.get(id),
+    order: orderById.get(id),
   }));
 }
 
@@ -113,7 +113,7 @@ export async function reorderListings(
  * Makes the caller's own listings available or unavailable, all or none, and returns their number. Throws like
  * `reorderListings`.
  */
-export async function markListings(
+export async function setListingsAvailable(
   flashIds: readonly string[],
   isAvailable: boolean,
   caller: string,

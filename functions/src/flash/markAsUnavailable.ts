@@ -1,14 +1,17 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { markListings } from './flashListing.ts';
-import { markDeclaration } from './markDeclaration.ts';
+import { setListingsAvailable } from './flashListing.ts';
+import { markEndpointOptions } from './markDeclaration.ts';
 
 export const markAsUnavailable = defineEndpoint({
-  ...markDeclaration,
+  ...markEndpointOptions,
   method: 'PUT',
   path: '/flash/mark-as-unavailable',
   summary: 'Mark flash listings as unavailable',
   description: 'Makes all of the listings unavailable for booking, or none.',
   async handle({ body, caller }) {
-    return { success: true, updatedCount: await markListings(body.flashIds, false, caller.uid) };
+    return {
+      success: true,
+      updatedCount: await setListingsAvailable(body.flashIds, false, caller.uid),
+    };
   },
 });

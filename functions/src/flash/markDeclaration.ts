@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
-import { MAX_NAMED } from '../limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
-export const markDeclaration = {
+export const markEndpointOptions = {
   access: 'signedIn',
   onlyFor: 'the artist of all listings',
   body: z
     .object({
-      flashIds: documentIdList(MAX_NAMED).describe(
+      flashIds: documentIdList(MAX_DOCUMENTS_PER_REQUEST).describe(
         'The ids of the listings; a repeated id counts once.',
       ),
     })

@@ -5,7 +5,7 @@ import {
   defineEndpoint,
   Success,
 } from '@tattoo-marketplace/endpoints';
-import { MAX_NAMED } from '../limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { reorderListings } from './flashListing.ts';
 
 const flashUpdates = boundedDocumentList(
@@ -21,7 +21,7 @@ const flashUpdates = boundedDocumentList(
         ),
     })
     .meta({ id: 'FlashUpdate', description: 'A listing and its new position.' }),
-  { max: MAX_NAMED, noun: 'entries' },
+  { max: MAX_DOCUMENTS_PER_REQUEST, noun: 'entries' },
 ).superRefine((updates, context) => {
   const seen = new Set<string>();
   updates.forEach(({ id }, index) => {

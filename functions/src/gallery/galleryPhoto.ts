@@ -48,7 +48,7 @@ const photos = defineCollection('gallery', {
   schema: GalleryPhoto,
   owner: 'artistId',
 });
-const visible = photos.defineList({
+const visiblePhotos = photos.defineList({
   element: VisiblePhoto,
   filterBy: ['artistId'],
   where: { isVisible: true },
@@ -57,7 +57,7 @@ const visible = photos.defineList({
 
 /** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
 export async function listVisiblePhotos(artistId: string, page: PageRequest) {
-  const { items, ...position } = await readPageWithTotal(visible, { artistId }, page);
+  const { items, ...position } = await readPageWithTotal(visiblePhotos, { artistId }, page);
   return { photos: items, ...position };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, documentIdList, Success } from '@tattoo-marketplace/endpoints';
-import { MAX_NAMED } from '../limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = defineEndpoint({
@@ -13,7 +13,7 @@ export const removePhotos = defineEndpoint({
     'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
-      photoIds: documentIdList(MAX_NAMED).describe(
+      photoIds: documentIdList(MAX_DOCUMENTS_PER_REQUEST).describe(
         'The ids of the photos; a repeated id counts once.',
       ),
     })

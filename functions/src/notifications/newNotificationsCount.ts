@@ -19,7 +19,7 @@ export async function resetNewNotificationsCount(uid: string): Promise<void> {
     if (stored === undefined) {
       throw new HttpsError('not-found', 'There is no profile for this account.');
     }
-    const isReset = decodePrimitive(stored.newNotificationsCount) === 0;
-    return isReset ? undefined : { newNotificationsCount: encodeValue(0) };
+    const isZero = decodePrimitive(stored.newNotificationsCount) === 0;
+    return isZero ? undefined : { newNotificationsCount: encodeValue(0) };
   });
 }

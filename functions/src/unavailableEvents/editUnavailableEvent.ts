@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
-import { changeEvent, UnavailableEvent } from './unavailableEvent.ts';
+import { updateEvent, UnavailableEvent } from './unavailableEvent.ts';
 
 export const editUnavailableEvent = defineEndpoint({
   method: 'PUT',
@@ -31,7 +31,7 @@ export const editUnavailableEvent = defineEndpoint({
     response: { success: true, message: 'The unavailable event was updated.' },
   },
   async handle({ body, caller }) {
-    await changeEvent(body, caller.uid);
+    await updateEvent(body, caller.uid);
     return { success: true, message: 'The unavailable event was updated.' };
   },
 });

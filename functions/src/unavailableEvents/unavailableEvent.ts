@@ -41,9 +41,9 @@ const events = defineCollection('unavailableEvents', {
 });
 
 /** Changes an event of the caller. Throws `not-found`, or `permission-denied` if it belongs to another artist. */
-export async function changeEvent(
-  { id, ...change }: UnavailableEvent,
+export async function updateEvent(
+  { id, ...fields }: UnavailableEvent,
   caller: string,
 ): Promise<void> {
-  await updateOwned({ collection: events, documents: [{ id, field: 'id' }], caller }, () => change);
+  await updateOwned({ collection: events, documents: [{ id, field: 'id' }], caller }, () => fields);
 }
