@@ -23,7 +23,7 @@ const found = await Promise.all(targets.map(([, check]) => check(readGoogle, dep
 const conflicts = new Set(found.flat());
 for (const conflict of conflicts) console.error(conflict);
 if (conflicts.size > 0) {
-  console.error('docs/operating.md, "Into an existing project", says more.');
+  console.error('docs/deploying.md, "Deploy into an existing project", says more.');
   process.exitCode = 1;
 } else {
   console.log(`In ${project} ${given.only ?? 'a deploy'} replaces nothing of others.`);

@@ -1,4 +1,4 @@
-/** A deploy to a project with functions, indexes, rules and a site of its own, as docs/operating.md says. */
+/** A deploy to a project with functions, indexes, rules and a site of its own, as docs/deploying.md says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { liveVersion } from './cloud/apis.ts';
