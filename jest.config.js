@@ -1,9 +1,14 @@
 /**
- * The seven kinds of tests. `*.stack.test.ts` files use the local stack, which is started once for all of them.
- * `*.deployed.test.ts` files run built functions as separate processes. Four kinds only run on request, because they
- * take minutes or need what not every machine has: `*.browser.test.ts` files open a browser on the stack,
- * `*.rules.test.ts` files use Google's own Firestore emulator, `*.rehearsal.test.ts` files deploy with the Firebase
- * CLI, and `*.recipe.test.ts` files do what docs/extending.md says. All other `*.test.ts` files need nothing else.
+ * Jest runs one project for each type of test. The end of a file name says what its tests need:
+ * - `*.test.ts`: nothing. They run in process.
+ * - `*.process.test.ts`: the built functions, each in a process of its own.
+ * - `*.stack.test.ts`: the local stack, which starts once for all of them.
+ * - `*.browser.test.ts`: Chromium, and the local stack.
+ * - `*.emulator.test.ts`: Google's Firestore emulator.
+ * - `*.deploy.test.ts`: some minutes. They deploy to a fake of Google Cloud with the Firebase CLI.
+ * - `*.guide.test.ts`: some minutes. They follow docs/extending.md in a copy of the repository.
+ *
+ * `npm test` runs the first three.
  */
 
 // Stops the SDKs from looking for Google's metadata server.
@@ -41,9 +46,9 @@ const common = {
  */
 const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
 
-const ownFirestore = [
-  '<rootDir>/dev/testing/ownFirestore.ts',
-  '<rootDir>/dev/testing/quietLogs.ts',
+const isolatedSetup = [
+  '<rootDir>/dev/testing/unsetEmulatorHost.ts',
+  '<rootDir>/dev/testing/silenceLogger.ts',
 ];
 
 const stack = {
@@ -66,14 +71,14 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: tests(''),
-      testPathIgnorePatterns: ['\\.(deployed|stack|browser|rules|rehearsal|recipe)\\.test\\.ts$'],
-      setupFiles: ownFirestore,
+      testPathIgnorePatterns: ['\\.(process|stack|browser|emulator|deploy|guide)\\.test\\.ts$'],
+      setupFiles: isolatedSetup,
     },
     {
       ...common,
-      displayName: 'deployed',
-      testMatch: tests('.deployed'),
-      setupFiles: ownFirestore,
+      displayName: 'process',
+      testMatch: tests('.process'),
+      setupFiles: isolatedSetup,
     },
     {
       ...common,
@@ -83,9 +88,9 @@ export default {
     },
     {
       ...common,
-      displayName: 'rules',
-      testMatch: tests('.rules'),
-      setupFiles: ['<rootDir>/dev/testing/quietLogs.ts'],
+      displayName: 'emulator',
+      testMatch: tests('.emulator'),
+      setupFiles: ['<rootDir>/dev/testing/silenceLogger.ts'],
     },
     {
       ...common,
@@ -95,14 +100,14 @@ export default {
     },
     {
       ...common,
-      displayName: 'rehearsal',
-      testMatch: tests('.rehearsal'),
-      setupFilesAfterEnv: ['<rootDir>/test/support/rehearsalTime.ts'],
+      displayName: 'deploy',
+      testMatch: tests('.deploy'),
+      setupFilesAfterEnv: ['<rootDir>/test/support/deployTestTimeout.ts'],
     },
     {
       ...common,
-      displayName: 'recipe',
-      testMatch: tests('.recipe'),
+      displayName: 'guide',
+      testMatch: tests('.guide'),
     },
   ],
 };

@@ -1,4 +1,4 @@
-/** `npm run mutants -- --mutate FILES`: puts small faults into the source, and lists those that in-process tests miss. */
+/** `npm run test:mutation -- --mutate FILES`: puts small faults into the source, and lists those that in-process tests miss. */
 import jestConfig from './jest.config.js';
 
 const inProcess = /** @type {import('jest').Config | undefined} */ (

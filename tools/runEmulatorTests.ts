@@ -1,5 +1,5 @@
 /**
- * `npm run test:official`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator, which
+ * `npm run test:emulator`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator, which
  * the Google Cloud CLI starts. Passes arguments on to jest.
  */
 import './plainErrors.ts';
@@ -19,7 +19,7 @@ const firestore = await startServer(
   { cwd: ROOT, onLine: () => undefined },
 );
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'rules'];
+const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'emulator'];
 process.exitCode = await runInTerminal(process.execPath, [jest, ...args], {
   FIRESTORE_EMULATOR_HOST: address,
 });

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
-import { WireFaults } from './faults.ts';
+import { WireFaults } from './faultInjector.ts';
 import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
 import { failure, json, passOn, type Reply } from './replies.ts';
 

@@ -1,4 +1,4 @@
-/** `npm run hosting`: puts together the folder that a deploy hosts (`hosting.public` in firebase.json). */
+/** `npm run build:hosting`: puts together the folder that a deploy hosts (`hosting.public` in firebase.json). */
 import { assembleHosting } from './assemble.ts';
 
 await assembleHosting('deploy');

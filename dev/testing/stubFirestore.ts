@@ -6,7 +6,7 @@ import {
   type Reaction,
   type ScriptedServer,
   type SeenRequest,
-} from './scriptedServer.ts';
+} from './stubServer.ts';
 
 const PROJECT = 'demo-scripted';
 const ROOT = `projects/${PROJECT}/databases/(default)/documents`;

@@ -10,8 +10,8 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { close, listen, LOOPBACK } from '../ports.ts';
-import type { SigningKey } from '../google/idTokens.ts';
-import { resets, respondsWith, type Reaction } from './scriptedServer.ts';
+import type { SigningKey } from '../fakeGoogle/idTokens.ts';
+import { resets, respondsWith, type Reaction } from './stubServer.ts';
 
 /** The simulated hosts. */
 export const HOSTS = {

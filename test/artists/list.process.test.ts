@@ -1,6 +1,6 @@
 /** The memory that the artist list takes, whatever other services store in users. */
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
-import { deployedService } from '../support/deployedService.ts';
+import { deployedService } from '../support/processService.ts';
 
 const service = deployedService();
 

@@ -2,10 +2,10 @@
  * Histories with faults between the service and Firestore. A call that fails with `unavailable` has done nothing and
  * never will; one with `outcome-unknown` has done all of it or nothing, or does it a moment later.
  */
-import type { DeployedFunction } from '../../dev/deployedFunction.ts';
-import { deployedService } from '../support/deployedService.ts';
+import type { DeployedFunction } from '../../dev/functionProcess.ts';
+import { deployedService } from '../support/processService.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { serviceRequest, type ServiceRequest } from '../support/documented.ts';
+import { serviceRequest, type ServiceRequest } from '../support/openapi.ts';
 import { histories, type Fault } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 

@@ -1,6 +1,6 @@
 /** Random histories: what is stored at first, and what a few people then do, up to four at once. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { FaultKind, WireFault } from '../../dev/google/faults.ts';
+import type { FaultKind, WireFault } from '../../dev/fakeGoogle/faultInjector.ts';
 import { mostly } from './arbitraries.ts';
 import { ENTRIES, RESOURCES } from './contract.ts';
 import type { Call, Scene, Sent, Stored } from './rules.ts';

@@ -42,7 +42,7 @@ export async function expectExplained(
   for (const { failed, seed, errorInstance, counterexamplePath } of ends) {
     if (!failed) continue;
     const again = `FUZZ_HISTORIES=1 FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath ?? ''}`;
-    const file = `test/contract/${service.strike ? 'faults.deployed' : 'contract'}.test.ts`;
+    const file = `test/contract/${service.strike ? 'faults.process' : 'contract'}.test.ts`;
     const [headline, ...history] = (errorInstance as Error).message.split('\n');
     const command = `${again} npm test -- ${file} -t 'every answer'`;
     throw new Error([`${headline} Run it again: ${command}`, ...history].join('\n'));

@@ -1,6 +1,6 @@
 /** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { deployedService } from '../support/deployedService.ts';
+import { deployedService } from '../support/processService.ts';
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
 
 const service = deployedService();

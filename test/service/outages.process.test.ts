@@ -4,9 +4,9 @@
  * and packages/endpoints/src/auth have single responses.
  */
 import { request } from 'node:http';
-import type { WireFault } from '../../dev/google/faults.ts';
-import type { DeployedFunction } from '../../dev/deployedFunction.ts';
-import { deployedService } from '../support/deployedService.ts';
+import type { WireFault } from '../../dev/fakeGoogle/faultInjector.ts';
+import type { DeployedFunction } from '../../dev/functionProcess.ts';
+import { deployedService } from '../support/processService.ts';
 import {
   exampleRequest,
   storeExampleWorld,
@@ -14,7 +14,7 @@ import {
 } from '../../demo/exampleRequests.ts';
 import { freshId } from '../support/firestore.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
-import { serviceRequest } from '../support/documented.ts';
+import { serviceRequest } from '../support/openapi.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';

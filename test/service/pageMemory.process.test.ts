@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { deployedService } from '../support/deployedService.ts';
+import { deployedService } from '../support/processService.ts';
 import { freshId } from '../support/firestore.ts';
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
 

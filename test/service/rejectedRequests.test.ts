@@ -2,10 +2,10 @@
  * What every endpoint refuses and accepts, derived from the declarations. A refusal reads and changes nothing, except
  * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/http.
  */
-import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { allowsRequest } from '../support/documented.ts';
+import { allowsRequest } from '../support/openapi.ts';
 import {
   exampleParts,
   exampleRequest,

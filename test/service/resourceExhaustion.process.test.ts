@@ -1,14 +1,14 @@
 /**
  * API4 of the OWASP API Security Top 10 (2023), resource consumption: requests that could cause much work, sent to built
  * functions. Each is processed with little processor time and memory. What the responses say is the subject of
- * test/service/bodies.test.ts and packages/endpoints/src/http.
+ * test/service/validationMessages.test.ts and packages/endpoints/src/http.
  */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { deployedService, type MeasuredFunction } from '../support/deployedService.ts';
+import { deployedService, type MeasuredFunction } from '../support/processService.ts';
 import {
   exampleParts,
   exampleRequest,

@@ -1,7 +1,7 @@
 /** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
-import { idTokenClaims, unsignedToken } from '../../dev/google/idTokens.ts';
+import { idTokenClaims, unsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { administer, signedIn } from '../support/accounts.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { getExample } from '@tattoo-marketplace/endpoints';
@@ -12,7 +12,7 @@ import {
   storeExampleWorld,
 } from '../../demo/exampleRequests.ts';
 import { freshId, stackStore } from '../support/firestore.ts';
-import { serviceRequest } from '../support/documented.ts';
+import { serviceRequest } from '../support/openapi.ts';
 import { testStack } from '../../dev/testing/testStack.ts';
 
 const store = stackStore();

@@ -1,5 +1,5 @@
 /**
- * What is said about a field that breaks a rule of its endpoint. test/service/refusals.test.ts tries wrong kinds of values in
+ * What is said about a field that breaks a rule of its endpoint. test/service/rejectedRequests.test.ts tries wrong kinds of values in
  * every field, test/availability has which weeks are refused, and test/contract that a refused body changes nothing.
  */
 import { getExample, validate } from '@tattoo-marketplace/endpoints';

@@ -1,4 +1,4 @@
-/** A rehearsal runs the Firebase CLI several times, with an installation and a build each: minutes on a busy machine. */
+/** Raises the timeout of deploy tests, which run the Firebase CLI several times, with an installation and a build each. */
 jest.setTimeout(10 * 60_000);
 
 export {};

@@ -1,25 +1,25 @@
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
-import { publishKeys } from '../../dev/testing/simulatedGoogle.ts';
-import { idTokenClaims, signedToken, signingKey } from '../../dev/google/idTokens.ts';
+import { publishKeys } from '../../dev/testing/stubGoogle.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../dev/fakeGoogle/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
-import { serviceRequest, type ServiceRequest } from './documented.ts';
+import { serviceRequest, type ServiceRequest } from './openapi.ts';
 
 const KEY = signingKey('key-1');
 
 /**
  * Serves all functions in this process with the Functions Framework and real token verification, for the tests of one
- * file. Hundreds of requests take as long here as a few on the emulators. `official` is the `host:port` of Google's emulator, to
- * use that instead of the embedded Firestore.
+ * file. Hundreds of requests take as long here as a few on the emulators. `emulatorHost` is the
+ * `host:port` of a Firestore emulator to use instead of the embedded Firestore.
  */
-export function inProcessService(official?: string) {
+export function inProcessService(emulatorHost?: string) {
   const projectId = 'demo-in-process';
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
   const notices: string[] = [];
   let stopFirestore: () => Promise<unknown> = () => Promise.resolve();
-  let address = official ?? '';
+  let address = emulatorHost ?? '';
 
   functionsEnvironment(projectId, {
     NODE_ENV: 'production',
@@ -31,7 +31,7 @@ export function inProcessService(official?: string) {
   });
 
   beforeAll(async () => {
-    if (official === undefined) {
+    if (emulatorHost === undefined) {
       const onNotice = (text: string) => notices.push(text);
       const indexes = 'firestore.indexes.json';
       const embedded = await startEmbeddedFirestore({ indexesFile: indexes, onWarning: onNotice });

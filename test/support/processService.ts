@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
-import { startGoogle } from '../../dev/google/google.ts';
+import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { freePortList, LOOPBACK } from '../../dev/ports.ts';
-import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
-import type { ResourceUsage } from './probe.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/functionProcess.ts';
+import type { ResourceUsage } from './resourceProbe.ts';
 
 export interface MeasuredFunction extends DeployedFunction {
   usage(): Promise<ResourceUsage>;
@@ -68,7 +68,7 @@ export function deployedService() {
     /** Serves a function with the platform's memory limit, and measures what its process uses. */
     async serveMeasured(functionId: string, env?: Parameters): Promise<MeasuredFunction> {
       const [port = 0] = await freePortList(1);
-      const probe = pathToFileURL('test/support/probe.ts').href;
+      const probe = pathToFileURL('test/support/resourceProbe.ts').href;
       const served = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.
         NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { loadFirestoreGrpc } from '../../dev/google/firestoreGrpc.ts';
-import type { Reply } from '../../dev/google/replies.ts';
+import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
+import type { Reply } from '../../dev/fakeGoogle/replies.ts';
 import { LOOPBACK } from '../../dev/ports.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { measureCold, measureWarm, type Times } from './measure.ts';
 import { buildPrograms } from './programs.ts';
-import { startSimulation } from './simulation.ts';
+import { startSimulation } from './recordedGoogle.ts';
 
 /** The median, and the range of all rounds: `0.97 (0.93–1.10)`. */
 function figureOf(measured: readonly number[], digits = 2): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { serveDeployed } from '../../dev/deployedFunction.ts';
-import type { Simulation } from './simulation.ts';
+import { serveDeployed } from '../../dev/functionProcess.ts';
+import type { Simulation } from './recordedGoogle.ts';
 
 type Sent = ReturnType<Simulation['requestTo']>;
 

@@ -1,8 +1,8 @@
 /** Simulates Google in this process, so that neither the network nor a database is measured. */
 import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startGoogle } from '../../dev/google/google.ts';
-import { passOn, type Reply } from '../../dev/google/replies.ts';
+import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
+import { passOn, type Reply } from '../../dev/fakeGoogle/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/user.ts';

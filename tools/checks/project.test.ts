@@ -1,5 +1,5 @@
-import { apisOf, createProject, type CloudState } from '../rehearsal/cloud/apis.ts';
-import { Resources } from '../rehearsal/cloud/resources.ts';
+import { apisOf, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
+import { Resources } from '../deployTest/fakeCloud/resources.ts';
 import type { Deploy } from './deploy.ts';
 import type { ReadGoogle } from './googleApi.ts';
 import { CONFLICTS } from './project.ts';

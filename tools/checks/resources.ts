@@ -1,4 +1,4 @@
-/** What Google's APIs store of a deploy, as far as the checks and the rehearsal read it. */
+/** What Google's APIs store of a deploy, as far as the checks and the deploy tests read it. */
 
 /** A function (https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions). */
 export interface CloudFunction {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
-import type { Cloud } from './cloud/cloud.ts';
+import type { Cloud } from './fakeCloud/fakeCloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 

@@ -1,13 +1,13 @@
-/** What every rehearsal starts with: a copy of the repository, and a simulated project to deploy it to. */
+/** The set-up of all deploy tests: a copy of the repository, and a fake project to deploy it to. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudFunction } from '../checks/resources.ts';
-import { liveVersion } from './cloud/apis.ts';
-import { startCloud } from './cloud/cloud.ts';
+import { liveVersion } from './fakeCloud/apis.ts';
+import { startCloud } from './fakeCloud/fakeCloud.ts';
 import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 
-export const PROJECT = 'tattoo-rehearsal';
+export const PROJECT = 'tattoo-deploy-test';
 
 /** Not the default, so that a hard-coded region is found. */
 export const REGION = 'europe-west1';
@@ -22,10 +22,10 @@ export const AT_TERMINAL: Answers = {
 };
 
 /** A copy of the repository, because the CLI writes into its working folder, and a simulated project. */
-export type Rehearsal = Awaited<ReturnType<typeof startRehearsal>>;
+export type DeployTest = Awaited<ReturnType<typeof startDeployTest>>;
 
 /** What a deploy can change in a project. */
-export type ProjectState = ReturnType<Rehearsal['project']>;
+export type ProjectState = ReturnType<DeployTest['project']>;
 
 /** How a command must end: with this exit status, and with this in its output. */
 export function ending(status: number, prints = ''): CommandEnd {
@@ -36,8 +36,8 @@ export function ending(status: number, prints = ''): CommandEnd {
  * Copies the repository, and starts a project in the state that tools/prepareProject.sh leaves. The parameters are the
  * defaults except for the region.
  */
-export async function startRehearsal() {
-  const folder = await copyRepository('rehearsal');
+export async function startDeployTest() {
+  const folder = await copyRepository('deploy-test');
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
   const example = await read('functions/.env.example');

@@ -1,16 +1,16 @@
 /** A deploy to a project with functions, indexes, rules and a site of its own, as docs/deploying.md says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { liveVersion } from './cloud/apis.ts';
+import { liveVersion } from './fakeCloud/apis.ts';
 import { firebase } from './commands.ts';
 import {
   AT_TERMINAL,
   ending,
   PROJECT,
   REGION,
-  startRehearsal,
-  type Rehearsal,
-} from './rehearsal.ts';
+  startDeployTest,
+  type DeployTest,
+} from './deployTest.ts';
 
 const SITE = `${PROJECT}-api`;
 const ADOPTED = 'artists-list in us-central1, of the codebase default';
@@ -48,25 +48,25 @@ const THEIRS: Readonly<Record<string, string | object>> = {
   'public/index.html': '<h1>Orders</h1>',
 };
 
-let rehearsal: Rehearsal;
+let deployTest: DeployTest;
 
 beforeAll(async () => {
-  rehearsal = await startRehearsal();
+  deployTest = await startDeployTest();
   // Below the copy, so that packages are found.
-  const theirs = join(rehearsal.folder, 'theirs');
+  const theirs = join(deployTest.folder, 'theirs');
   for (const [path, content] of Object.entries(THEIRS)) {
     await mkdir(join(theirs, dirname(path)), { recursive: true });
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     await writeFile(join(theirs, path), text);
   }
-  expect(await firebase(rehearsal.cloud, theirs, ['deploy', '--force'])).toEqual(ending(0));
+  expect(await firebase(deployTest.cloud, theirs, ['deploy', '--force'])).toEqual(ending(0));
 });
 
-afterAll(() => rehearsal.stop());
+afterAll(() => deployTest.stop());
 
 test('a bare deploy is refused at each target; as documented, first, again and undone, it takes nothing from the project', async () => {
-  const { cloud, change, project, runCheck } = rehearsal;
-  const run = (...args: readonly string[]) => rehearsal.firebase(args);
+  const { cloud, change, project, runCheck } = deployTest;
+  const run = (...args: readonly string[]) => deployTest.firebase(args);
   const theirs = project();
 
   for (const [targets, conflict] of [
@@ -91,7 +91,7 @@ test('a bare deploy is refused at each target; as documented, first, again and u
   expect(found.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['REPLACED rules of (default)']);
 
   const deploy = ['deploy', '--only', 'functions:tattoo-marketplace,hosting'];
-  expect(await rehearsal.firebase(deploy, AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
+  expect(await deployTest.firebase(deploy, AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
   const unchanged = { ...before, functions: expect.arrayContaining(before.functions) as unknown };
   const first = project();
   expect(first).toEqual(unchanged);

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startGoogle } from '../../dev/google/google.ts';
-import { serveDeployed, type DeployedFunction } from '../../dev/deployedFunction.ts';
+import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
+import { serveDeployed, type DeployedFunction } from '../../dev/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
-import { serviceRequest } from '../../test/support/documented.ts';
+import { serviceRequest } from '../../test/support/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import {
   AT_TERMINAL,
@@ -20,10 +20,10 @@ import {
   PARAMETERS,
   PROJECT,
   REGION,
-  startRehearsal,
+  startDeployTest,
   type ProjectState,
-  type Rehearsal,
-} from './rehearsal.ts';
+  type DeployTest,
+} from './deployTest.ts';
 
 const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/unzip') as {
   readonly unzip: (archive: string, folder: string) => Promise<void>;
@@ -45,29 +45,29 @@ const INVALID = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000
 const MISSING = 'no value for the following environment variables: DATABASE_ID';
 const REMOVED = 'firebase functions:delete bookings-deleteSession';
 
-const WORLD = { uid: 'artist-alice', prefix: 'rehearsed' };
+const WORLD = { uid: 'artist-alice', prefix: 'deploy-test' };
 
-let rehearsal: Rehearsal;
+let deployTest: DeployTest;
 let project: ProjectState;
 
 beforeAll(async () => {
-  rehearsal = await startRehearsal();
-  expect(await rehearsal.runCheck('checkProject')).toEqual(ending(0));
-  expect(await rehearsal.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
-  project = rehearsal.project();
+  deployTest = await startDeployTest();
+  expect(await deployTest.runCheck('checkProject')).toEqual(ending(0));
+  expect(await deployTest.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
+  project = deployTest.project();
 });
 
-afterAll(() => rehearsal.stop());
+afterAll(() => deployTest.stop());
 
 test('tools/prepareProject.sh enables every service that the CLI needs', async () => {
-  const enabled = rehearsal.cloud.resources.list(`projects/${PROJECT}/services/-`);
-  const enabledBefore = preparedServices(await rehearsal.read('tools/prepareProject.sh'));
+  const enabled = deployTest.cloud.resources.list(`projects/${PROJECT}/services/-`);
+  const enabledBefore = preparedServices(await deployTest.read('tools/prepareProject.sh'));
 
   expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(enabledBefore);
 });
 
 test('deploys exactly the functions of the deploy map, in the region, with the parameters', async () => {
-  const parameters = parseEnv(await rehearsal.read(PARAMETERS));
+  const parameters = parseEnv(await deployTest.read(PARAMETERS));
 
   expect(project.functions.map(({ name }) => name).sort()).toEqual(
     deployedEndpoints
@@ -79,10 +79,10 @@ test('deploys exactly the functions of the deploy map, in the region, with the p
   }
 });
 
-test('publishes what npm run hosting puts together, with a strict policy, and rewrites to all functions', async () => {
+test('publishes what npm run build:hosting puts together, with a strict policy, and rewrites to all functions', async () => {
   const { files = {}, config } = project.version ?? {};
 
-  const hosted = await readdir(join(rehearsal.folder, '.hosting/deploy'), { recursive: true });
+  const hosted = await readdir(join(deployTest.folder, '.hosting/deploy'), { recursive: true });
   expect(hosted).toEqual(expect.arrayContaining(Object.keys(files).map((path) => path.slice(1))));
   expect(files).toHaveProperty(['/openapi.json']);
   expect(config?.headers?.map(({ glob }) => glob)).toEqual(['**']);
@@ -93,18 +93,18 @@ test('publishes what npm run hosting puts together, with a strict policy, and re
 });
 
 test('deploys the rules and the indexes', async () => {
-  const file = await rehearsal.read('firestore.indexes.json');
+  const file = await deployTest.read('firestore.indexes.json');
   const { indexes, fieldOverrides } = JSON.parse(file) as Readonly<Record<string, object[]>>;
 
-  const rulesets = rehearsal.cloud.resources.list(`projects/${PROJECT}/rulesets/-`);
+  const rulesets = deployTest.cloud.resources.list(`projects/${PROJECT}/rulesets/-`);
   expect(JSON.stringify(rulesets)).toContain(
-    JSON.stringify(await rehearsal.read('firestore.rules')),
+    JSON.stringify(await deployTest.read('firestore.rules')),
   );
   expect(project.indexes).toHaveLength([indexes, fieldOverrides].flat().length);
 });
 
 test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
-  const { archives, origins } = rehearsal.cloud;
+  const { archives, origins } = deployTest.cloud;
   const { folder, files } = await unpack(archives[0] ?? Buffer.of());
   expect(files).toEqual(UPLOADED);
   await build(folder);
@@ -130,14 +130,14 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     const others = [...google.requestCounts.keys()].filter((name) => name.endsWith(' refused'));
     expect(others).toEqual([]);
 
-    const checked = await rehearsal.runCheck('checkDeployed');
+    const checked = await deployTest.runCheck('checkDeployed');
     expect(checked).toEqual(ending(0));
     const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
     const { labels } = project.functions.find(({ name }) => name === reorder) ?? {};
     const newer = { ...labels, 'firebase-functions-hash': 'newer' };
-    rehearsal.cloud.resources.put(reorder, { labels: newer });
-    const found = await rehearsal.runCheck('checkDeployed');
-    rehearsal.cloud.resources.put(reorder, { labels });
+    deployTest.cloud.resources.put(reorder, { labels: newer });
+    const found = await deployTest.runCheck('checkDeployed');
+    deployTest.cloud.resources.put(reorder, { labels });
     expect(found).toEqual(ending(1));
     const old = found.output.match(/^WRONG .* is of an older source$/gm);
     expect(old).toHaveLength(project.functions.length - 1);
@@ -150,16 +150,16 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
 });
 
 test('later deploys change only what has changed', async () => {
-  const { firebase, change } = rehearsal;
-  const before = rehearsal.project();
+  const { firebase, change } = deployTest;
+  const before = deployTest.project();
 
   expect(await firebase(['deploy'])).toEqual(ending(0));
-  const { functions, indexes } = rehearsal.project();
+  const { functions, indexes } = deployTest.project();
   expect([functions, indexes]).toEqual([before.functions, before.indexes]);
 
   await change('public/index.html', (page) => `${page}<!-- changed -->\n`);
   expect(await firebase(['deploy', '--only', 'hosting'])).toEqual(ending(0));
-  const { version, ...others } = rehearsal.project();
+  const { version, ...others } = deployTest.project();
   expect(others.functions).toEqual(functions);
   expect(version?.config).toEqual(before.version?.config);
   expect(version?.files).not.toEqual(before.version?.files);
@@ -170,8 +170,8 @@ test.each([
   ['a missing parameter', PARAMETERS, /^DATABASE_ID=.*$/m, '', MISSING],
   ['a removed function', MAP, 'export const bookings', 'const bookings', REMOVED],
 ])('with %s a deploy is refused and changes nothing', async (_what, file, right, wrong, why) => {
-  const { firebase, change, read } = rehearsal;
-  const { functions, version } = rehearsal.project();
+  const { firebase, change, read } = deployTest;
+  const { functions, version } = deployTest.project();
   const text = await read(file);
 
   await change(file, () => text.replace(right, wrong));
@@ -179,7 +179,7 @@ test.each([
   await change(file, () => text);
 
   expect(ended).toEqual(ending(1, why));
-  expect(rehearsal.project()).toMatchObject({ functions, version });
+  expect(deployTest.project()).toMatchObject({ functions, version });
 });
 
 /** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */

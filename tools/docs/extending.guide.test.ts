@@ -1,7 +1,7 @@
-/** The recipe of docs/extending.md works: the files that it names are all that four endpoints on a new collection take. */
+/** Follows docs/extending.md in a copy of the repository: its files are all that four endpoints on a new collection need. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runScript } from '../rehearsal/commands.ts';
+import { runScript } from '../deployTest/commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 import { followGuide } from './guide.ts';
 
@@ -13,7 +13,7 @@ let folder: string;
 let paths: string[];
 
 beforeAll(async () => {
-  folder = await copyRepository('recipe');
+  folder = await copyRepository('guide');
   paths = await followGuide(folder, 'Add endpoints on a new collection');
   expect(await failureOf('run', 'generate')).toBe('');
   expect(await failureOf('exec', '--', 'prettier', '--write', ...paths)).toBe('');
@@ -24,12 +24,12 @@ afterAll(() => rm(folder, { recursive: true }));
 /** What a command of npm prints in the copy, if it fails. */
 async function failureOf(...args: readonly string[]): Promise<string> {
   const { npm_execpath: npm } = process.env;
-  if (npm === undefined) throw new Error('This test runs npm: start it by npm run recipe.');
+  if (npm === undefined) throw new Error('This test runs npm: start it by npm run test:guide.');
   const run = await runScript(folder, [npm, ...args], process.env, { limitMs: LIMIT_MS });
   return run.status === 0 ? '' : run.output;
 }
 
-test('the nine files of the recipe pass the checks', async () => {
+test('the nine files of the guide pass the checks', async () => {
   expect(new Set(paths).size).toBe(9);
   const sources = paths.filter((path) => path.endsWith('.ts'));
   expect(await failureOf('exec', '--', 'eslint', ...sources)).toBe('');
@@ -44,8 +44,8 @@ test.each([
     ['functions/', 'demo/', 'test/', 'tools/data/findings', 'tools/docs', 'tools/generate'],
   ],
   // No endpoint of the service creates documents: only here are creations tried under faults.
-  ['test', ['test/contract/faults.deployed.test.ts']],
-])('with the files of the recipe, %s %j passes', async (script, args) => {
+  ['test', ['test/contract/faults.process.test.ts']],
+])('with the files of the guide, %s %j passes', async (script, args) => {
   expect(await failureOf('run', script, '--', ...args)).toBe('');
 });
 

@@ -8,8 +8,8 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { serveDeployed, type DeployedFunction } from '../../deployedFunction.ts';
-import { startGoogle, type Google } from '../../google/google.ts';
+import { serveDeployed, type DeployedFunction } from '../../functionProcess.ts';
+import { startGoogle, type Google } from '../../fakeGoogle/fakeGoogle.ts';
 import { rawRequest } from '../rawRequest.ts';
 
 const PROJECT = 'demo-notes';

@@ -17,7 +17,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubServer.ts';
 
 let server: ScriptedServer;
 

@@ -1,5 +1,5 @@
 /**
- * Calls that must not compile, checked by `npm run types` under every strict option; nothing runs this file. If a line
+ * Calls that must not compile, checked by `npm run typecheck` under every strict option; nothing runs this file. If a line
  * does compile, its `@ts-expect-error` becomes an error.
  */
 import {

@@ -5,14 +5,14 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { idTokenClaims, signedToken, signingKey } from '../../../dev/google/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../../dev/fakeGoogle/idTokens.ts';
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './collection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
-import { publishKeys } from '../../../dev/testing/simulatedGoogle.ts';
+import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-new-id';
 const SIGNING_KEY = signingKey('key-1');

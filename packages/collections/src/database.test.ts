@@ -1,7 +1,7 @@
 import { commit, count, find, getDocuments } from './database.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
-import { respondsWithText } from '../../../dev/testing/scriptedServer.ts';
-import { scriptedFirestore } from '../../../dev/testing/scriptedFirestore.ts';
+import { respondsWithText } from '../../../dev/testing/stubServer.ts';
+import { scriptedFirestore } from '../../../dev/testing/stubFirestore.ts';
 
 const firestore = scriptedFirestore();
 

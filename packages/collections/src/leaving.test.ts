@@ -12,8 +12,8 @@ import {
   kindOf,
   refused,
   scriptedFirestore,
-} from '../../../dev/testing/scriptedFirestore.ts';
-import { hangs, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubFirestore.ts';
+import { hangs, type Reaction } from '../../../dev/testing/stubServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
 
 functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });

@@ -12,8 +12,8 @@ import {
   kindOf,
   refused,
   scriptedFirestore,
-} from '../../../dev/testing/scriptedFirestore.ts';
-import { hangs, resets, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubFirestore.ts';
+import { hangs, resets, type Reaction } from '../../../dev/testing/stubServer.ts';
 
 const firestore = scriptedFirestore();
 

@@ -17,8 +17,8 @@ import {
   nameOf,
   refused,
   scriptedFirestore,
-} from '../../../dev/testing/scriptedFirestore.ts';
-import { resets, type Reaction } from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubFirestore.ts';
+import { resets, type Reaction } from '../../../dev/testing/stubServer.ts';
 
 const firestore = scriptedFirestore();
 

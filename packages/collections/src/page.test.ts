@@ -1,4 +1,4 @@
-/** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/cost what is read for them. */
+/** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/firestoreUsage what is read for them. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
@@ -14,9 +14,9 @@ import {
   nameOf,
   refused,
   scriptedFirestore,
-} from '../../../dev/testing/scriptedFirestore.ts';
+} from '../../../dev/testing/stubFirestore.ts';
 import type { FieldError } from '@tattoo-marketplace/endpoints';
-import type { Reaction } from '../../../dev/testing/scriptedServer.ts';
+import type { Reaction } from '../../../dev/testing/stubServer.ts';
 
 const firestore = scriptedFirestore();
 

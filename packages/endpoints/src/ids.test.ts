@@ -1,4 +1,4 @@
-/** Which texts are ids; test/service/bodies has lists of ids, and times. */
+/** Which texts are ids; test/service/validationMessages has lists of ids, and times. */
 import * as z from 'zod';
 import { boundedDocumentList, isDocumentId } from './ids.ts';
 import { validate } from './http/input.ts';

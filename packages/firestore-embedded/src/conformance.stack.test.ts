@@ -1,7 +1,7 @@
 /**
  * What the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.stack.test.ts):
  * the order of all values, what our client reads of commits, and refusals. Runs on the first in `npm test`, on the second
- * in `npm run test:official`. Values are written as JSON, like those of the store.
+ * in `npm run test:emulator`. Values are written as JSON, like those of the store.
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../../dev/testing/testStack.ts';

@@ -8,7 +8,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubServer.ts';
 import { createMetadataTokenSource } from './accessTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';

@@ -13,7 +13,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubServer.ts';
 import { createTransport } from './connection.ts';
 import type { CallOptions } from './exchange.ts';
 

@@ -8,7 +8,7 @@ import {
   startScriptedServer,
   type Reaction,
   type ScriptedServer,
-} from '../../../dev/testing/scriptedServer.ts';
+} from '../../../dev/testing/stubServer.ts';
 import { createFirestore, type Firestore, type FirestoreError, type CallOptions } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';

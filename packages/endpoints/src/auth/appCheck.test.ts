@@ -2,15 +2,10 @@
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { verifyAppCheck } from './appCheck.ts';
-import { appCheckClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
+import { appCheckClaims, signedToken, signingKey } from '../../../../dev/fakeGoogle/idTokens.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
-import {
-  HOSTS,
-  publishKeys,
-  resetGoogle,
-  simulate,
-} from '../../../../dev/testing/simulatedGoogle.ts';
+import { hangs, respondsWith } from '../../../../dev/testing/stubServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-attested';
 const key = signingKey('key-1');

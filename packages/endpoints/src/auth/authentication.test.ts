@@ -7,19 +7,14 @@ import {
   signedToken,
   signingKey,
   unsignedToken,
-} from '../../../../dev/google/idTokens.ts';
+} from '../../../../dev/fakeGoogle/idTokens.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
   respondsWith,
   respondsWithText,
   type Reaction,
-} from '../../../../dev/testing/scriptedServer.ts';
-import {
-  HOSTS,
-  publishKeys,
-  resetGoogle,
-  simulate,
-} from '../../../../dev/testing/simulatedGoogle.ts';
+} from '../../../../dev/testing/stubServer.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';

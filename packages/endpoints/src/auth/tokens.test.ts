@@ -13,21 +13,21 @@ import {
   idTokenClaims,
   signedToken,
   signingKey,
-} from '../../../../dev/google/idTokens.ts';
+} from '../../../../dev/fakeGoogle/idTokens.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
   hangs,
   respondsWith,
   respondsWithText,
   type Reaction,
-} from '../../../../dev/testing/scriptedServer.ts';
+} from '../../../../dev/testing/stubServer.ts';
 import {
   HOSTS,
   openConnections,
   publishKeys,
   resetGoogle,
   simulate,
-} from '../../../../dev/testing/simulatedGoogle.ts';
+} from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-signed';
 const key = signingKey('key-1');

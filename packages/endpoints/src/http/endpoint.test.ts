@@ -1,4 +1,4 @@
-/** How a handler's output or error becomes a response. test/service/refusals has what every endpoint refuses. */
+/** How a handler's output or error becomes a response. test/service/rejectedRequests has what every endpoint refuses. */
 import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';

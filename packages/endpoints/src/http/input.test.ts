@@ -5,7 +5,7 @@ import {
   idTokenClaims,
   signedToken,
   signingKey,
-} from '../../../../dev/google/idTokens.ts';
+} from '../../../../dev/fakeGoogle/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { documentIdList } from '../ids.ts';
 import type { EndpointDeclaration } from './declaration.ts';
@@ -14,14 +14,9 @@ import { validate } from './input.ts';
 import { chargeRequest } from './rateLimit.ts';
 import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../../dev/testing/scriptedServer.ts';
+import { hangs, respondsWith } from '../../../../dev/testing/stubServer.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
-import {
-  HOSTS,
-  publishKeys,
-  resetGoogle,
-  simulate,
-} from '../../../../dev/testing/simulatedGoogle.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };

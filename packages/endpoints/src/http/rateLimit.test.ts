@@ -1,7 +1,7 @@
 /** How many requests of a user are served in a minute, and what they weigh. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { idTokenClaims, signedToken, signingKey } from '../../../../dev/google/idTokens.ts';
+import { idTokenClaims, signedToken, signingKey } from '../../../../dev/fakeGoogle/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { documentIdList } from '../ids.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -10,7 +10,7 @@ import { chargeDocuments, chargeRequest } from './rateLimit.ts';
 import { userRequestsPerMinute } from '../parameters.ts';
 import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
-import { publishKeys } from '../../../../dev/testing/simulatedGoogle.ts';
+import { publishKeys } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-throttled';
 const key = signingKey('key-1');

@@ -1,4 +1,4 @@
-/** How an instance begins and ends; test/service/process.deployed.test.ts has what its requests see of that. */
+/** How an instance begins and ends; test/service/lifecycle.process.test.ts has what its requests see of that. */
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
