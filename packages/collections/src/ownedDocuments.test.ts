@@ -52,14 +52,11 @@ test('documents in a collection below another are created and changed there', as
   const parts = defineCollection('things/{thingId}/parts', declared);
   const owned = { collection: parts, documents: uniqueDocuments('ids', ['p']), caller: 'alice' };
   const change = () => updateOwned({ ...owned, params: { thingId: 't' } }, () => ({ order: 1 }));
-  const context = new RequestContext();
-  context.newDocumentId = 'new';
   firestore.play(documents({ 'things/t/parts/p': ALICE }), committed());
 
   await firestore.within(change);
-  await firestore.within(
-    () => createOwned({ ...owned, params: { thingId: 't' } }, {}, []),
-    context,
+  await firestore.within(() =>
+    createOwned({ ...owned, params: { thingId: 't' }, id: 'new' }, {}, []),
   );
 
   const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
@@ -73,9 +70,8 @@ test('documents in a collection below another are created and changed there', as
 
 /** Creates a thing of alice in a request. */
 async function create(context = new RequestContext()) {
-  context.newDocumentId = 'new';
-  const work = () =>
-    createOwned({ collection: things, caller: 'alice' }, { order: 1 }, ['updatedAt']);
+  const owned = { collection: things, id: 'new', caller: 'alice' };
+  const work = () => createOwned(owned, { order: 1 }, ['updatedAt']);
   const result = await firestore.within(work, context).catch(String);
   const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
   // Each sending is the very same.
@@ -138,12 +134,10 @@ test.each([
   const [, collection, updatedAt, from] = row;
   jest.spyOn(Date, 'now').mockReturnValue(1_000);
   firestore.play(committed());
-  const context = new RequestContext();
-  context.newDocumentId = 'new';
 
   const values = { artistId: 'bob', order: undefined, from: 5 };
-  const owned = { collection, caller: 'alice' };
-  await firestore.within(() => createOwned(owned, values, ['updatedAt']), context);
+  const owned = { collection, id: 'new', caller: 'alice' };
+  await firestore.within(() => createOwned(owned, values, ['updatedAt']));
 
   const name = expect.stringMatching(/\/documents\/things\/new$/) as string;
   expect(firestore.seen[0]?.body).toEqual({
@@ -156,18 +150,15 @@ test.each([
   });
 });
 
-test('a request creates one document, if its endpoint creates', async () => {
-  const context = new RequestContext();
-  context.newDocumentId = 'new';
-  firestore.play(committed());
-  const twice = async () => {
-    for (let sent = 0; sent < 2; sent += 1) {
-      await createOwned({ collection: things, caller: 'alice' }, {}, []);
-    }
-  };
+test.each([
+  { name: 'the endpoint does not declare createsDocument', id: undefined as unknown as string },
+  { name: 'the ID is not a document ID', id: 'a/b' },
+])('createOwned sends nothing if $name', async ({ id }) => {
+  firestore.play();
+  const create = () => createOwned({ collection: things, id, caller: 'alice' }, {}, []);
 
-  await expect(firestore.within(twice, context)).rejects.toThrow('can be called once per request');
-  expect(firestore.seen).toHaveLength(1);
+  await expect(firestore.within(create)).rejects.toThrow('declare `createsDocument: true`');
+  expect(firestore.seen).toEqual([]);
 });
 
 test('updateOwned sets updatedAt to the server’s time, in the stored format', async () => {

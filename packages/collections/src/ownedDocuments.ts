@@ -1,7 +1,7 @@
 /** Creates a document, or changes or deletes documents of one owner, all or none. */
 import {
-  currentContext,
   FieldError,
+  isDocumentId,
   type RequestField,
   ServiceError,
 } from '@tattoo-marketplace/endpoints';
@@ -46,24 +46,31 @@ export function uniqueDocuments(field: string, ids: readonly string[]): Requeste
   return [...first.values()];
 }
 
+/** The document to create: `id` is the `newDocumentId` that the handler received. */
+export interface NewOwnedDocument<Schema extends DocumentSchema> extends Omit<
+  OwnedDocuments<Schema>,
+  'documents'
+> {
+  readonly id: string;
+}
+
 /**
- * Creates a document owned by the caller, with the ID that was assigned to this request, and
- * returns that ID. The fields in `serverTimestamps` are set to the server's time. An existing
- * document of the caller with that ID was created by this request, or by an earlier one with the
- * same `Idempotency-Key`. Throws `already-exists` if it belongs to another user.
+ * Creates a document owned by the caller and returns its ID. The fields in `serverTimestamps` are
+ * set to the server's time. An existing document of the caller with that ID was created by this
+ * request, or by an earlier one with the same `Idempotency-Key`. Throws `already-exists` if it
+ * belongs to another user.
  */
 export async function createOwned<Schema extends DocumentSchema>(
-  { collection, params = {}, caller }: Omit<OwnedDocuments<Schema>, 'documents'>,
+  { collection, params = {}, id, caller }: NewOwnedDocument<Schema>,
   values: FieldValues<Schema>,
   serverTimestamps: readonly FieldName<Schema>[],
 ): Promise<string> {
-  const context = currentContext();
-  const id = context.newDocumentId;
-  if (id === undefined)
+  // The types already require an ID. Code whose types were not checked must not create `things/undefined`.
+  if (typeof id !== 'string' || !isDocumentId(id)) {
     throw new Error(
-      'createOwned needs an endpoint with `createsDocument`, and can be called once per request.',
+      'createOwned needs an ID: declare `createsDocument: true` in the endpoint, and pass the `newDocumentId` that its handler receives as `id`.',
     );
-  context.newDocumentId = undefined;
+  }
   const { owner } = collection;
   const path = `${resolveCollectionPath(collection, params)}/${id}`;
   const now = Date.now();

@@ -51,10 +51,10 @@ export const notes = {
     ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', createsDocument: true },
     body: z.object({ title: title.optional() }),
     response: Created,
-    async handle({ body, caller: { uid: caller } }) {
+    async handle({ body, caller: { uid: caller }, newDocumentId: id }) {
       if (isReadOnly.value()) throw new HttpsError('permission-denied', 'Notes are read-only.');
       const note = { title: body.title ?? defaultTitle.value() };
-      return { id: await createOwned({ collection: stored, caller }, note, ['createdAt']) };
+      return { id: await createOwned({ collection: stored, id, caller }, note, ['createdAt']) };
     },
   }),
   list: defineEndpoint({

@@ -18,6 +18,7 @@ export interface EndpointDeclaration<
   BodySchema extends z.ZodObject = z.ZodObject,
   ResponseSchema extends z.ZodType = z.ZodType,
   Access extends AccessLevel = AccessLevel,
+  CreatesDocument extends true | undefined = true | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the base URL; `{name}` is a path parameter. */
@@ -47,10 +48,11 @@ export interface EndpointDeclaration<
    */
   readonly idempotent?: false;
   /**
-   * Whether it creates a document owned by the caller. Requests with the same `Idempotency-Key` and
-   * body create it once. The model must call `createOwned`.
+   * Whether it creates a document owned by the caller. The handler then receives `newDocumentId`,
+   * and the model passes it to `createOwned`. Requests with the same `Idempotency-Key` and input
+   * receive the same ID, and so create one document.
    */
-  readonly createsDocument?: Access extends 'signedIn' ? true : never;
+  readonly createsDocument?: Access extends 'signedIn' ? CreatesDocument : never;
   /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
   readonly cacheSeconds?: DeployParameter<number>;
   /**
@@ -93,16 +95,25 @@ export interface HandlerInput<
   QuerySchema extends z.ZodObject,
   BodySchema extends z.ZodObject,
   Access extends AccessLevel,
+  CreatesDocument extends true | undefined,
 > {
   /** Present if the endpoint requires callers to be signed in. */
   readonly caller: Access extends 'signedIn' ? Caller : undefined;
   readonly params: z.output<ParamsSchema>;
   readonly query: z.output<QuerySchema>;
   readonly body: z.output<BodySchema>;
+  /** The ID for the document to create; present if the declaration says `createsDocument: true`. */
+  readonly newDocumentId: CreatesDocument extends true ? string : undefined;
 }
 
 /** A validated request of any endpoint. */
-export type AnyHandlerInput = HandlerInput<z.ZodObject, z.ZodObject, z.ZodObject, AccessLevel>;
+export type AnyHandlerInput = HandlerInput<
+  z.ZodObject,
+  z.ZodObject,
+  z.ZodObject,
+  AccessLevel,
+  true | undefined
+>;
 
 /** What a handler returns: the body of the 200 response, or the parts of a long list. */
 export type HandlerOutput<ResponseSchema extends z.ZodType> =

@@ -61,10 +61,18 @@ export function defineEndpoint<
   BodySchema extends z.ZodObject = EmptySchema,
   ResponseSchema extends z.ZodType = z.ZodType,
   Access extends AccessLevel = AccessLevel,
+  CreatesDocument extends true | undefined = undefined,
 >(
-  definition: EndpointDeclaration<ParamsSchema, QuerySchema, BodySchema, ResponseSchema, Access> & {
+  definition: EndpointDeclaration<
+    ParamsSchema,
+    QuerySchema,
+    BodySchema,
+    ResponseSchema,
+    Access,
+    CreatesDocument
+  > & {
     handle: (
-      input: HandlerInput<ParamsSchema, QuerySchema, BodySchema, Access>,
+      input: HandlerInput<ParamsSchema, QuerySchema, BodySchema, Access, CreatesDocument>,
     ) => HandlerOutput<ResponseSchema>;
   },
 ): Endpoint {
@@ -125,7 +133,13 @@ export function defineEndpoint<
   async function handleRequest(request: Request, requestId: string): Promise<HttpResponse> {
     const { input, rateLimit } = await readRequest(request);
     // Safe: the input was validated with the schemas of the declaration.
-    const handlerInput = input as HandlerInput<ParamsSchema, QuerySchema, BodySchema, Access>;
+    const handlerInput = input as HandlerInput<
+      ParamsSchema,
+      QuerySchema,
+      BodySchema,
+      Access,
+      CreatesDocument
+    >;
     // A coalesced response is always gzipped, even if the client that triggered the read does not
     // accept gzip: most of the clients that share it do.
     const acceptsGzip = cache !== undefined || request.acceptsEncodings('gzip');

@@ -66,7 +66,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     const caller = access === 'signedIn' ? await authenticateCaller(request) : undefined;
     const json = declaration.body && (await readJsonBody(request));
     const queryParams = parseQuery(target.query, queryNames);
-    const input = {
+    const validated = {
       caller,
       body: validate(
         body,
@@ -76,17 +76,8 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
       params: validate(params, pathParams),
       query: validate(query, queryParams),
     };
-    if (declaration.createsDocument) {
-      const key = validate(
-        idempotencyKeySchema,
-        request.headers['idempotency-key'],
-        'Idempotency-Key',
-      );
-      const fingerprint = [caller?.uid, method, path, pathParams, key, json];
-      currentContext().newDocumentId = createDocumentId(
-        key === undefined ? undefined : fingerprint,
-      );
-    }
+    const newDocumentId = declaration.createsDocument && chooseDocumentId(request, validated);
+    const input = { ...validated, newDocumentId };
     return {
       input,
       rateLimit: caller
@@ -94,6 +85,17 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
         : {},
     };
   };
+
+  /** The same for requests with the same `Idempotency-Key` and input; random without a key. */
+  function chooseDocumentId(
+    request: Request,
+    input: Pick<AnyHandlerInput, 'caller' | 'params' | 'body'>,
+  ): string {
+    const header = request.headers['idempotency-key'];
+    const key = validate(idempotencyKeySchema, header, 'Idempotency-Key');
+    if (key === undefined) return createDocumentId();
+    return createDocumentId([input.caller?.uid, method, path, input.params, key, input.body]);
+  }
 
   function quota(): number {
     const defaultQuota = userRequestsPerMinute.value();

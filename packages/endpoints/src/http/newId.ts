@@ -11,36 +11,19 @@ export const idempotencyKeySchema = z
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * Returns a document ID of 20 alphanumeric characters, like Firestore's SDKs do. The ID is derived
- * from `fingerprint`; without one it is random.
+ * Returns a document ID of 20 letters and digits, like Firestore's SDKs do. The ID is derived from
+ * `fingerprint`, whose objects may have their keys in any order. Without a fingerprint it is random.
  */
-export function createDocumentId(same?: readonly unknown[]): string {
+export function createDocumentId(fingerprint?: readonly unknown[]): string {
   const bytes =
-    same === undefined ? randomBytes(20) : hash('sha256', toCanonicalJson(same), 'buffer');
+    fingerprint === undefined
+      ? randomBytes(20)
+      : hash('sha256', JSON.stringify(fingerprint, sortKeys), 'buffer');
   return Array.from(bytes.subarray(0, 20), (byte) => ID_ALPHABET.charAt(byte % 62)).join('');
 }
 
-/**
- * Serializes JSON canonically: equal values have equal text, independent of key order. Iterative,
- * because `JSON.stringify` overflows the stack for deeply nested bodies.
- */
-function toCanonicalJson(json: unknown): string {
-  const texts: string[] = [];
-  const rest = [json];
-  while (rest.length > 0) {
-    const value = rest.pop();
-    if (typeof value !== 'object' || value === null) {
-      texts.push(JSON.stringify(value ?? null));
-      continue;
-    }
-    const isList = Array.isArray(value);
-    const members: readonly unknown[] = isList ? value : sortedEntries(value).flat();
-    texts.push(`${isList ? '[' : '{'}${members.length}`);
-    rest.push(...members);
-  }
-  return texts.join();
-}
-
-function sortedEntries(object: object): [string, unknown][] {
-  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+/** A replacer for `JSON.stringify`: objects that differ only in the order of their keys have the same JSON. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

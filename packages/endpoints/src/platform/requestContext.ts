@@ -31,8 +31,6 @@ export class RequestContext {
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** Whether a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;
-  /** The id for the document that this request creates, until it is used. */
-  newDocumentId: string | undefined;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;
   readonly #controller = new AbortController();
