@@ -1,43 +1,55 @@
 /**
- * `npm run bench`: the service beside the Admin SDK and the bare framework, as README.md in this folder describes. Prints
- * its table.
+ * `npm run bench`: compares the service with the Admin SDK and the bare framework, as README.md in this folder describes.
+ * Prints its table.
  */
 import { measureCold, measureWarm, type Times } from './measure.ts';
 import { buildPrograms } from './programs.ts';
 import { startSimulation } from './recordedGoogle.ts';
 
-/** The median, and the range of all rounds: `0.97 (0.93–1.10)`. */
-function figureOf(measured: readonly number[], digits = 2): string {
-  if (measured.length === 0) return '';
-  const sorted = measured.toSorted((a, b) => a - b);
-  const shown = (index: number) => sorted.at(index)?.toFixed(digits);
-  return `${shown(sorted.length >> 1)} (${shown(0)}–${shown(-1)})`;
+/** Formats the median and the range of all rounds: `0.97 (0.93–1.10)`. */
+function formatMedian(values: readonly number[], digits = 2): string {
+  if (values.length === 0) return '';
+  const sorted = values.toSorted((a, b) => a - b);
+  const format = (index: number) => sorted.at(index)?.toFixed(digits);
+  return `${format(sorted.length >> 1)} (${format(0)}–${format(-1)})`;
 }
 
-function printRow(name: string, [ours = [], theirs = [], bare = []]: Times, digits: number): void {
-  const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN));
-  const figures = [ours, theirs, bare].map((each) => figureOf(each, digits));
-  console.log(`| ${[name, ...figures, figureOf(ratios)].join(' | ')} |`);
+/** Divides the times of the service by those of another program, round by round. */
+function formatRatio(service: readonly number[], other: readonly number[]): string {
+  return formatMedian(other.map((value, round) => (service[round] ?? NaN) / value));
+}
+
+function printRow(name: string, times: Times, digits: number): void {
+  const [service = [], sdkRest = [], sdkGrpc = [], bare = []] = times;
+  const cells = [
+    name,
+    ...[service, sdkRest, sdkGrpc, bare].map((values) => formatMedian(values, digits)),
+    formatRatio(service, sdkRest),
+    formatRatio(service, sdkGrpc),
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
 }
 
 const google = await startSimulation();
 const page = google.requestTo('flash-listByArtist', { limit: '20' });
-const later = google.requestTo('flash-listByArtist', { limit: '20', cursor: 'things-19' });
+const laterPage = google.requestTo('flash-listByArtist', { limit: '20', cursor: 'things-19' });
 const mark = google.requestTo('flash-markAsAvailable', {}, 20);
 const deletion = google.requestTo('bookings-deleteSession');
-const list = google.requestTo('artists-list');
-const { service, sdk, bare, remove } = await buildPrograms();
-const all = [service, sdk, bare];
-console.log('| ms | service | Admin SDK | bare framework | service to SDK |');
-console.log('| --- | --- | --- | --- | --- |');
+const artists = google.requestTo('artists-list');
+const { service, sdkRest, sdkGrpc, bare, remove } = await buildPrograms();
+const programs = [service, sdkRest, sdkGrpc, bare];
+console.log(
+  '| ms | service | Admin SDK, REST | Admin SDK, gRPC | bare framework | service / REST | service / gRPC |',
+);
+console.log('| --- | --- | --- | --- | --- | --- | --- |');
 try {
-  printRow('page, the service twice', await measureWarm(google, page, [service, service]), 2);
-  printRow('page of 20', await measureWarm(google, page, all), 2);
-  printRow('later page of 20', await measureWarm(google, later, all), 2);
-  printRow('mark-as-available, 20', await measureWarm(google, mark, all), 2);
-  printRow('delete-session', await measureWarm(google, deletion, all), 2);
-  printRow('cold start, a page', await measureCold(google, page, all, 9), 0);
-  printRow('cold start, 25 000 artists', await measureCold(google, list, all, 3), 0);
+  printRow('noise: the service twice', await measureWarm(google, page, [service, service]), 2);
+  printRow('page of 20', await measureWarm(google, page, programs), 2);
+  printRow('later page of 20', await measureWarm(google, laterPage, programs), 2);
+  printRow('mark-as-available, 20', await measureWarm(google, mark, programs), 2);
+  printRow('delete-session', await measureWarm(google, deletion, programs), 2);
+  printRow('cold start, a page', await measureCold(google, page, programs, 9), 0);
+  printRow('cold start, 25 000 artists', await measureCold(google, artists, programs, 3), 0);
 } finally {
   await remove();
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { serveDeployed } from '../../dev/functionProcess.ts';
+import type { Program } from './programs.ts';
 import type { Simulation } from './recordedGoogle.ts';
 
-type Sent = ReturnType<Simulation['requestTo']>;
+type ExampleRequest = ReturnType<Simulation['requestTo']>;
 
 /** The measurements of each program, in ms, in the order of the rounds. */
 export type Times = readonly (readonly number[])[];
@@ -13,68 +14,83 @@ const ROUNDS = 9;
 const WARM_UP_MS = 1500;
 const SLICE_MS = 400;
 
-/** The processor time of a request in a warm process, of all threads. Programs are asked in turn, in each round. */
+/** Measures the processor time of a request in warm processes, of all threads. */
 export async function measureWarm(
   google: Simulation,
-  sent: Sent,
-  folders: readonly string[],
+  request: ExampleRequest,
+  programs: readonly Program[],
 ): Promise<Times> {
   const bodies: unknown[] = [];
-  const served = [];
-  for (const folder of folders) {
+  const processes = [];
+  for (const program of programs) {
     await google.restore();
-    const program = await serveDeployed(sent.functionId, google.environment, folder);
-    bodies.push(await send(sent, program.origin));
-    served.push({ ...program, times: [] as number[] });
+    const started = await startProgram(google, request, program);
+    bodies.push(await send(request, started.origin));
+    processes.push({ ...started, times: [] as number[] });
   }
-  requireSame(bodies);
-  const average = async ({ pid, origin }: { pid: number; origin: string }, ms: number) => {
-    const before = await processorTimeOf(pid);
-    const requests = await load(() => send(sent, origin), ms);
-    return ((await processorTimeOf(pid)) - before) / requests;
+  assertSameResponse(bodies);
+  const measureAverage = async ({ pid, origin }: { pid: number; origin: string }, ms: number) => {
+    const before = await readProcessorTime(pid);
+    const requests = await sendLoad(() => send(request, origin), ms);
+    return ((await readProcessorTime(pid)) - before) / requests;
   };
-  for (const program of served) await average(program, WARM_UP_MS);
+  for (const warming of processes) await measureAverage(warming, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const program of served) program.times.push(await average(program, SLICE_MS));
+    for (const measured of shuffle(processes)) {
+      measured.times.push(await measureAverage(measured, SLICE_MS));
+    }
   }
-  for (const { stop } of served) await stop();
-  return served.map(({ times }) => times);
+  for (const { stop } of processes) await stop();
+  return processes.map(({ times }) => times);
 }
 
-/** The time from the start of a process to its first complete response. */
+/** Measures the time from the start of a process to its first complete response. */
 export async function measureCold(
   google: Simulation,
-  sent: Sent,
-  folders: readonly string[],
+  request: ExampleRequest,
+  programs: readonly Program[],
   rounds: number,
 ): Promise<Times> {
   await google.restore();
-  const times = folders.map(() => [] as number[]);
+  const measured = programs.map((program) => ({ program, times: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
-    const bodies: unknown[] = [];
-    for (const [index, folder] of folders.entries()) {
-      const began = performance.now();
-      const { origin, stop } = await serveDeployed(sent.functionId, google.environment, folder);
-      bodies.push(await send(sent, origin));
-      times[index]?.push(performance.now() - began);
+    const bodies = new Map<Program, unknown>();
+    for (const { program, times } of shuffle(measured)) {
+      const startedAt = performance.now();
+      const { origin, stop } = await startProgram(google, request, program);
+      bodies.set(program, await send(request, origin));
+      times.push(performance.now() - startedAt);
       await stop();
     }
-    requireSame(bodies);
+    assertSameResponse(programs.map((program) => bodies.get(program)));
   }
-  // The first start of each is not counted: its files and the simulation's responses are not cached yet.
-  return times.map((each) => each.slice(1));
+  // Omit the first start of each program: its files and the recorded responses are not cached yet.
+  return measured.map(({ times }) => times.slice(1));
+}
+
+function startProgram(google: Simulation, { functionId }: ExampleRequest, program: Program) {
+  return serveDeployed(functionId, { ...google.environment, ...program.env }, program.folder);
+}
+
+/** Returns the items in a random order: a program that always runs after the same other one may gain or lose by it. */
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 }
 
 /** Sends a request to a program; returns the body of its response. */
-async function send({ functionId, path, ...init }: Sent, origin: string): Promise<unknown> {
+async function send(request: ExampleRequest, origin: string): Promise<unknown> {
+  const { functionId, path, ...init } = request;
   // Like browsers and apps, fetch accepts gzip.
   const response = await fetch(`${origin}${path}`, init);
   if (response.ok) return response.json();
   throw new Error(`${functionId}: ${response.status} ${await response.text()}`);
 }
 
-/** Calls again and again for some ms, ten at a time; returns how often. */
-async function load(call: () => Promise<unknown>, ms: number): Promise<number> {
+/** Repeats a call for some ms, ten at a time; returns the number of calls. */
+async function sendLoad(call: () => Promise<unknown>, ms: number): Promise<number> {
   const end = performance.now() + ms;
   let count = 0;
   const caller = async () => {
@@ -84,15 +100,18 @@ async function load(call: () => Promise<unknown>, ms: number): Promise<number> {
   return count;
 }
 
-/** Throws if the service and the SDK do not respond the same. */
-function requireSame([ours, theirs]: readonly unknown[]): void {
-  if (isDeepStrictEqual(ours, theirs)) return;
-  const seen = [ours, theirs].map((body) => JSON.stringify(body).slice(0, 2000));
-  throw new Error(`The programs differ: ${seen.join('\n')}`);
+/** Throws if the service and a program that uses the SDK respond differently. The bare framework comes last. */
+function assertSameResponse(bodies: readonly unknown[]): void {
+  const [service, ...others] = bodies.length > 2 ? bodies.slice(0, -1) : bodies;
+  for (const body of others) {
+    if (isDeepStrictEqual(service, body)) continue;
+    const excerpts = [service, body].map((value) => JSON.stringify(value).slice(0, 2000));
+    throw new Error(`The programs respond differently: ${excerpts.join('\n')}`);
+  }
 }
 
-/** The processor time of a process so far, in ms. Linux counts it in hundredths of a second. */
-async function processorTimeOf(pid: number): Promise<number> {
+/** Reads the processor time of a process so far, in ms. Linux counts it in hundredths of a second. */
+async function readProcessorTime(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ');
   return 10 * (Number(fields[13]) + Number(fields[14]));
 }

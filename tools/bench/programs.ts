@@ -3,13 +3,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
 
-/** Folders that the Functions Framework can serve: the service as built for a deploy, and the baselines below it. */
+/** A program to measure: a folder that the Functions Framework serves, and the environment variables that select a variant. */
+export interface Program {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Builds the service as for a deploy, and the baselines in folders below it. */
 export async function buildPrograms() {
   const { folder, remove } = await buildFunctionsApart();
+  const sdk = await bundle('sdk', join(folder, 'sdk'));
   return {
-    service: folder,
-    sdk: await bundle('sdk', join(folder, 'sdk')),
-    bare: await bundle('bare', join(folder, 'bare')),
+    service: { folder, env: {} },
+    sdkRest: { folder: sdk, env: { BENCH_TRANSPORT: 'rest' } },
+    sdkGrpc: { folder: sdk, env: { BENCH_TRANSPORT: 'grpc' } },
+    bare: { folder: await bundle('bare', join(folder, 'bare')), env: {} },
     remove,
   };
 }
@@ -21,6 +29,8 @@ async function bundle(name: string, folder: string): Promise<string> {
     outfile: join(folder, 'index.cjs'),
     bundle: true,
     minify: true,
+    // proto3-json-serializer, of the SDK over REST, compares names of constructors.
+    keepNames: true,
     platform: 'node',
     format: 'cjs',
     target: 'node24',

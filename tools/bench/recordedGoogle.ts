@@ -6,7 +6,7 @@ import { passOn, type Reply } from '../../dev/fakeGoogle/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/user.ts';
-import { startGrpc } from './grpc.ts';
+import { startFirestoreForSdk } from './firestoreForSdk.ts';
 
 const PROJECT = 'demo-bench';
 const ARTISTS = 25_000;
@@ -41,7 +41,9 @@ export async function startSimulation() {
 
   const options = { projectId: PROJECT, firestoreAddress };
   const google = await startGoogle({ ...options, callFirestore: replay });
-  const grpc = await startGrpc((path, body) => replay(firestoreAddress, path, body));
+  const firestoreForSdk = await startFirestoreForSdk((path, body) =>
+    replay(firestoreAddress, path, body),
+  );
   const environment = {
     // As on the platform, for an instance of 512 MiB. Nothing is cached.
     NODE_OPTIONS: `--max-old-space-size=448 --require ${join(import.meta.dirname, 'proxy.cjs')}`,
@@ -50,7 +52,7 @@ export async function startSimulation() {
     PAGE_CACHE_SECONDS: '0',
     USER_REQUESTS_PER_MINUTE: '1000000',
     ...google.environment,
-    ...grpc,
+    ...firestoreForSdk,
     // Not by these, which take time that a start on the platform does not take, but by proxy.cjs and without certificates.
     NODE_USE_ENV_PROXY: '0',
     NODE_EXTRA_CA_CERTS: '',

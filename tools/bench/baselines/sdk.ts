@@ -1,15 +1,19 @@
-/** A bare handler that makes the service's calls with the Admin SDK and sends JSON, and does nothing else. */
+/** Handlers that make the service's calls with the Admin SDK and send JSON, and do nothing else. */
 import type { HttpFunction, Request } from '@google-cloud/functions-framework';
 import { initializeApp } from 'firebase-admin/app';
 import { FieldPath, getFirestore, type DocumentSnapshot } from 'firebase-admin/firestore';
 import { constants, gzipSync } from 'node:zlib';
 import { disableDomains } from '@tattoo-marketplace/endpoints';
 
-const { BENCH_GRPC = '' } = process.env;
+const { BENCH_TRANSPORT, BENCH_REST = '', BENCH_GRPC = '' } = process.env;
 
 disableDomains();
 const firestore = getFirestore(initializeApp());
-firestore.settings({ host: BENCH_GRPC, ssl: true });
+firestore.settings(
+  BENCH_TRANSPORT === 'rest'
+    ? { host: BENCH_REST, ssl: true, preferRest: true }
+    : { host: BENCH_GRPC, ssl: true },
+);
 
 async function listFlash({ path, query }: Request): Promise<object> {
   const list = firestore
@@ -25,7 +29,7 @@ async function listFlash({ path, query }: Request): Promise<object> {
     page = page.startAfter(last?.get('order'), cursor);
   }
   const [{ docs }, counted] = await Promise.all([page.get(), list.count().get()]);
-  const flash = docs.slice(0, Number(limit)).map(elementOf);
+  const flash = docs.slice(0, Number(limit)).map(toItem);
   const hasMore = docs.length > flash.length;
   const next = hasMore ? { nextCursor: flash.at(-1)?.id } : {};
   return { flash, total: counted.data().count, hasMore, ...next };
@@ -38,7 +42,7 @@ async function listArtists(): Promise<object> {
     .where('artistInfo.isVerified', '==', true)
     .orderBy(FieldPath.documentId())
     .get();
-  return docs.map(elementOf);
+  return docs.map(toItem);
 }
 
 async function markAsAvailable({ body }: Request): Promise<object> {
@@ -68,12 +72,12 @@ async function read(path: string, ...fieldMask: string[]): Promise<DocumentSnaps
   return (await firestore.getAll(firestore.doc(path), { fieldMask }))[0];
 }
 
-function elementOf(document: DocumentSnapshot): { readonly id: string } {
+function toItem(document: DocumentSnapshot): { readonly id: string } {
   return { ...document.data(), id: document.id };
 }
 
-/** A function that responds with the result of some work. */
-function responding(work: (request: Request) => Promise<object>): HttpFunction {
+/** Creates a function that responds with the result of `work`. */
+function respondWith(work: (request: Request) => Promise<object>): HttpFunction {
   return async (request, response) => {
     const json = Buffer.from(JSON.stringify(await work(request)));
     // Compressed from 1 KiB and on this thread, like the service. Not response.json, which computes an ETag.
@@ -85,9 +89,9 @@ function responding(work: (request: Request) => Promise<object>): HttpFunction {
   };
 }
 
-export const artists = { list: responding(listArtists) };
-export const bookings = { deleteSession: responding(deleteSession) };
+export const artists = { list: respondWith(listArtists) };
+export const bookings = { deleteSession: respondWith(deleteSession) };
 export const flash = {
-  listByArtist: responding(listFlash),
-  markAsAvailable: responding(markAsAvailable),
+  listByArtist: respondWith(listFlash),
+  markAsAvailable: respondWith(markAsAvailable),
 };

@@ -1,16 +1,22 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
 import type { Reply } from '../../dev/fakeGoogle/replies.ts';
-import { LOOPBACK } from '../../dev/ports.ts';
+import { listen, LOOPBACK } from '../../dev/ports.ts';
+
+/** How long an idle connection stays open, in ms. */
+const KEEP_ALIVE_MS = 240_000;
 
 /**
- * Starts Firestore over gRPC and TLS, because the Admin SDK uses gRPC by default. `call` makes the same calls over REST.
- * Returns the environment variables that redirect the SDK baseline to it.
+ * Starts Firestore for the Admin SDK, over gRPC and over REST, both with TLS. The SDK over REST ignores proxy variables, so
+ * it needs an address of its own. `call` makes a call over REST. Returns the environment variables that the SDK baseline
+ * reads.
  */
-export async function startGrpc(call: (path: string, body: string) => Promise<Reply>) {
+export async function startFirestoreForSdk(call: (path: string, body: string) => Promise<Reply>) {
   const { encode, start } = loadFirestoreGrpc();
   const encoded = new Map<Reply, Buffer>();
   const { private: key, cert } = await generate([], {
@@ -32,5 +38,18 @@ export async function startGrpc(call: (path: string, body: string) => Promise<Re
   const { host } = await start(respond, { key, cert });
   const roots = join(await mkdtemp(join(tmpdir(), 'grpc-')), 'certificate.pem');
   await writeFile(roots, cert);
-  return { BENCH_GRPC: host, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: roots };
+  const rest = createServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'https://firestore');
+    text(request)
+      .then((body) => call(pathname, body))
+      .then(({ status, body }) => {
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+      })
+      .catch(() => response.destroy());
+  });
+  return {
+    BENCH_REST: `${LOOPBACK}:${await listen(rest)}`,
+    BENCH_GRPC: host,
+    GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: roots,
+  };
 }
