@@ -35,13 +35,13 @@ export async function commitCreation(
   write: Write,
   isOwnCreation: () => Promise<boolean>,
 ): Promise<void> {
-  const error = await commitUntilKnown([write], isOwnCreation);
-  // No such database.
-  if (error !== undefined) throw error;
+  const conflict = await commitUntilKnown([write], isOwnCreation);
+  // A creation depends on no other document, so the database itself does not exist.
+  if (conflict !== undefined) throw conflict;
 }
 
-/** Statuses that mean that a document has changed since it was read. Re-read it and try again. */
-const CONFLICTS: ReadonlySet<string> = new Set([
+/** Statuses that mean that a document has changed since it was read. */
+const CONFLICT_STATUSES: ReadonlySet<string> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
   'ALREADY_EXISTS',
@@ -49,7 +49,17 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 
 /**
  * Commits writes, and retries until the outcome is known. Returns the error if a document has
- * changed since it was read.
+ * changed since it was read, so that the caller reads again.
+ *
+ * | error                            | an earlier attempt may be applied | then                        |
+ * | -------------------------------- | --------------------------------- | --------------------------- |
+ * | none                             | yes or no                         | done                        |
+ * | conflict: a document has changed | no                                | returned                    |
+ * | conflict: a document has changed | yes                               | `unavailable` is thrown     |
+ * | the name of a creation exists    | yes or no                         | `isOwnCreation` decides     |
+ * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
+ * | permanent: any other             | no                                | thrown                      |
+ * | permanent: any other             | yes                               | the same commit is retried  |
  */
 async function commitUntilKnown(
   writes: readonly Write[],
@@ -64,18 +74,34 @@ async function commitUntilKnown(
       context.usage.writes += writes.length;
       return undefined;
     }
-    const nameIsTaken = isOwnCreation !== undefined && error.status === 'ALREADY_EXISTS';
-    const isConflict = CONFLICTS.has(error.status) && !nameIsTaken;
+    const type = classifyError(error, isOwnCreation !== undefined);
     // Either our earlier attempt was applied, or another writer was faster.
-    if (outcomeUnknown && isConflict) throw unavailableError(error);
+    if (type === 'conflict' && outcomeUnknown) throw unavailableError(error);
     outcomeUnknown ||= !error.wasNotApplied;
     context.mayHaveWritten = outcomeUnknown;
-    if (isConflict) return error;
-    if (nameIsTaken) {
-      if (await isOwnCreation()) return undefined;
-    } else if (!outcomeUnknown && !error.isTransient) throw error;
+    switch (type) {
+      case 'conflict':
+        return error;
+      case 'name-exists':
+        if (await isOwnCreation?.()) return undefined;
+        break;
+      case 'permanent':
+        if (!outcomeUnknown) throw error;
+        break;
+      case 'transient':
+        break;
+    }
     await waitBeforeRetry(error);
   }
+}
+
+function classifyError(
+  error: FirestoreError,
+  isCreation: boolean,
+): 'conflict' | 'name-exists' | 'transient' | 'permanent' {
+  if (isCreation && error.status === 'ALREADY_EXISTS') return 'name-exists';
+  if (CONFLICT_STATUSES.has(error.status)) return 'conflict';
+  return error.isTransient ? 'transient' : 'permanent';
 }
 
 async function tryCommit(writes: readonly Write[]): Promise<FirestoreError | undefined> {
