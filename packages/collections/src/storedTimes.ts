@@ -42,6 +42,8 @@ export function encodeChanges(changes: Readonly<Record<string, unknown>>): Field
   );
 }
 
+type TimeFormat = 'number' | 'timestamp';
+
 /**
  * Encodes the times in a change in the format that the document already uses, because other apps
  * call `toDate()` on their `Timestamp`s, and Firestore sorts numbers before `Timestamp`s. A time
@@ -51,19 +53,32 @@ export function encodeChanges(changes: Readonly<Record<string, unknown>>): Field
 export function preserveTimeFormats(
   changes: FieldChanges,
   stored: Fields,
-  { timeFields: timePaths, storesTimestamps }: TimeFields,
+  { timeFields, storesTimestamps }: TimeFields,
 ): FieldChanges {
-  const isTimestamp = (path: string) => {
-    const value = getFieldValue(stored, path) ?? {};
-    return decodeTime(value) === undefined ? undefined : value.timestampValue !== undefined;
-  };
-  const formats = new Set(timePaths.map(isTimestamp).filter((kind) => kind !== undefined));
-  const othersAreTimestamps = formats.size === 0 ? storesTimestamps === true : !formats.has(false);
-  const result: Record<string, Value | undefined> = { ...changes };
-  for (const field of timePaths) {
-    const time = decodePrimitive(changes[field]);
-    if (typeof time !== 'number' || !(isTimestamp(field) ?? othersAreTimestamps)) continue;
-    result[field] = millisToTimestamp(time) ?? changes[field];
+  const storedFormats = timeFields
+    .map((path) => getTimeFormat(getFieldValue(stored, path)))
+    .filter((format) => format !== undefined);
+  const collectionFormat = storesTimestamps ? 'timestamp' : 'number';
+  const formatOfNewTimes = commonFormat(storedFormats) ?? collectionFormat;
+  const encoded: Record<string, Value | undefined> = { ...changes };
+  for (const path of timeFields) {
+    const millis = decodePrimitive(changes[path]);
+    const format = getTimeFormat(getFieldValue(stored, path)) ?? formatOfNewTimes;
+    if (typeof millis !== 'number' || format === 'number') continue;
+    // A Timestamp cannot express a time beyond the years 1 to 9999: it stays a number.
+    encoded[path] = millisToTimestamp(millis) ?? changes[path];
   }
-  return result;
+  return encoded;
+}
+
+/** The format of a stored time; undefined if the value is no time. */
+function getTimeFormat(value: Value | undefined): TimeFormat | undefined {
+  if (value === undefined || decodeTime(value) === undefined) return undefined;
+  return value.timestampValue === undefined ? 'number' : 'timestamp';
+}
+
+/** `timestamp` only if all are; undefined if there are none. */
+function commonFormat(formats: readonly TimeFormat[]): TimeFormat | undefined {
+  if (formats.length === 0) return undefined;
+  return formats.every((format) => format === 'timestamp') ? 'timestamp' : 'number';
 }
