@@ -1,9 +1,9 @@
 /** Single documents. */
 import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
-import type { CollectionDeclaration, FieldName } from './collection.ts';
+import type { CollectionDeclaration, FieldName } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
-import type { DocumentSchema } from './documentReader.ts';
-import { commitWithRetries } from './optimistic.ts';
+import type { DocumentSchema } from './decodeDocument.ts';
+import { commitWithRetries } from './optimisticCommit.ts';
 
 /** The collection of a document, and its id. */
 interface DocumentLocation<Schema extends DocumentSchema> {

@@ -6,9 +6,9 @@ export {
   containsDocument,
   type ListDefinition,
   collectionIdOf,
-} from './collection.ts';
+} from './defineCollection.ts';
 export { updateDocument, readDocument } from './document.ts';
-export { createDocumentDecoder, type DocumentDecoder, isPresent } from './documentReader.ts';
+export { createDocumentDecoder, type DocumentDecoder, isPresent } from './decodeDocument.ts';
 export {
   createOwned,
   deleteOwned,
@@ -16,7 +16,7 @@ export {
   assertOwner,
   updateOwned,
 } from './ownedDocuments.ts';
-export { type PageRequest, readPageWithTotal, readPage } from './page.ts';
+export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
 export {
   TIME_ERROR_MESSAGE,
   MAX_TIME,
@@ -24,5 +24,5 @@ export {
   requestTime,
   storedTime,
   timeSchemas,
-} from './times.ts';
-export { readInBatches } from './wholeList.ts';
+} from './storedTime.ts';
+export { readInBatches } from './readInBatches.ts';

@@ -1,7 +1,7 @@
 /** The queries of lists, and what is done where their documents are large. */
 import pLimit from 'p-limit';
 import type { QueryResult, Position, Query } from '@tattoo-marketplace/firestore-rest';
-import type { ListDefinition } from './collection.ts';
+import type { ListDefinition } from './defineCollection.ts';
 import { find, isResponseTooLarge, MAX_RESPONSE_BYTES } from './database.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   assertOwner,
   updateOwned,
 } from './ownedDocuments.ts';
-import { defineCollection } from './collection.ts';
-import { storedTime } from './times.ts';
+import { defineCollection } from './defineCollection.ts';
+import { storedTime } from './storedTime.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
   committed,

@@ -5,12 +5,12 @@ import {
   type RequestField,
   ServiceError,
 } from '@tattoo-marketplace/endpoints';
-import type { CollectionDeclaration, FieldName } from './collection.ts';
+import type { CollectionDeclaration, FieldName } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
-import type { DocumentSchema } from './documentReader.ts';
+import type { DocumentSchema } from './decodeDocument.ts';
 import { resolveCollectionPath, type ListParams } from './listQuery.ts';
-import { commitCreation, commitWithRetries } from './optimistic.ts';
-import { encodeChanges, preserveTimeFormats } from './storedTimes.ts';
+import { commitCreation, commitWithRetries } from './optimisticCommit.ts';
+import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
 import {
   decodePrimitive,
   encodeValue,

@@ -1,8 +1,8 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import * as z from 'zod';
-import { defineCollection } from './collection.ts';
+import { defineCollection } from './defineCollection.ts';
 import { updateDocument } from './document.ts';
-import { commitWithRetries } from './optimistic.ts';
+import { commitWithRetries } from './optimisticCommit.ts';
 import { getDocuments } from './database.ts';
 import type { Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '@tattoo-marketplace/endpoints';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { findTimeFields, encodeChanges, preserveTimeFormats } from './storedTimes.ts';
-import { defineCollection } from './collection.ts';
-import { storedTime } from './times.ts';
+import { findTimeFields, encodeChanges, preserveTimeFormats } from './timeFormats.ts';
+import { defineCollection } from './defineCollection.ts';
+import { storedTime } from './storedTime.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 
 const schema = z.object({

@@ -6,7 +6,7 @@
  */
 import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import type { ListDefinition } from './collection.ts';
+import type { ListDefinition } from './defineCollection.ts';
 import { count, find, getDocuments, isResponseTooLarge } from './database.ts';
 import {
   findOneOfAnySize,

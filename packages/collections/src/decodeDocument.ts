@@ -6,7 +6,7 @@
  */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { decodeTime, timeSchemas } from './times.ts';
+import { decodeTime, timeSchemas } from './storedTime.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   getArrayElements,

@@ -9,8 +9,8 @@ import {
   createDocumentDecoder,
   type DocumentDecoder,
   type DocumentSchema,
-} from './documentReader.ts';
-import { findTimeFields, type TimeFields } from './storedTimes.ts';
+} from './decodeDocument.ts';
+import { findTimeFields, type TimeFields } from './timeFormats.ts';
 
 /** The name of a field: `order`. */
 export type FieldName<Schema extends DocumentSchema> = Exclude<

@@ -2,7 +2,7 @@
 import { request, type ClientRequest } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { defineCollection } from './collection.ts';
+import { defineCollection } from './defineCollection.ts';
 import { updateDocument } from './document.ts';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';

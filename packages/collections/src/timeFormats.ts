@@ -1,6 +1,6 @@
 /** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
 import * as z from 'zod';
-import { decodeTime, timeSchemas } from './times.ts';
+import { decodeTime, timeSchemas } from './storedTime.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,

@@ -6,7 +6,7 @@ import type {
   Query,
   StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
-import type { ListDefinition } from './collection.ts';
+import type { ListDefinition } from './defineCollection.ts';
 import { find, isResponseTooLarge } from './database.ts';
 import { findOneOfAnySize, quarter, buildQuery } from './listQuery.ts';
 

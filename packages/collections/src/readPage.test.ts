@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
-import { defineCollection } from './collection.ts';
-import { readPageWithTotal, readPage, type PageRequest } from './page.ts';
-import { readInBatches } from './wholeList.ts';
+import { defineCollection } from './defineCollection.ts';
+import { readPageWithTotal, readPage, type PageRequest } from './readPage.ts';
+import { readInBatches } from './readInBatches.ts';
 import {
   byKind,
   counted,

@@ -2,8 +2,8 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
-import { MAX_TIME, storedTime } from './times.ts';
-import { createDocumentDecoder } from './documentReader.ts';
+import { MAX_TIME, storedTime } from './storedTime.ts';
+import { createDocumentDecoder } from './decodeDocument.ts';
 import { encodeFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({

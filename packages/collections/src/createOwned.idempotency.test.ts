@@ -7,7 +7,7 @@ import {
 } from '@tattoo-marketplace/firestore-embedded';
 import { idTokenClaims, signedToken, signingKey } from '../../../dev/fakeGoogle/idTokens.ts';
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { defineCollection } from './collection.ts';
+import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
