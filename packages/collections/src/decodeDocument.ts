@@ -4,9 +4,7 @@
  * invalid value is replaced by the field's default, or omitted: one bad document must not break a
  * list. Invalid values are counted, and one warning per list logs where the first few are.
  */
-import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
-import { decodeTime, timeSchemas } from './storedTime.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   getArrayElements,
@@ -15,132 +13,100 @@ import {
   type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-
-/** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
-export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
+import { assertSupported, fieldsOf, type DocumentSchema } from './documentSchema.ts';
+import { InvalidValues } from './invalidValues.ts';
+import { decodeTime, timeSchemas } from './storedTime.ts';
 
 /** Called for each stored value of a wrong type. */
 export type OnInvalidValue = (field: string, type: z.core.$ZodType, value: Value) => void;
 
-/** Reads stored documents as a schema describes them. Logs one warning for all wrong values of a call. */
+/** Decodes stored documents as a schema describes them. Logs one warning for all invalid values of a call. */
 export interface DocumentDecoder<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
   /** Decodes stored fields. Reports invalid values to `onInvalid` instead of logging them. */
   readonly decodeFields: (stored: Fields, onInvalid: OnInvalidValue) => Record<string, unknown>;
   decodeAll(documents: readonly StoredDocument[]): Output[];
-  decodeBatches(parts: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
+  decodeBatches(batches: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
 
-/** Makes the reader for a schema. The fields by which the documents were filtered may be required. */
+/** Decodes a stored value; undefined if it has another type. */
+type Decoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
+
+/** Creates the decoder for a schema. The fields by which the documents were filtered may be required. */
 export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
   filters: readonly string[] = [],
 ): DocumentDecoder<z.output<Schema>> {
-  assertNoChecks(schema, 'a document');
-  const members = Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
-  const readFields = createMapDecoder(members, '', filters);
-  const read = (documents: readonly StoredDocument[], wrong: InvalidValues) =>
-    documents.map(({ id, path, fields }) => {
-      return { id, ...readFields(fields, wrong.of(path)) } as z.output<Schema>;
+  assertSupported(schema, filters);
+  const fields = fieldsOf(schema);
+  const decodeFields = createMapDecoder(fields, '');
+  const decode = (documents: readonly StoredDocument[], invalidValues: InvalidValues) =>
+    documents.map(({ id, path, fields: stored }) => {
+      const decoded = decodeFields(stored, (field) => {
+        invalidValues.add(path, field);
+      });
+      return { id, ...decoded } as z.output<Schema>;
     });
 
   return {
-    fields: members.flatMap(([name, member]) => selectedPaths(name, member)),
-    decodeFields: readFields,
+    fields: fields.flatMap(([name, field]) => selectedPaths(name, field)),
+    decodeFields,
     decodeAll: (documents) => {
-      const wrong = new InvalidValues();
-      const all = read(documents, wrong);
-      wrong.report();
-      return all;
+      const invalidValues = new InvalidValues();
+      const decoded = decode(documents, invalidValues);
+      invalidValues.log();
+      return decoded;
     },
-    decodeBatches: async function* (parts) {
-      const wrong = new InvalidValues();
-      for await (const part of parts) yield read(part, wrong);
-      wrong.report();
+    decodeBatches: async function* (batches) {
+      const invalidValues = new InvalidValues();
+      for await (const documents of batches) yield decode(documents, invalidValues);
+      invalidValues.log();
     },
   };
-}
-
-/** The most wrong values that one warning lists. */
-const MAX_EXAMPLES = 5;
-
-/** Stored values of a wrong type. */
-class InvalidValues {
-  #count = 0;
-  readonly #examples: { readonly document: string; readonly field: string }[] = [];
-
-  /** Adds those of one document. */
-  of(document: string): OnInvalidValue {
-    return (field) => {
-      this.#count += 1;
-      if (this.#examples.length < MAX_EXAMPLES) this.#examples.push({ document, field });
-    };
-  }
-
-  /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
-  report(): void {
-    if (this.#count === 0) return;
-    const found = { count: this.#count, examples: this.#examples };
-    logger.warn('Ignored stored values of the wrong type.', found);
-  }
 }
 
 /**
  * The field paths that a query selects: the leaves of maps, never a whole map, which may contain
  * undeclared fields.
  */
-function selectedPaths(name: string, schema: z.core.$ZodType): string[] {
+function selectedPaths(path: string, schema: z.core.$ZodType): string[] {
   const type = unwrapSchema(schema);
-  if (!(type instanceof z.ZodObject)) return [name];
-  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([member, inner]) =>
-    selectedPaths(member, inner).map((path) => `${name}.${path}`),
+  if (!(type instanceof z.ZodObject)) return [path];
+  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, field]) =>
+    selectedPaths(`${path}.${name}`, field),
   );
 }
 
-/**
- * Creates the decoder for a document or map. Throws if a field is required but not filtered by:
- * stored documents may lack it.
- */
+/** Creates the decoder for the fields of a document or map. */
 function createMapDecoder(
   schemas: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
-  filters: readonly string[],
 ): DocumentDecoder<unknown>['decodeFields'] {
-  const members = schemas.map(([name, schema]) => {
-    const path = parent + name;
-    const read = createFieldDecoder(schema, path, filters);
-    const isFilter = filters.some((filter) => `${filter}.`.startsWith(`${path}.`));
-    if (!isFilter && !z.safeParse(schema, undefined).success)
-      throw unsupportedSchemaError(path, 'required');
-    return { name, read };
+  const decoders = schemas.map(([name, schema]) => {
+    return { name, decode: createFieldDecoder(schema, parent + name) };
   });
   return (stored, onInvalid) => {
     const object: Record<string, unknown> = {};
-    for (const { name, read } of members) {
-      const value = read(stored[name], onInvalid);
+    for (const { name, decode } of decoders) {
+      const value = decode(stored[name], onInvalid);
       if (value !== undefined) object[name] = value;
     }
     return object;
   };
 }
 
-/**
- * Creates the decoder for one field or array element. It returns the default, or undefined, for a
- * missing or invalid value.
- */
-function createFieldDecoder(schema: z.core.$ZodType, path: string, filters: readonly string[]) {
+/** Creates the decoder for one field or array element. It returns the default for a missing or invalid value. */
+function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   const type = unwrapSchema(schema);
-  assertNoChecks(schema, path);
-  assertNoChecks(type, path);
-  const read = createValueDecoder(type, path, filters);
+  const decode = createValueDecoder(type, path);
   // Computed once: all documents without a value share it.
   const defaultValue = deepFreeze(z.safeParse(schema, undefined).data);
   return (value: Value | undefined, onInvalid: OnInvalidValue) => {
     if (!isPresent(value)) return defaultValue;
-    const found = read(value, onInvalid);
-    if (found === undefined) onInvalid(path, type, value);
-    return found ?? defaultValue;
+    const decoded = decode(value, onInvalid);
+    if (decoded === undefined) onInvalid(path, type, value);
+    return decoded ?? defaultValue;
   };
 }
 
@@ -155,51 +121,33 @@ function deepFreeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Types whose values are a text, a number or a boolean. */
-const PRIMITIVE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
+function createValueDecoder(type: z.core.$ZodType, path: string): Decoder {
+  if (type instanceof z.ZodObject) {
+    const decodeFields = createMapDecoder(Object.entries(type.shape), `${path}.`);
+    return ({ mapValue }, onInvalid) => mapValue && decodeFields(mapValue.fields ?? {}, onInvalid);
+  }
+  if (type instanceof z.ZodArray) return createArrayDecoder(type.element, `${path}[]`);
+  if (timeSchemas.get(type)) return decodeTime;
+  return createPrimitiveDecoder(type);
+}
 
-/**
- * Creates the decoder for a type. It returns undefined for a value of another type. Throws for Zod
- * types that are not supported yet; add them here.
- */
-function createValueDecoder(
-  schema: z.core.$ZodType,
-  path: string,
-  filters: readonly string[],
-): (value: Value, onInvalid: OnInvalidValue) => unknown {
-  if (schema instanceof z.ZodObject) {
-    const read = createMapDecoder(Object.entries(schema.shape), `${path}.`, filters);
-    return ({ mapValue }, onInvalid) => mapValue && read(mapValue.fields ?? {}, onInvalid);
-  }
-  if (schema instanceof z.ZodArray) {
-    const read = createFieldDecoder(schema.element, `${path}[]`, []);
-    return (value, onInvalid) => {
-      if (value.arrayValue === undefined) return undefined;
-      const elements = getArrayElements(value).map((element) => read(element, onInvalid));
-      return elements.filter((element) => element !== undefined);
-    };
-  }
-  if (timeSchemas.get(schema)) return decodeTime;
-  const { type, checks = [], ...constraints } = schema._zod.def;
-  if (!PRIMITIVE_TYPES.has(type)) throw unsupportedSchemaError(path, type);
-  // `z.coerce` would turn a map into a string, and the string "false" into true.
-  if ('coerce' in constraints) throw unsupportedSchemaError(path, 'coerce');
-  if (checks.length > 0 || Object.keys(constraints).length > 0) {
-    return (value) => z.safeParse(schema, decodePrimitive(value)).data;
-  }
-  // Most fields have no checks. zod would take twice the time for them.
-  return (value) => {
-    const found = decodePrimitive(value);
-    return typeof found === type ? found : undefined;
+function createArrayDecoder(schema: z.core.$ZodType, path: string): Decoder {
+  const decode = createFieldDecoder(schema, path);
+  return (value, onInvalid) => {
+    if (value.arrayValue === undefined) return undefined;
+    const elements = getArrayElements(value).map((element) => decode(element, onInvalid));
+    return elements.filter((element) => element !== undefined);
   };
 }
 
-/** Throws for what no reader checks: refinements of objects, lists and optional values. */
-function assertNoChecks({ _zod: { def } }: z.core.$ZodType, path: string): void {
-  if (!PRIMITIVE_TYPES.has(def.type) && def.checks?.length)
-    throw unsupportedSchemaError(path, 'checks');
-}
-
-function unsupportedSchemaError(path: string, what: string): Error {
-  return new Error(`The schema of ${path} is not supported for stored documents: ${what}.`);
+function createPrimitiveDecoder(schema: z.core.$ZodType): Decoder {
+  const { type, checks = [], ...constraints } = schema._zod.def;
+  if (checks.length > 0 || Object.keys(constraints).length > 0) {
+    return (value) => z.safeParse(schema, decodePrimitive(value)).data;
+  }
+  // Most fields have no checks. Zod would take twice the time for them.
+  return (value) => {
+    const decoded = decodePrimitive(value);
+    return typeof decoded === type ? decoded : undefined;
+  };
 }

@@ -5,18 +5,9 @@
  */
 import * as z from 'zod';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
-import {
-  createDocumentDecoder,
-  type DocumentDecoder,
-  type DocumentSchema,
-} from './decodeDocument.ts';
+import { createDocumentDecoder, type DocumentDecoder } from './decodeDocument.ts';
+import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { findTimeFields, type TimeFields } from './timeFormats.ts';
-
-/** The name of a field: `order`. */
-export type FieldName<Schema extends DocumentSchema> = Exclude<
-  keyof Schema['shape'] & string,
-  'id'
->;
 
 /** The placeholders of a path: `conversationId` of `conversations/{conversationId}/messages`. */
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

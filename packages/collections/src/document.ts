@@ -1,8 +1,8 @@
 /** Single documents. */
 import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
-import type { CollectionDeclaration, FieldName } from './defineCollection.ts';
+import type { CollectionDeclaration } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
-import type { DocumentSchema } from './decodeDocument.ts';
+import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 
 /** The collection of a document, and its id. */

@@ -5,9 +5,9 @@ import {
   type RequestField,
   ServiceError,
 } from '@tattoo-marketplace/endpoints';
-import type { CollectionDeclaration, FieldName } from './defineCollection.ts';
+import type { CollectionDeclaration } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
-import type { DocumentSchema } from './decodeDocument.ts';
+import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { resolveCollectionPath, type ListParams } from './listQuery.ts';
 import { commitCreation, commitWithRetries } from './optimisticCommit.ts';
 import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
