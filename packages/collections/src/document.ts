@@ -3,20 +3,23 @@ import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
 import type { CollectionDeclaration } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
+import { resolveCollectionPath, type ListParams } from './listQuery.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 
-/** The collection of a document, and its id. */
+/** The collection of a document, and its ID. */
 interface DocumentLocation<Schema extends DocumentSchema> {
   readonly collection: CollectionDeclaration<Schema>;
+  /** The values of the parameters in the collection's path: `{ conversationId }`. */
+  readonly params?: ListParams<string>;
   readonly id: string;
 }
 
 /** Reads fields of a document; undefined if it does not exist. */
 export async function readDocument<Schema extends DocumentSchema>(
-  { collection: { path }, id }: DocumentLocation<Schema>,
+  location: DocumentLocation<Schema>,
   fields: readonly FieldName<Schema>[],
 ): Promise<Fields | undefined> {
-  const [document] = await getDocuments([`${path}/${id}`], fields);
+  const [document] = await getDocuments([resolveDocumentPath(location)], fields);
   return document?.fields;
 }
 
@@ -25,13 +28,21 @@ export async function readDocument<Schema extends DocumentSchema>(
  * It returns new values for some of them, or undefined to change nothing, and may throw.
  */
 export async function updateDocument<Schema extends DocumentSchema>(
-  { collection: { path }, id }: DocumentLocation<Schema>,
+  location: DocumentLocation<Schema>,
   fields: readonly FieldName<Schema>[],
   change: (stored: Fields | undefined) => FieldChanges | undefined,
 ): Promise<void> {
   await commitWithRetries(async () => {
-    const [document] = await getDocuments([`${path}/${id}`], fields);
+    const [document] = await getDocuments([resolveDocumentPath(location)], fields);
     const changes = change(document?.fields);
     return document && changes ? [{ update: document, changes }] : [];
   });
+}
+
+function resolveDocumentPath<Schema extends DocumentSchema>({
+  collection,
+  params = {},
+  id,
+}: DocumentLocation<Schema>): string {
+  return `${resolveCollectionPath(collection, params)}/${id}`;
 }
