@@ -1,63 +1,116 @@
+/** Generates the reference of stored fields in docs/data.md. */
 import * as z from 'zod';
 import { type CollectionDeclaration, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { withPart } from '../docs/generatedPart.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { needsOf } from '../data/needs.ts';
+import { needsOf, type Need } from '../data/needs.ts';
 
 const BEGIN = '<!-- collections: written by npm run generate -->';
 const END = '<!-- end of the collections -->';
 
-/** docs/data.md with every collection and field that the service uses. */
+/** A row of a table of fields. */
+interface FieldRow {
+  /** `artistInfo.links[].url` */
+  readonly path: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+/** Updates docs/data.md with every collection and field that the service uses. */
 export function withCollections(file: string): string {
-  return withPart(file, BEGIN, END, `\n\n${COLLECTIONS.map(sectionOf).join('\n\n')}\n\n`);
+  const sections = [...COLLECTIONS.map(describeCollection), ...sharedSchemas().map(describeShared)];
+  return withPart(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
-/** What docs/data.md says of a collection. */
-function sectionOf(collection: CollectionDeclaration): string {
+function describeCollection(collection: CollectionDeclaration): string {
   const { path, description, schema } = collection;
-  const fields = [...Map.groupBy(valuesOf(schema, ''), ({ type }) => type)].map(
-    ([type, same]) => `- ${type}: ${same.map((each) => `\`${each.path}\``).join(', ')}`,
-  );
-  const required = [...Map.groupBy(needsOf(collection), ({ otherwise }) => otherwise)].map(
-    ([otherwise, same]) => {
-      const needed = same.map(({ field, only = {} }) => {
-        const kinds = Object.entries(only).map(([name, kind]) => `\`${name}\` is \`${kind}\``);
-        return `\`${field}\`${kinds.length === 0 ? '' : ` (where ${kinds.join(' and ')})`}`;
-      });
-      return `${[...new Set(needed)].join(', ')}; otherwise ${otherwise}`;
-    },
-  );
-  return [
-    `## \`${path}\``,
-    description,
-    ...(required.length === 0 ? [] : [`**Required:** ${required.join('. ')}.`]),
-    fields.join('\n'),
-  ].join('\n\n');
+  const requirements = Map.groupBy(needsOf(collection), ({ field }) => field);
+  const rows = fieldRows(schema).map((row) => [
+    `\`${row.path}\``,
+    row.type,
+    describeRequirements(requirements.get(row.path) ?? []),
+    row.meaning,
+  ]);
+  const table = formatTable(['field', 'type', 'required', 'meaning'], rows);
+  return [`### \`${path}\``, description, table].join('\n\n');
 }
 
-function valuesOf(
-  schema: z.ZodObject,
-  before: string,
-): { readonly path: string; readonly type: string }[] {
+/** Describes a schema that several fields share, such as a place. */
+function describeShared([name, schema]: readonly [string, z.ZodObject]): string {
+  const rows = fieldRows(schema).map((row) => [`\`${row.path}\``, row.type, row.meaning]);
+  return [`### ${name}`, formatTable(['field', 'type', 'meaning'], rows)].join('\n\n');
+}
+
+/** Formats a table without padding: a change of one row then changes one line of the file. */
+function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, header.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|`);
+  return ['<!-- prettier-ignore -->', ...lines].join('\n');
+}
+
+/** Describes whether a field is required: `yes: otherwise in no list`. */
+function describeRequirements(requirements: readonly Need[]): string {
+  const conditions = requirements.flatMap(({ only = {} }) => Object.entries(only));
+  const needed = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
+  const consequences = new Set(requirements.map(({ otherwise }) => otherwise));
+  if (consequences.size === 0) return '';
+  return `${needed.join(' and ') || 'yes'}: otherwise ${[...consequences].join(', and ')}`;
+}
+
+/** Lists the fields of a schema, and those of its maps; throws if one has no description. */
+function fieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
-    if (before === '' && name === 'id') return [];
-    const path = `${before}${name}`;
+    if (parent === '' && name === 'id') return [];
+    const path = `${parent}${name}`;
     const type = unwrapSchema(member);
-    const inner = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
-    return inner instanceof z.ZodObject && Object.keys(inner.shape).length > 0
-      ? valuesOf(inner, `${path}${inner === type ? '' : '[]'}.`)
-      : [{ path, type: typeName(type) }];
+    const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
+    if (isMap(item) && sharedName(item) === undefined) {
+      return fieldRows(item, `${path}${item === type ? '' : '[]'}.`);
+    }
+    const { description } = member;
+    if (description === undefined) {
+      throw new Error(`The stored field ${path} has no description: add it to the schema.`);
+    }
+    // The column of types says that it is a time.
+    const meaning = description.replace(', in ms, UTC', '');
+    return [{ path, type: typeName(type), meaning }];
   });
 }
 
-/** The type of a schema in words. */
+function isMap(schema: unknown): schema is z.ZodObject {
+  return schema instanceof z.ZodObject && Object.keys(schema.shape).length > 0;
+}
+
+/** Lists the schemas of maps that have a name. */
+function sharedSchemas(): readonly (readonly [string, z.ZodObject])[] {
+  const schemas = new Map<string, z.ZodObject>();
+  const collect = (schema: z.ZodObject) => {
+    for (const member of Object.values<z.ZodType>(schema.shape)) {
+      const type = unwrapSchema(member);
+      const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
+      if (!isMap(item)) continue;
+      const name = sharedName(item);
+      if (name !== undefined) schemas.set(name, item);
+      collect(item);
+    }
+  };
+  COLLECTIONS.forEach(({ schema }) => {
+    collect(schema);
+  });
+  return [...schemas];
+}
+
+function sharedName(schema: z.core.$ZodType): string | undefined {
+  return schema instanceof z.ZodObject ? schema.meta()?.id : undefined;
+}
+
+/** Returns the type of a schema in words. */
 export function typeName(schema: z.core.$ZodType): string {
   const type = unwrapSchema(schema);
-  if (type instanceof z.ZodObject) return 'map';
+  if (type instanceof z.ZodObject) return sharedName(type) ?? 'map';
   if (type instanceof z.ZodArray) {
     const element = typeName(type.element);
-    return element === 'text' || element === 'map' ? `list of ${element}s` : 'list';
+    return ['text', 'map'].includes(element) ? `list of ${element}s` : `list of ${element}`;
   }
   if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;
   if (type instanceof z.ZodString) return 'text';

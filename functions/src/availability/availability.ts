@@ -113,16 +113,17 @@ const schedules = defineCollection('availability', {
   description: 'When an artist works.',
   schema: z.object({
     id: z.string(),
-    artistId: z.string().optional(),
-    isActive: z.boolean().optional(),
-    // For each day any value.
-    weeklySlots: z.object({}).optional(),
-    dateRangeType: Availability.shape.dateRangeType.optional(),
-    effectiveFrom: storedTime.optional(),
-    effectiveUntil: storedTime.optional(),
-    rollingDays: z.int().optional(),
-    createdAt: storedTime.optional(),
-    updatedAt: storedTime.optional(),
+    artistId: z.string().optional().describe('The artist whose schedule it is.'),
+    isActive: z.boolean().optional().describe('Whether the schedule is in use.'),
+    weeklySlots: z.object({}).optional().describe('The week: for each day any value.'),
+    dateRangeType: Availability.shape.dateRangeType
+      .optional()
+      .describe('How the dates of the schedule are limited.'),
+    effectiveFrom: storedTime.optional().describe('When the schedule starts.'),
+    effectiveUntil: storedTime.optional().describe('When the schedule ends.'),
+    rollingDays: z.int().optional().describe('How many days ahead the schedule reaches.'),
+    createdAt: storedTime.optional().describe('When the schedule was created.'),
+    updatedAt: storedTime.optional().describe('When the schedule was last changed.'),
   }),
   owner: 'artistId',
   indexExemptions: ['weeklySlots'],

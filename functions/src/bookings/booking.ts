@@ -7,9 +7,16 @@ const bookings = defineCollection('bookings', {
   description: 'Bookings and their sessions.',
   schema: z.object({
     id: z.string(),
-    artistId: z.string().optional(),
-    clientId: z.string().optional(),
-    sessions: z.array(z.object({ sessionNumber: z.number().optional() })).optional(),
+    artistId: z.string().optional().describe('The artist who was booked.'),
+    clientId: z.string().optional().describe('The client who booked.'),
+    sessions: z
+      .array(
+        z.object({
+          sessionNumber: z.number().optional().describe('The number of the session.'),
+        }),
+      )
+      .optional()
+      .describe('The sessions, in any order.'),
   }),
   owner: 'artistId',
   requiredFields: { sessions: 'every session is 404' },

@@ -23,7 +23,10 @@ export type Message = z.infer<typeof Message>;
 
 const conversations = defineCollection('conversations', {
   description: 'The participants of conversations.',
-  schema: z.object({ id: z.string(), participantIds: z.array(z.string()).optional() }),
+  schema: z.object({
+    id: z.string(),
+    participantIds: z.array(z.string()).optional().describe('The users who may read the messages.'),
+  }),
   requiredFields: { participantIds: 'nobody may read its messages' },
 });
 const messages = defineCollection('conversations/{conversationId}/messages', {

@@ -5,7 +5,7 @@ import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 /** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
 export const markEndpointOptions = {
   access: 'signedIn',
-  onlyFor: 'the artist of all listings',
+  onlyFor: 'the artist who owns all of the listings',
   body: z
     .object({
       flashIds: documentIdList(MAX_DOCUMENTS_PER_REQUEST).describe(

@@ -37,7 +37,7 @@ export const reorder = defineEndpoint({
   method: 'PUT',
   path: '/flash/reorder',
   access: 'signedIn',
-  onlyFor: 'the artist of all listings',
+  onlyFor: 'the artist who owns all of the listings',
   summary: 'Reorder flash listings',
   description: 'Changes the `order` of listings, all of them or none.',
   body: z

@@ -7,7 +7,7 @@ export const removePhotos = defineEndpoint({
   method: 'DELETE',
   path: '/gallery/remove-photos',
   access: 'signedIn',
-  onlyFor: 'the artist of all photos',
+  onlyFor: 'the artist who owns all of the photos',
   summary: 'Remove gallery photos',
   description:
     'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',

@@ -5,8 +5,13 @@ import { updateDocument, defineCollection } from '@tattoo-marketplace/collection
 import { decodePrimitive, encodeValue } from '@tattoo-marketplace/firestore-rest';
 
 const users = defineCollection('users', {
-  description: '`newNotificationsCount` is the number of notifications that a user has not seen.',
-  schema: z.object({ id: z.string(), newNotificationsCount: safeInteger.optional() }),
+  description: 'Each has a counter of notifications.',
+  schema: z.object({
+    id: z.string(),
+    newNotificationsCount: safeInteger
+      .optional()
+      .describe('The number of notifications that the user has not seen.'),
+  }),
 });
 
 /**

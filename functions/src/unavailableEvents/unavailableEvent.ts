@@ -31,11 +31,11 @@ const events = defineCollection('unavailableEvents', {
   description: 'Blocks of time in which an artist cannot work.',
   schema: z.object({
     id: z.string(),
-    artistId: z.string().optional(),
-    title: z.string().optional(),
-    date: storedTime.optional(),
-    startTime: storedTime.optional(),
-    endTime: storedTime.optional(),
+    artistId: z.string().optional().describe('The artist who created the event.'),
+    title: z.string().optional().describe('The title of the event.'),
+    date: storedTime.optional().describe('The day of the event.'),
+    startTime: storedTime.optional().describe('When the event starts.'),
+    endTime: storedTime.optional().describe('When the event ends.'),
   }),
   owner: 'artistId',
 });
