@@ -5,8 +5,8 @@
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import type { TokenSource } from './accessTokens.ts';
 import { Backoff } from './backoff.ts';
-import { createTransport } from './connection.ts';
-import type { CallOptions, RawResponse } from './exchange.ts';
+import { createTransport, type RawResponse } from './transport.ts';
+import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 
 /** How to reach a database. */

@@ -1,7 +1,7 @@
 /** Reads and writes documents. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import { createRestClient, retryRead, type FirestoreOptions } from './client.ts';
-import type { CallOptions } from './exchange.ts';
+import type { CallOptions } from './callOptions.ts';
 import { encodeValue, type Fields, type Value } from './values.ts';
 
 /** A document, or the fields of it that were read. */

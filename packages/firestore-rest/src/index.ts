@@ -1,7 +1,7 @@
 /** Firestore's REST API: see README.md. */
 export { createMetadataTokenSource, type TokenSource } from './accessTokens.ts';
 export { Backoff } from './backoff.ts';
-export type { CallOptions } from './exchange.ts';
+export type { CallOptions } from './callOptions.ts';
 export { FirestoreError } from './firestoreError.ts';
 export {
   createFirestore,

@@ -14,8 +14,8 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/testing/stubServer.ts';
-import { createTransport } from './connection.ts';
-import type { CallOptions } from './exchange.ts';
+import type { CallOptions } from './callOptions.ts';
+import { createTransport } from './transport.ts';
 
 let server: ScriptedServer;
 
