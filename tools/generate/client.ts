@@ -7,11 +7,13 @@ export function clientOperations(): string {
   const operations = groups.map(([group, endpoints]) => {
     const calls = endpoints.map(({ name, endpoint: { declaration } }) => {
       const { method, path, access, idempotent, createsDocument, summary } = declaration;
-      const call = [
-        ...[method, path, ...(access === 'signedIn' ? [access] : [])],
-        ...(idempotent === false ? ['once'] : createsDocument ? ['creates'] : []),
-      ];
-      return `/** ${summary}. */\n${name}: ${JSON.stringify(call)},`;
+      const operation = {
+        method,
+        path,
+        access: access === 'signedIn' ? access : undefined,
+        retry: idempotent === false ? 'unsafe' : createsDocument && 'idempotency-key',
+      };
+      return `/** ${summary}. */\n${name}: ${JSON.stringify(operation)},`;
     });
     return `${group}: {\n${calls.join('\n')}\n},`;
   });

@@ -1,5 +1,6 @@
 import { MarketplaceError } from './error.ts';
 import { buildRequest, sendRequest, type Operation, type Request } from './request.ts';
+import { isRetryable, mayHaveBeenApplied, retryDelayMs } from './retryPolicy.ts';
 import { createDeadline } from './timeLimit.ts';
 import type { Caller, CallOptions, MarketplaceOptions } from './types.ts';
 import { readJwtSubject } from './user.ts';
@@ -7,73 +8,84 @@ import { readJwtSubject } from './user.ts';
 /** The default timeout of a call, including retries, and the default number of retries. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
-/** The wait before the first retry, in ms. It doubles with each retry. */
-const BASE_DELAY_MS = 300;
 
-/** The statuses after which a request is sent again, as after a lost connection. */
-const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
+/** The response to one request, or why there is none. */
+type Attempt = { readonly data: object } | { readonly error: MarketplaceError };
 
 /** Calls an operation, and retries it after transient failures if a retry is safe. */
 export async function call(
   operation: Operation,
   input: object | undefined,
   client: MarketplaceOptions,
-  { signal, idempotencyKey, caller = {}, ...options }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<object> {
+  const { signal, caller = {}, idempotencyKey = randomKey() } = options;
   const timeout = options.timeout ?? client.timeout ?? DEFAULT_TIMEOUT_MS;
   const retries = options.retries ?? client.retries ?? DEFAULT_RETRIES;
-  const [method, , access, effect] = operation;
-  const key = effect === 'creates' ? (idempotencyKey ?? randomKey()) : undefined;
   // All attempts send the identical request, even if the app mutates its input or another user
   // signs in meanwhile.
-  const request = buildRequest(operation, input, client, key);
-  let attempts = 0;
-  const deadline = createDeadline(timeout, signal, () => timeoutError(timeout, attempts > 0));
-  let retry = 0;
-  let tokenWasRefreshed = false;
-  let mayHaveSucceeded = false;
+  const request = buildRequest(operation, input, client, idempotencyKey);
+  /** Reported by each error of the call. */
+  const progress = { attempts: 0, mayHaveSucceeded: false };
+  const deadline = createDeadline(timeout, signal, () =>
+    timeoutError(timeout, progress.attempts > 0),
+  );
+  const authenticate = (forceRefresh: boolean) =>
+    deadline.race(setAuthHeaders(request, operation, client, caller, forceRefresh));
+
   try {
-    await deadline.race(setAuthHeaders(request, client, access, caller, false));
-    for (;;) {
-      try {
-        attempts++;
-        return await deadline.race(sendRequest(request, client, deadline.signal));
-      } catch (error) {
-        if (!(error instanceof MarketplaceError)) throw error;
-        mayHaveSucceeded ||= method !== 'GET' && mayHaveBeenApplied(error);
-        error.attempts = attempts;
-        error.mayHaveSucceeded = mayHaveSucceeded;
-        if (error.status === 401 && request.headers.Authorization && !tokenWasRefreshed) {
-          // The token may be revoked, or this device's clock may be wrong. A 401 means that nothing
-          // was done.
-          tokenWasRefreshed = true;
-          const renewal = setAuthHeaders(request, client, access, caller, true);
-          await deadline.race(renewal).catch((cause: unknown) => {
-            if (signal?.aborted) throw cause;
-            // The user has changed or signed out.
-            const known = { attempts, mayHaveSucceeded };
-            if (cause instanceof MarketplaceError) throw Object.assign(cause, known);
-            throw Object.assign(error, { cause });
-          });
-          continue;
-        }
-        const wait = Math.max((error.retryAfter ?? 0) * 1000, backoff(retry));
-        const isTransient =
-          error.code === 'no-response' || RETRYABLE_STATUSES.includes(error.status);
-        const isRetryable = isTransient && !(effect === 'once' && mayHaveSucceeded);
-        if (!isRetryable || ++retry > retries || wait >= deadline.remainingMs()) throw error;
-        await deadline.sleep(wait);
+    await authenticate(false);
+    let tokenWasRefreshed = false;
+    for (let retry = 0; ;) {
+      const attempt = await send();
+      if ('data' in attempt) return attempt.data;
+      const { error } = attempt;
+      if (error.status === 401 && request.headers.Authorization && !tokenWasRefreshed) {
+        // The token may be revoked, or this device's clock may be wrong. A 401 means that nothing
+        // was done.
+        tokenWasRefreshed = true;
+        await refreshToken(error);
+        continue;
       }
+      const delayMs = retryDelayMs(error, retry);
+      const canRetry = retry < retries && delayMs < deadline.remainingMs();
+      if (!canRetry || !isRetryable(operation, error, progress.mayHaveSucceeded)) throw error;
+      retry += 1;
+      await deadline.sleep(delayMs);
     }
   } finally {
     deadline.dispose();
+  }
+
+  /** Sends the request once. Rejects only if the app has aborted the call. */
+  async function send(): Promise<Attempt> {
+    progress.attempts += 1;
+    try {
+      return { data: await deadline.race(sendRequest(request, client, deadline.signal)) };
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      progress.mayHaveSucceeded ||= mayHaveBeenApplied(operation, error);
+      return { error: Object.assign(error, progress) };
+    }
+  }
+
+  /** Replaces a token that was rejected with this error. */
+  async function refreshToken(error: MarketplaceError): Promise<void> {
+    try {
+      await authenticate(true);
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      // The user has changed or signed out.
+      if (cause instanceof MarketplaceError) throw Object.assign(cause, progress);
+      throw Object.assign(error, { cause });
+    }
   }
 }
 
 async function setAuthHeaders(
   { headers }: Request,
+  { access }: Operation,
   { token, appCheckToken }: MarketplaceOptions,
-  access: Operation[2],
   caller: Caller,
   forceRefresh: boolean,
 ): Promise<void> {
@@ -104,16 +116,4 @@ function timeoutError(timeout: number, isSent: boolean): MarketplaceError {
 function randomKey(): string {
   const random = () => Math.random().toString(36).slice(2);
   return `${Date.now().toString(36)}-${random()}${random()}`;
-}
-
-/** Whether a request that failed may have been carried out all the same. */
-function mayHaveBeenApplied({ status, code }: MarketplaceError): boolean {
-  if (status === 408) return code !== 'request-timeout';
-  if (status === 503) return code !== 'unavailable';
-  return status < 400 || status >= 500;
-}
-
-/** Exponential backoff in ms, with jitter, so that clients do not retry in lockstep. */
-function backoff(retry: number): number {
-  return BASE_DELAY_MS * 2 ** retry * (0.5 + Math.random() / 2);
 }

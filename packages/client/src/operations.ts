@@ -2,42 +2,59 @@
 export const OPERATIONS = {
   artists: {
     /** List the verified artists. */
-    list: ['GET', '/artists'],
+    list: { method: 'GET', path: '/artists' },
   },
   availability: {
     /** Replace an availability schedule. */
-    updateAvailability: ['POST', '/availability/update-availability', 'signedIn'],
+    updateAvailability: {
+      method: 'POST',
+      path: '/availability/update-availability',
+      access: 'signedIn',
+    },
   },
   bookings: {
     /** Delete a session from a booking. */
-    deleteSession: ['POST', '/bookings/delete-session', 'signedIn', 'once'],
+    deleteSession: {
+      method: 'POST',
+      path: '/bookings/delete-session',
+      access: 'signedIn',
+      retry: 'unsafe',
+    },
   },
   conversations: {
     /** Read the messages of a conversation. */
-    getMessages: ['GET', '/conversations/get-messages', 'signedIn'],
+    getMessages: { method: 'GET', path: '/conversations/get-messages', access: 'signedIn' },
   },
   flash: {
     /** List an artist's flash. */
-    listByArtist: ['GET', '/flash/artist/{id}/paginated'],
+    listByArtist: { method: 'GET', path: '/flash/artist/{id}/paginated' },
     /** Mark flash listings as available. */
-    markAsAvailable: ['PUT', '/flash/mark-as-available', 'signedIn'],
+    markAsAvailable: { method: 'PUT', path: '/flash/mark-as-available', access: 'signedIn' },
     /** Mark flash listings as unavailable. */
-    markAsUnavailable: ['PUT', '/flash/mark-as-unavailable', 'signedIn'],
+    markAsUnavailable: { method: 'PUT', path: '/flash/mark-as-unavailable', access: 'signedIn' },
     /** Reorder flash listings. */
-    reorder: ['PUT', '/flash/reorder', 'signedIn'],
+    reorder: { method: 'PUT', path: '/flash/reorder', access: 'signedIn' },
   },
   gallery: {
     /** List an artist's gallery. */
-    listByArtist: ['GET', '/gallery/artist/{artistId}/paginated'],
+    listByArtist: { method: 'GET', path: '/gallery/artist/{artistId}/paginated' },
     /** Remove gallery photos. */
-    removePhotos: ['DELETE', '/gallery/remove-photos', 'signedIn'],
+    removePhotos: { method: 'DELETE', path: '/gallery/remove-photos', access: 'signedIn' },
   },
   notifications: {
     /** Reset the counter of new notifications. */
-    resetNewNotifications: ['POST', '/notifications/reset-new-notifications', 'signedIn'],
+    resetNewNotifications: {
+      method: 'POST',
+      path: '/notifications/reset-new-notifications',
+      access: 'signedIn',
+    },
   },
   unavailableEvents: {
     /** Edit an unavailable event. */
-    editUnavailableEvent: ['PUT', '/unavailable-events/edit-unavailable-event', 'signedIn'],
+    editUnavailableEvent: {
+      method: 'PUT',
+      path: '/unavailable-events/edit-unavailable-event',
+      access: 'signedIn',
+    },
   },
 } as const;

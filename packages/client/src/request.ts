@@ -1,13 +1,18 @@
 import { MarketplaceError } from './error.ts';
 import type { MarketplaceOptions } from './types.ts';
 
-/** An operation: HTTP method, path, whether it needs a token, and how it may be retried. */
-export type Operation = readonly [
-  method: string,
-  path: string,
-  access?: 'signedIn' | undefined,
-  effect?: 'once' | 'creates',
-];
+/** An operation of the API. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  /** Whether calls need the token of a user. */
+  readonly access?: 'signedIn';
+  /**
+   * How a call with an unknown outcome is retried. By default, it may be repeated. `unsafe`: it must not be.
+   * `idempotency-key`: with the same key, the service applies it once.
+   */
+  readonly retry?: 'unsafe' | 'idempotency-key';
+}
 
 /** A request that can be sent. */
 export interface Request {
@@ -28,10 +33,10 @@ export function normalizeBaseUrl(baseUrl: string): string {
 
 /** The request of a call with this input, without tokens. */
 export function buildRequest(
-  [method, path]: Operation,
+  { method, path, retry }: Operation,
   input: object | undefined,
   { baseUrl }: MarketplaceOptions,
-  idempotencyKey: string | undefined,
+  idempotencyKey: string,
 ): Request {
   // What goes into a URL is a text or a number, by the types of the operations.
   const remainingInput = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
@@ -43,7 +48,7 @@ export function buildRequest(
     return encodeURIComponent(id);
   });
   const url = baseUrl + target;
-  const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const headers = retry === 'idempotency-key' ? { 'Idempotency-Key': idempotencyKey } : {};
   if (method === 'GET') {
     // React Native's URLSearchParams is incomplete.
     const query = [...remainingInput]

@@ -189,7 +189,7 @@ describe('a call', () => {
 describe('a call that creates', () => {
   const create = (input: object, options: object = {}) =>
     call(
-      ['POST', '/things', undefined, 'creates'],
+      { method: 'POST', path: '/things', retry: 'idempotency-key' },
       input,
       { baseUrl: `http://${server.address}` },
       options,
