@@ -20,7 +20,13 @@ const PACKAGES = {
 };
 
 /** The folders of `packages/endpoints/src`, and those beside it that each may import. */
-const ROOMS = { http: ['auth', 'platform'], auth: ['platform'], platform: [] };
+const ROOMS = {
+  request: ['auth', 'schemas', 'runtime'],
+  response: ['schemas', 'runtime'],
+  auth: ['schemas', 'runtime'],
+  runtime: ['schemas'],
+  schemas: [],
+};
 
 /**
  * The files of a folder, and what else they do not import, as patterns of paths.
@@ -127,9 +133,7 @@ export default defineConfig(
   ),
   packageImports(
     'endpoints',
-    [
-      'packages/endpoints/src/{boundedCache,errors,ids,numbers,parameters,setting,texts,wrappers}.ts',
-    ],
+    ['packages/endpoints/src/{defineParameter,errors,parameters}.ts'],
     ['./*/*'],
   ),
   { ...imports('functions', ['functions/*.ts']), ignores: ['**/*.test.ts'] },

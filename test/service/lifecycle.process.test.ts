@@ -46,6 +46,6 @@ test('an invalid deployed parameter leads to 500 and one log line a request, whi
   for (const error of errors) {
     expect(error.message).toContain('PUBLIC_CACHE_SECONDS= is invalid.');
     // A place in the source, not in the bundle.
-    expect(error.message).toMatch(/\bsrc\/setting\.ts:\d+:\d+/);
+    expect(error.message).toMatch(/\bsrc\/defineParameter\.ts:\d+:\d+/);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * What every endpoint refuses and accepts, derived from the declarations. A refusal reads and changes nothing, except
- * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/http.
+ * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/request.
  */
 import { idTokenClaims, unsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { deployedEndpoints } from '../../functions/service.ts';

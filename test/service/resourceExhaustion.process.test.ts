@@ -1,7 +1,7 @@
 /**
  * API4 of the OWASP API Security Top 10 (2023), resource consumption: requests that could cause much work, sent to built
  * functions. Each is processed with little processor time and memory. What the responses say is the subject of
- * test/service/validationMessages.test.ts and packages/endpoints/src/http.
+ * test/service/validationMessages.test.ts and packages/endpoints/src/request.
  */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

@@ -2,14 +2,18 @@
 
 // For services.
 export { type ErrorCode, FieldError, type RequestField } from './errors.ts';
-export { defineEndpoint } from './http/endpoint.ts';
-export { pageFields, pageParameters } from './http/pagination.ts';
-export { Created, Success } from './http/success.ts';
-export { boundedDocumentList, documentId, documentIdList } from './ids.ts';
-export { INT64_JSON_SCHEMA, safeInteger } from './numbers.ts';
+export { defineEndpoint } from './defineEndpoint.ts';
+export { pageFields, pageParameters } from './schemas/pagination.ts';
+export { Created, Success } from './schemas/responses.ts';
+export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';
+export { boundedString, INT64_JSON_SCHEMA, safeInteger } from './schemas/primitives.ts';
 export { databaseId, region, serviceAccount } from './parameters.ts';
-export { enumParameter, integerParameter, stringParameter, booleanParameter } from './setting.ts';
-export { boundedString } from './texts.ts';
+export {
+  enumParameter,
+  integerParameter,
+  stringParameter,
+  booleanParameter,
+} from './defineParameter.ts';
 
 // For tools that derive documents, rewrites and clients from the declarations.
 export {
@@ -18,24 +22,24 @@ export {
   listFunctions,
   toCloudRunServiceName,
   toFunctionTarget,
-} from './deployMap.ts';
+} from './deployedFunctions.ts';
 export {
   type EndpointDeclaration,
   type Endpoint,
   type EndpointExample,
   isWrite,
-} from './http/declaration.ts';
-export { idempotencyKeySchema } from './http/newId.ts';
-export { MAX_BODY_VALUES } from './http/requestBody.ts';
-export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './ids.ts';
+} from './declaration.ts';
+export { idempotencyKeySchema } from './request/idempotency.ts';
+export { MAX_BODY_VALUES } from './request/jsonBody.ts';
+export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documentIds.ts';
 export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './parameters.ts';
 
 // Internal: for the build, the collections package and tests.
 export { ServiceError, unavailableError } from './errors.ts';
-export { validate } from './http/input.ts';
-export { hashId } from './http/requestLog.ts';
+export { validate } from './request/readRequest.ts';
+export { hashId } from './runtime/requestLog.ts';
 export { logCallers } from './parameters.ts';
-export { disableDomains, prepareProcess } from './platform/functionsFramework.ts';
-export { firestoreTokenSource, getProjectId } from './platform/project.ts';
-export { currentContext, RequestContext } from './platform/requestContext.ts';
-export { unwrapSchema } from './wrappers.ts';
+export { disableDomains, prepareProcess } from './runtime/prepareProcess.ts';
+export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
+export { currentContext, RequestContext } from './runtime/requestContext.ts';
+export { unwrapSchema } from './schemas/unwrap.ts';

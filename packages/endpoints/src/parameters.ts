@@ -5,7 +5,7 @@ import {
   isDeploying,
   stringParameter,
   booleanParameter,
-} from './setting.ts';
+} from './defineParameter.ts';
 
 /** https://cloud.google.com/functions/docs/locations */
 const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;

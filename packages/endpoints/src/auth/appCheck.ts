@@ -2,7 +2,7 @@ import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import { hasGoogleJwtHeader, verifyClaims } from './tokens.ts';
+import { hasGoogleJwtHeader, verifyClaims } from './adminSdk.ts';
 
 /** How long a request waits for the verification in monitor mode, in ms. */
 const MONITOR_TIMEOUT_MS = 300;

@@ -3,9 +3,9 @@ import type { FirebaseError } from 'firebase-admin';
 import { getAuth, type UserRecord } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailableError } from '../errors.ts';
-import { isDocumentId } from '../ids.ts';
-import { createLruCache } from '../boundedCache.ts';
-import { getFirebaseApp, hasGoogleJwtHeader, isAuthEmulator, verifyClaims } from './tokens.ts';
+import { isDocumentId } from '../schemas/documentIds.ts';
+import { createLruCache } from '../runtime/lruCache.ts';
+import { getFirebaseApp, hasGoogleJwtHeader, isAuthEmulator, verifyClaims } from './adminSdk.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {

@@ -1,0 +1,73 @@
+/** What ID tokens and App Check tokens have in common. The Admin SDK verifies both. */
+import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
+import { unavailableError } from '../errors.ts';
+import { getProjectId } from '../runtime/project.ts';
+import { createTimeoutAgent } from './timeoutAgent.ts';
+
+/** Not the default app, which other functions of the project may create. */
+const APP_NAME = 'auth';
+/** Accepted by the API of Firebase Auth, which is only called for revocation checks. */
+const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/cloud-platform');
+/**
+ * Credentials of this process's service account. Tokens are reported to expire after 60 s, so that
+ * the SDK does not cache them: `accessTokens` does.
+ */
+const credential = {
+  getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
+};
+/** Three parts of base64url. */
+const JWT = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
+/**
+ * How the SDK's messages begin if it could not fetch Google's public keys: such errors have the same code as those of
+ * invalid tokens. Other messages quote the token, so only the beginning counts.
+ */
+const KEY_FETCH_FAILED =
+  /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
+
+/** The Firebase app of this process. It caches Google's public keys. */
+export function getFirebaseApp(): App {
+  const existing = getApps().find(({ name }) => name === APP_NAME);
+  if (existing) return existing;
+  const options = { projectId: getProjectId(), credential };
+  // The emulator speaks HTTP, for which the agent is not made.
+  const agent = isAuthEmulator() ? {} : { httpAgent: createTimeoutAgent() };
+  return initializeApp({ ...options, ...agent }, APP_NAME);
+}
+
+export function isAuthEmulator(): boolean {
+  return process.env.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
+}
+
+/**
+ * Whether a token is a JWT with the header that Google uses: RS256 and a key ID. The SDK does not
+ * check this itself: it tries every key for an empty key ID, and crashes for a key ID that is not a
+ * string.
+ */
+export function hasGoogleJwtHeader(token: string): boolean {
+  const [, header = ''] = JWT.exec(token) ?? [];
+  try {
+    const json = Buffer.from(header, 'base64url').toString();
+    const { alg, kid } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+    return alg === 'RS256' && typeof kid === 'string' && kid !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Verifies a token with the SDK; undefined if it is invalid. Throws `unavailable` if Google's public keys cannot be
+ * fetched: an outage at Google must not sign everyone out.
+ */
+export async function verifyClaims<Claims>(
+  verify: (app: App) => Promise<Claims>,
+): Promise<Claims | undefined> {
+  const app = getFirebaseApp();
+  try {
+    return await verify(app);
+  } catch (error) {
+    if (error instanceof Error && KEY_FETCH_FAILED.test(error.message))
+      throw unavailableError(error);
+    return undefined;
+  }
+}

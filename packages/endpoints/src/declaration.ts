@@ -1,0 +1,133 @@
+import type { HttpsFunction } from 'firebase-functions/https';
+import * as z from 'zod';
+import type { DeployParameter } from './defineParameter.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Caller } from './auth/authentication.ts';
+
+/** An empty object schema: the default for path parameters, query and body. */
+export const emptySchema = z.object({});
+export type EmptySchema = typeof emptySchema;
+
+/** `public` needs no token; `signedIn` requires a valid Firebase ID token. */
+export type AccessLevel = 'public' | 'signedIn';
+
+/** The single source of an endpoint's route, validation, types, documentation and function. */
+export interface EndpointDeclaration<
+  ParamsSchema extends z.ZodObject = z.ZodObject,
+  QuerySchema extends z.ZodObject = z.ZodObject,
+  BodySchema extends z.ZodObject = z.ZodObject,
+  ResponseSchema extends z.ZodType = z.ZodType,
+  Access extends AccessLevel = AccessLevel,
+  CreatesDocument extends true | undefined = true | undefined,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path below the base URL; `{name}` is a path parameter. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /**
+   * Which signed-in users may call it, in words for the documentation: `the artist of the booking`.
+   * The model enforces it.
+   */
+  readonly onlyFor?: Access extends 'signedIn' ? string : never;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: ParamsSchema;
+  readonly query?: QuerySchema;
+  /** The JSON body. An endpoint without it ignores any body. */
+  readonly body?: BodySchema;
+  /**
+   * Whether the body may be sent as repeated query parameters instead: some proxies and clients drop the body of a
+   * DELETE. All of its fields must be lists.
+   */
+  readonly allowBodyInQuery?: true;
+  /** The body of the 200 response. Fields that it does not name are never sent. */
+  readonly response: ResponseSchema;
+  /**
+   * `false` if repeating the request has a second effect. Clients then do not retry it
+   * automatically.
+   */
+  readonly idempotent?: false;
+  /**
+   * Whether it creates a document owned by the caller. The handler then receives `newDocumentId`,
+   * and the model passes it to `createOwned`. Requests with the same `Idempotency-Key` and input
+   * receive the same ID, and so create one document.
+   */
+  readonly createsDocument?: Access extends 'signedIn' ? CreatesDocument : never;
+  /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
+  readonly cacheSeconds?: DeployParameter<number>;
+  /**
+   * Coalesces reads: concurrent requests share one read, and each instance caches its result for
+   * `cacheSeconds`. For large responses that are identical for all clients.
+   */
+  readonly coalesceReads?: true;
+  /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
+  readonly deadlineSeconds?: number;
+  /**
+   * Overrides `USER_REQUESTS_PER_MINUTE` for this endpoint. If that parameter is 0, rate limiting
+   * is off and this has no effect.
+   */
+  readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
+  /** Applies `MIN_INSTANCES` to this function. Use it for endpoints that users wait for. */
+  readonly keepWarm?: true;
+  /**
+   * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
+   * rest of the declaration, such as 401 where the caller is signed in.
+   */
+  readonly errors: Partial<Record<ErrorCode, string>>;
+  /**
+   * A request and a possible response, for the OpenAPI document, the request collection and the tests. It works with the
+   * demo data (`npm start`). Every deployed endpoint must have one.
+   */
+  readonly example?: {
+    readonly params?: z.input<ParamsSchema>;
+    readonly query?: z.input<QuerySchema>;
+    readonly body?: z.input<BodySchema>;
+    readonly response: z.input<ResponseSchema>;
+  };
+}
+
+/** An example request and a possible response of any endpoint. */
+export type EndpointExample = NonNullable<EndpointDeclaration['example']>;
+
+/** A validated request, as the handler gets it. */
+export interface HandlerInput<
+  ParamsSchema extends z.ZodObject,
+  QuerySchema extends z.ZodObject,
+  BodySchema extends z.ZodObject,
+  Access extends AccessLevel,
+  CreatesDocument extends true | undefined,
+> {
+  /** Present if the endpoint requires callers to be signed in. */
+  readonly caller: Access extends 'signedIn' ? Caller : undefined;
+  readonly params: z.output<ParamsSchema>;
+  readonly query: z.output<QuerySchema>;
+  readonly body: z.output<BodySchema>;
+  /** The ID for the document to create; present if the declaration says `createsDocument: true`. */
+  readonly newDocumentId: CreatesDocument extends true ? string : undefined;
+}
+
+/** A validated request of any endpoint. */
+export type AnyHandlerInput = HandlerInput<
+  z.ZodObject,
+  z.ZodObject,
+  z.ZodObject,
+  AccessLevel,
+  true | undefined
+>;
+
+/** What a handler returns: the body of the 200 response, or the parts of a long list. */
+export type HandlerOutput<ResponseSchema extends z.ZodType> =
+  Promise<z.output<ResponseSchema>> | AsyncIterable<z.output<ResponseSchema>>;
+
+/** A Cloud Function with its declaration. */
+export type Endpoint = HttpsFunction & { readonly declaration: EndpointDeclaration };
+
+/** The methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
+export function allowedMethods({ method }: Pick<EndpointDeclaration, 'method'>): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** Whether an endpoint changes stored documents. */
+export function isWrite({ method }: Pick<EndpointDeclaration, 'method'>): boolean {
+  return method !== 'GET';
+}

@@ -1,0 +1,133 @@
+import { HttpsError, type Request } from 'firebase-functions/https';
+import { ServiceError } from '../errors.ts';
+import { currentContext } from '../runtime/requestContext.ts';
+import { originalRequest } from '../runtime/prepareProcess.ts';
+
+/** The largest accepted body, in bytes: 1 MiB. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/**
+ * Maximum number of JSON values in a body. No endpoint needs more, and parsed JSON can take
+ * hundreds of times its size in memory.
+ */
+export const MAX_BODY_VALUES = 5_000;
+/** Timeout between two chunks of a body, in ms. */
+const STALL_TIMEOUT_MS = 5_000;
+/** The body must arrive within this share of the remaining time; the handler needs the rest. */
+const BODY_TIME_SHARE = 0.8;
+
+/** Rejects bytes that are not UTF-8. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
+ * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON
+ * or too many values.
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const { headers } = originalRequest(request);
+  const contentType = headers['content-type'];
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const contentLength = isChunked ? undefined : Number(headers['content-length'] ?? 0);
+  if (contentLength === 0) return undefined;
+  // A proxy may send `Transfer-Encoding: chunked` without any body, and so without a type.
+  const mayBeEmpty = contentType === undefined && isChunked;
+  if (!mayBeEmpty && !isJsonType(contentType)) throw unsupportedMediaTypeError();
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new ServiceError(
+      'unsupported-media-type',
+      'The body must be sent without a Content-Encoding.',
+    );
+  }
+  if (contentLength !== undefined && contentLength > MAX_BODY_BYTES) throw bodyTooLargeError();
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  if (mayBeEmpty) throw unsupportedMediaTypeError();
+  if (hasMoreValuesThan(bytes, MAX_BODY_VALUES)) {
+    throw new HttpsError(
+      'invalid-argument',
+      `The body must not have more than ${MAX_BODY_VALUES} values.`,
+    );
+  }
+  try {
+    return JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
+  }
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onTimeout = () => {
+    reject(new ServiceError('request-timeout', 'The body did not arrive in time.'));
+  };
+  const stallTimer = setTimeout(onTimeout, STALL_TIMEOUT_MS);
+  const totalTimer = setTimeout(onTimeout, BODY_TIME_SHARE * currentContext().remainingMs);
+  const onData = (chunk: Buffer) => {
+    stallTimer.refresh();
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) reject(bodyTooLargeError());
+    else chunks.push(chunk);
+  };
+  const onEnd = () => {
+    if (request.complete) resolve(Buffer.concat(chunks));
+    else reject(new HttpsError('invalid-argument', 'The body is incomplete.'));
+  };
+  request.on('data', onData).once('end', onEnd).once('close', onEnd);
+  try {
+    if (request.destroyed) onEnd();
+    return await promise;
+  } finally {
+    // Otherwise the listeners would keep the chunks in memory until the response is sent.
+    request.off('data', onData).off('end', onEnd).off('close', onEnd);
+    clearTimeout(stallTimer);
+    clearTimeout(totalTimer);
+  }
+}
+
+function unsupportedMediaTypeError(): ServiceError {
+  return new ServiceError(
+    'unsupported-media-type',
+    'The Content-Type must be application/json, in UTF-8.',
+  );
+}
+
+function bodyTooLargeError(): ServiceError {
+  return new ServiceError('payload-too-large', 'The body must not be larger than 1 MiB.');
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  const [type, ...parameters] = String(contentType).toLowerCase().split(';');
+  return (
+    type?.trim() === 'application/json' &&
+    parameters.every(
+      (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
+    )
+  );
+}
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/**
+ * Whether JSON contains more than `max` values, without parsing it. Every array, object and value
+ * in them counts; an empty array or object counts twice. Stops at the first excess value. The
+ * result is meaningless for invalid JSON.
+ */
+export function hasMoreValuesThan(json: Uint8Array, max: number): boolean {
+  // Every value after the first needs at least one byte before it.
+  if (json.length <= max) return false;
+  let values = 1;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) {
+      if (byte === BACKSLASH) index += 1;
+    } else if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      values += 1;
+      if (values > max) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,81 @@
+import { ServiceError } from '../errors.ts';
+import { DOCUMENTS_PER_RATE_LIMIT_UNIT } from '../parameters.ts';
+import { createLruCache } from '../runtime/lruCache.ts';
+
+const WINDOW_SECONDS = 60;
+/** Maximum number of users tracked. The least recently active users are evicted. */
+const MAX_USERS = 20_000;
+
+/** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
+export type RateLimitHeaders = Readonly<Record<string, string>>;
+
+/**
+ * A fixed one-minute window that starts with the user's first request. Around a window boundary, up
+ * to twice the quota may pass within a minute.
+ */
+interface UserWindow {
+  /** When it ends, in ms of the monotonic clock. */
+  readonly endsAt: number;
+  requests: number;
+}
+
+const windows = createLruCache<UserWindow>(MAX_USERS);
+
+/**
+ * Charges one request to a user's quota of `quota` requests per minute; 0 disables the limit.
+ * Throws `resource-exhausted` (429) without charging anything if the quota is used up. Each
+ * instance counts separately, so the quota applies per instance.
+ */
+export function chargeRequest(uid: string, quota: number): void {
+  charge(uid, quota, 1);
+}
+
+/**
+ * Charges the remaining cost of a request that refers to, or asks for, this many documents, so that
+ * the limit also bounds the Firestore bill. A single request costs at most the whole quota. Returns
+ * the rate limit headers; throws like `chargeRequest`.
+ */
+export function chargeDocuments(uid: string, quota: number, documents: number): RateLimitHeaders {
+  const requests = Math.ceil(documents / DOCUMENTS_PER_RATE_LIMIT_UNIT);
+  return charge(uid, quota, Math.max(1, Math.min(requests, quota)) - 1);
+}
+
+/** Adds these requests to those of the user if they fit into the quota; otherwise throws 429. */
+function charge(uid: string, quota: number, cost: number): RateLimitHeaders {
+  if (quota === 0) return {};
+  const now = performance.now();
+  const window = currentWindow(uid, now);
+  const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
+  const requests = window.requests + cost;
+  if (requests > quota)
+    throw tooManyRequestsError(rateLimitHeaders(window, quota, secondsLeft), secondsLeft);
+  window.requests = requests;
+  return rateLimitHeaders(window, quota, secondsLeft);
+}
+
+/** The user's window at this time; a new one if the last has ended. */
+function currentWindow(uid: string, now: number): UserWindow {
+  const last = windows.get(uid);
+  if (last !== undefined && last.endsAt > now) return last;
+  const window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
+  windows.set(uid, window);
+  return window;
+}
+
+function rateLimitHeaders(
+  { requests }: UserWindow,
+  quota: number,
+  secondsLeft: number,
+): RateLimitHeaders {
+  return {
+    'RateLimit-Policy': `"user";q=${quota};w=${WINDOW_SECONDS}`,
+    RateLimit: `"user";r=${quota - requests};t=${secondsLeft}`,
+  };
+}
+
+function tooManyRequestsError(headers: RateLimitHeaders, secondsLeft: number): ServiceError {
+  return new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
+    ...headers,
+    'Retry-After': String(secondsLeft),
+  });
+}

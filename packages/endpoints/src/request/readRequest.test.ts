@@ -1,0 +1,230 @@
+/** What of a request reaches the handler, and in which order it is checked. */
+import * as z from 'zod';
+import {
+  appCheckClaims,
+  idTokenClaims,
+  signedToken,
+  signingKey,
+} from '../../../../dev/fakeGoogle/idTokens.ts';
+import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { documentIdList } from '../schemas/documentIds.ts';
+import type { EndpointDeclaration } from '../declaration.ts';
+import { defineEndpoint } from '../defineEndpoint.ts';
+import { validate } from './readRequest.ts';
+import { chargeRequest } from './rateLimit.ts';
+import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
+import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { hangs, respondsWith } from '../../../../dev/testing/stubServer.ts';
+import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
+import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
+
+const PROJECT = 'demo-input';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const MISSING = 'A JSON body is required.';
+const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
+
+functionsEnvironment(PROJECT);
+
+afterEach(resetGoogle);
+
+const echo = servedEndpoint(
+  defineEndpoint({
+    ...UNDESCRIBED,
+    method: 'PUT',
+    path: '/things/{id}',
+    access: 'public',
+    params: z.object({ id: z.string() }),
+    query: z.object({ limit: z.string().optional() }),
+    body: z.object({ text: z.string() }),
+    response: z.object({ id: z.string(), text: z.string(), limit: z.string().optional() }),
+    handle: ({ params, query, body }) => Promise.resolve({ ...params, ...query, ...body }),
+  }),
+);
+
+/** An endpoint that returns its body, which may be sent as repeated query parameters or not. */
+function lists(more: { readonly allowBodyInQuery?: true }) {
+  const body = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
+  const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
+  const declared = { ...UNDESCRIBED, method: 'DELETE', path: '/things', access: 'public' } as const;
+  return servedEndpoint(defineEndpoint({ ...declared, ...more, body, response: body, handle }));
+}
+
+const inQuery = lists({ allowBodyInQuery: true });
+const inBody = lists({});
+
+test('the handler gets the input parsed and checked', async () => {
+  const response = await rawRequest(echo.origin, '/api/things/%C3%A9?limit=7&other=1', {
+    method: 'PUT',
+    headers: JSON_TYPE,
+    body: '{"text":"ü","isAdmin":true}',
+  });
+
+  expect(response.status).toBe(200);
+  expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
+});
+
+test.each([
+  ['its path before its method', 'POST', '/nothing', 404, 'There is no endpoint at this path.'],
+  ['its path first', 'PUT', '/things/%zz', 400, 'The path has a malformed percent-escape.'],
+  ['its method before its body', 'POST', '/things/a', 405, 'This endpoint only accepts PUT.'],
+  ['its body before its query', 'PUT', '/things/a?limit=%zz', 415, NOT_JSON_TYPE],
+])('a request is refused for %s', async (_what, method, path, status, message) => {
+  expect(await rawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
+    status,
+    text: JSON.stringify({ message }),
+  });
+});
+
+test.each([
+  ['?ids=a', undefined, { ids: ['a'] }],
+  ['?ids=a&ids=b%20c&unknown=d', undefined, { ids: ['a', 'b c'] }],
+  ['?others=x&ids=a', undefined, { ids: ['a'], others: ['x'] }],
+  ['?ids=a', '{"ids":["b"]}', { ids: ['b'] }],
+  ['', undefined, { message: MISSING }],
+  ['?unknown=a', undefined, { message: MISSING }],
+  ['?Ids=a', undefined, { message: MISSING }],
+])(
+  'the query “%s” is the body where it may be, unless %s is sent',
+  async (query, body, expected) => {
+    const options = { method: 'DELETE', headers: JSON_TYPE, ...(body !== undefined && { body }) };
+
+    const { text } = await rawRequest(inQuery.origin, `/things${query}`, options);
+
+    expect(JSON.parse(text)).toEqual(expected);
+  },
+);
+
+test('query parameters are not used as the body without allowBodyInQuery', async () => {
+  const { text } = await rawRequest(inBody.origin, '/things?ids=a', { method: 'DELETE' });
+
+  expect(JSON.parse(text)).toEqual({ message: MISSING });
+});
+
+const key = signingKey('key-1');
+const attested = { 'X-Firebase-AppCheck': signedToken(key, appCheckClaims(PROJECT)) };
+const account = (more: object) => respondsWith({ users: [{ localId: 'any', ...more }] });
+
+function bearer(uid: string): { readonly Authorization: string } {
+  return { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}` };
+}
+
+/** An endpoint for signed-in callers. */
+function signedIn(
+  method: EndpointDeclaration['method'],
+  more: Pick<EndpointDeclaration, 'body' | 'query'> = {},
+) {
+  const response = z.object({ isDone: z.boolean() });
+  const handle = () => Promise.resolve({ isDone: true });
+  const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
+  return servedEndpoint(defineEndpoint({ ...declared, ...more, response, handle }));
+}
+
+const checked = signedIn('PUT', {
+  body: z.object({ ids: documentIdList(500) }),
+  query: z.object({ page: z.enum(['first', 'last']) }),
+});
+
+test('a request with many faults is refused for the first of them in this order', async () => {
+  publishKeys(key);
+  jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+  jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
+  for (let sent = 0; sent < 10; sent += 1) chargeRequest('alice', 10);
+  let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
+  const sendWith = async (mended: Partial<typeof request>) => {
+    request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };
+    const { status, headers } = await rawRequest(checked.origin, request.path, request);
+    return `${status} ${String(headers['x-error-code'])}`;
+  };
+  const manyIds = JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) });
+
+  expect(await sendWith({})).toBe('404 not-found');
+  expect(await sendWith({ path: '/closed?page=9' })).toBe('405 method-not-allowed');
+  expect(await sendWith({ method: 'PUT' })).toBe('403 app-check');
+  expect(await sendWith({ headers: attested })).toBe('401 unauthenticated');
+  expect(await sendWith({ headers: bearer('alice') })).toBe('429 resource-exhausted');
+  simulate(HOSTS.accounts, account({ disabled: true }));
+  expect(await sendWith({ headers: bearer('bob') })).toBe('401 unauthenticated');
+  simulate(HOSTS.accounts, account({}));
+  expect(await sendWith({})).toBe('415 unsupported-media-type');
+  expect(await sendWith({ headers: JSON_TYPE })).toBe('400 invalid-argument');
+  expect(await sendWith({ body: manyIds })).toBe('400 invalid-argument');
+  expect(await sendWith({ path: '/closed?page=last' })).toBe('429 resource-exhausted');
+  expect(await sendWith({ body: '{"ids":["a"]}' })).toBe('200 undefined');
+});
+
+const reading = signedIn('GET');
+
+test('with CHECK_REVOKED, the account is not looked up for a request that only reads', async () => {
+  publishKeys(key);
+  const lookups = simulate(HOSTS.accounts, account({ disabled: true }));
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+
+  const { status } = await rawRequest(reading.origin, '/', { headers: bearer('alice') });
+
+  expect([status, lookups.count]).toEqual([200, 0]);
+});
+
+const writing = signedIn('POST');
+const deleting = signedIn('DELETE');
+
+test.each([
+  ['POST', writing],
+  ['DELETE', deleting],
+])('with CHECK_REVOKED, a %s of a disabled account is refused', async (method, served) => {
+  publishKeys(key);
+  simulate(HOSTS.accounts, account({ disabled: true }));
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+
+  const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
+
+  expect(status).toBe(401);
+});
+
+test.each([
+  ['the keys of ID tokens', HOSTS.idTokenKeys],
+  ['the keys of App Check', HOSTS.appCheckKeys],
+  ['accounts', HOSTS.accounts],
+])(
+  'times out at the deadline while Google does not respond to a request for %s',
+  async (_what, host) => {
+    publishKeys(key);
+    simulate(host, hangs);
+    jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+    jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+    jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
+
+    const headers = { ...bearer('alice'), ...attested };
+    const { status } = await rawRequest(writing.origin, '/', { method: 'POST', headers });
+
+    expect(status).toBe(503);
+  },
+);
+
+const schema = z.object({ updates: z.array(z.object({ id: z.string(), order: z.number() })) });
+const field = (kind: z.ZodType) => z.object({ field: kind });
+
+test.each<[unknown, z.ZodType, string]>([
+  [{}, schema, 'updates is required.'],
+  [{ updates: 7 }, schema, 'updates must be an array.'],
+  [{ updates: ['x'] }, schema, 'updates[0] must be an object.'],
+  [{ updates: [{ id: 'a', order: '1' }] }, schema, 'updates[0].order must be a number.'],
+  [{ updates: [{ id: 'a' }] }, schema, 'updates[0].order is required.'],
+  ['x', schema, 'The body must be an object.'],
+  [null, schema, 'The body must be an object.'],
+  [{ field: 'c' }, field(z.enum(['a', 'b'])), 'field must be one of a, b.'],
+  [{ field: 0 }, field(z.number().min(1)), 'field must be 1 or more.'],
+  [{ field: ['a', 'b'] }, field(z.array(z.string()).max(1)), 'field must have at most 1 elements.'],
+  [{ field: 'ab' }, field(z.string().max(1)), 'field must have at most 1 characters.'],
+  [{ field: 1e20 }, field(z.int()), 'field must be 9007199254740991 or less.'],
+  [{ field: Infinity }, field(z.number()), 'field must be a number.'],
+  [{ field: 'b' }, field(z.string().regex(/^a$/)), 'field is not valid.'],
+])('describes the first invalid field of %j by its path', (value, demanded, message) => {
+  expect(() => validate(demanded, value, 'The body')).toThrow(
+    expect.objectContaining({ code: 'invalid-argument', message }) as Error,
+  );
+});
+
+test('removes fields that the schema does not name', () => {
+  expect(validate(schema, { updates: [], isAdmin: true })).toEqual({ updates: [] });
+});

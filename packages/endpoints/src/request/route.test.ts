@@ -1,0 +1,81 @@
+import { createPathMatcher, parseQuery, parseRequestTarget } from './route.ts';
+
+test.each([
+  ['/a/b?c=d', '/a/b', 'c=d'],
+  ['/a?b?c', '/a', 'b?c'],
+  ['/a?b=http://host/c', '/a', 'b=http://host/c'],
+  ['/a/../b', '/a/../b', ''],
+  ['/a/%2e%2e/b?x', '/a/%2e%2e/b', 'x'],
+  ['http://host:80/a?b=c', '/a', 'b=c'],
+  ['http://host', '/', ''],
+  ['?a=b', '/', 'a=b'],
+  ['/a#b?c', '/a', ''],
+  ['*', '*', ''],
+])('the target %s is split without resolving it', (url, path, query) => {
+  expect(parseRequestTarget(url)).toEqual({ path, query });
+});
+
+describe('a query', () => {
+  const names = new Set(['a', 'b', 'a[]', '__proto__']);
+
+  test.each([
+    ['', {}],
+    ['a=1&b=', { a: '1', b: '' }],
+    ['a', { a: '' }],
+    ['a=x+y%20z%2520', { a: 'x y z%20' }],
+    ['a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],
+    ['a[]=1&%61=2&b=3=4', { 'a[]': '1', a: '2', b: '3=4' }],
+    // Unknown parameters, also malformed ones.
+    ['c=1&utm=100%&%ff=a&a=1&&=', { a: '1' }],
+    ['__proto__=x&constructor=y', { ['__proto__']: 'x' }],
+  ])('%s has the known parameters %j', (query, parameters) => {
+    expect(Object.entries(parseQuery(query, names))).toEqual(Object.entries(parameters));
+  });
+
+  test.each(['a=%', 'a=%zz', 'b=%ff'])('is refused with the malformed escape in %s', (query) => {
+    expect(() => parseQuery(query, names)).toThrow('The query has a malformed percent-escape.');
+  });
+});
+
+describe('a path', () => {
+  const PAGE = '/flash/artist/{id}/paginated';
+  const [NONE, MALFORMED] = [
+    'There is no endpoint at this path.',
+    'The path has a malformed percent-escape.',
+  ];
+
+  test.each([
+    [PAGE, '/flash/artist/abc/paginated', { id: 'abc' }],
+    [PAGE, '/api/flash/artist/abc/paginated', { id: 'abc' }],
+    [PAGE, '/flash/artist/a%20%C3%A9/paginated', { id: 'a é' }],
+    [PAGE, '/flash/artist/a%2Fb/paginated', { id: 'a/b' }],
+    // Decoded once.
+    [PAGE, '/flash/artist/a%252Fb/paginated', { id: 'a%2Fb' }],
+    [PAGE, '/flash/artist/../paginated', { id: '..' }],
+    [PAGE, '/flash/artist/%00/paginated', { id: '\0' }],
+    ['/artists', '/artists', {}],
+    ['/artists', '/api/artists', {}],
+    ['/artists', '/', {}],
+    ['/v1.0/artists', '/v1.0/artists', {}],
+  ])('that matches %s, %s, has the parameters %j', (template, path, parameters) => {
+    expect(createPathMatcher(template)(path)).toEqual(parameters);
+  });
+
+  const within = (text: string) => (id: string) => text.replace('_', id);
+
+  test.each([
+    [PAGE, NONE, ['/', '/api', '/.env', '/__/functions.yaml']],
+    [PAGE, NONE, ['abc', '', 'a/b/paginated', 'abc/Paginated'].map(within('/flash/artist/_'))],
+    [PAGE, NONE, ['/api/api/', '/api', '//', '/v1/'].map(within('_flash/artist/a/paginated'))],
+    [
+      PAGE,
+      NONE,
+      ['/', '/..', ';a=b', '%00', '%2f', '.json'].map(within('/flash/artist/a/paginated_')),
+    ],
+    [PAGE, MALFORMED, ['%', '%zz', '%ff', '%c0%af'].map(within('/flash/artist/_/paginated'))],
+    ['/v1.0/artists', NONE, ['/v1x0/artists']],
+    ['/artists', NONE, ['/api', '/api/', '/artists/', '/artists/x', '/Artists', '/%61rtists']],
+  ])('that does not match %s is refused: “%s” %j', (template, message, paths) => {
+    for (const path of paths) expect(() => createPathMatcher(template)(path)).toThrow(message);
+  });
+});
