@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
-import { connectsTo, freePortList, LOOPBACK } from './ports.ts';
+import { isListening, findFreePorts, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 import { startServer } from './childProcess.ts';
 
 test('the start of a program that ends before it listens fails with its output', async () => {
-  const [port = 0] = await freePortList(1);
+  const [port = 0] = await findFreePorts(1);
   const args = ['--eval', "console.log('no such planet'); process.exitCode = 3"];
   const options = { cwd: ROOT, onLine: () => undefined };
 
@@ -18,7 +18,7 @@ test.each([
   ['in its group', false],
   ['in a group of its own', true],
 ])('a program and its child %s end when the one that started it is killed', async (_, detached) => {
-  const ports = await freePortList(2);
+  const ports = await findFreePorts(2);
   const [program, child] = ports.map(
     (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
   );
@@ -39,6 +39,6 @@ test.each([
 
 /** Those of these ports that something listens on. */
 async function usedOf(ports: readonly number[]): Promise<number[]> {
-  const used = await Promise.all(ports.map(connectsTo));
+  const used = await Promise.all(ports.map(isListening));
   return ports.filter((_, index) => used[index]);
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectsTo } from './ports.ts';
+import { isListening } from './ports.ts';
 
 /** A child process in its own process group, which ends when this process does. */
 export type Child = ReturnType<typeof startChild>;
@@ -16,7 +16,7 @@ export interface ChildOptions {
   readonly onLine: (line: string) => void;
 }
 
-const GRACE_MS = 10_000;
+const KILL_AFTER_MS = 10_000;
 
 /** Short, because the benchmark measures starts. */
 const POLL_MS = 5;
@@ -43,11 +43,11 @@ export function startChild(
     String,
   );
   const exited = once(child, 'exit').catch(() => undefined);
-  const guard = guardOf(child);
-  void ended.then(() => guard?.kill('SIGKILL'));
+  const watchdog = spawnWatchdog(child);
+  void ended.then(() => watchdog?.kill('SIGKILL'));
   /** Stops the program, kills its process group if it does not stop, and waits for its end. */
   const stop = async () => {
-    const force = setTimeout(killGroup, GRACE_MS, child);
+    const force = setTimeout(killGroup, KILL_AFTER_MS, child);
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
     await exited;
     clearTimeout(force);
@@ -81,7 +81,7 @@ export async function startServer(
     end = reason;
   });
   while (end === undefined) {
-    if (typeof ready === 'number' ? await connectsTo(ready) : lines.some(ready)) return child;
+    if (typeof ready === 'number' ? await isListening(ready) : lines.some(ready)) return child;
     if (options.signal?.aborted) end = 'interrupted';
     await delay(POLL_MS);
   }
@@ -90,7 +90,7 @@ export async function startServer(
 }
 
 /** Runs a program on the terminal of this one, with more environment variables, and returns its exit code. */
-export async function runInTerminal(
+export async function runInherited(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -112,15 +112,15 @@ export async function runInTerminal(
  * Kills a process, its children and its group as soon as this process has ended, however it ended: then `read` finds
  * that nobody can write to it. On Windows Node's children end with it.
  */
-function guardOf({ pid }: ChildProcess): ChildProcess | undefined {
+function spawnWatchdog({ pid }: ChildProcess): ChildProcess | undefined {
   if (pid === undefined || process.platform === 'win32') return undefined;
   const script = 'read -r _; pkill -KILL -P "$1"; kill -s KILL -- "-$1"';
-  const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
+  const watchdog = spawn('sh', ['-c', script, 'sh', String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  guard.unref();
-  return guard;
+  watchdog.unref();
+  return watchdog;
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { overRest } from './adminSdk.ts';
+import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { startServer, type Child } from './childProcess.ts';
-import { freePortList, LOOPBACK } from './ports.ts';
+import { findFreePorts, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
-import type { Defer, StackOptions } from './stackOptions.ts';
+import type { OnStop, StackOptions } from './stackOptions.ts';
 
 const FIREBASE_JSON = join(ROOT, 'firebase.json');
 
@@ -34,13 +34,13 @@ export interface EmulatorOptions extends StackOptions {
  * Starts the Auth, Functions and Hosting emulators; if they fail to start, the error has their output. `defer` gets what
  * stops them and removes their files.
  */
-export async function startEmulators(options: EmulatorOptions, defer: Defer): Promise<Child> {
+export async function startEmulators(options: EmulatorOptions, onStop: OnStop): Promise<Child> {
   const { projectId, firestoreHost, isEmbedded, signal, onLog } = options;
   // The CLI leaves the sockets of the functions there.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
-  defer(() => rm(temporary, { recursive: true, force: true }));
+  onStop(() => rm(temporary, { recursive: true, force: true }));
   const config = await writeConfig(options);
-  defer(() => rm(config, { force: true }));
+  onStop(() => rm(config, { force: true }));
   let isReady = false;
   const cli = await startServer(
     'The Firebase emulators',
@@ -57,7 +57,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
         ...process.env,
         TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
-        ...(isEmbedded && (await overRest(temporary, projectId))),
+        ...(isEmbedded && (await createAdminSdkEnvironment(temporary, projectId))),
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
         // Through a file, not a port that the CLI asks again and again: 3 s less at the start and after each change.
         FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
@@ -74,7 +74,7 @@ export async function startEmulators(options: EmulatorOptions, defer: Defer): Pr
     },
   );
   isReady = true;
-  defer(() => cli.stop());
+  onStop(() => cli.stop());
   return cli;
 }
 
@@ -106,7 +106,7 @@ async function writeConfig({
       .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
   }
   // The CLI looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
-  const [hub, logging, eventarc, tasks] = await freePortList(4);
+  const [hub, logging, eventarc, tasks] = await findFreePorts(4);
   const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
     ([name, port]) => [name, { host: LOOPBACK, port }] as const,
   );

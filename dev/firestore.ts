@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { PROJECT_ID } from './addresses.ts';
-import { overRest } from './adminSdk.ts';
-import { runInTerminal } from './childProcess.ts';
-import { portsAt } from './ports.ts';
+import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
+import { runInherited } from './childProcess.ts';
+import { portsWithOffset } from './ports.ts';
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
@@ -15,12 +15,15 @@ if (command === undefined) {
 }
 const temporary = await mkdtemp(join(tmpdir(), 'firestore-'));
 try {
-  const { firestore: port } = portsAt('0');
-  const options = { indexes: 'firestore.indexes.json', port, onNotice: console.log };
-  const firestore = await startEmbeddedFirestore(options);
-  process.exitCode = await runInTerminal(command, args, {
+  const { firestore: port } = portsWithOffset('0');
+  const firestore = await startEmbeddedFirestore({
+    indexesFile: 'firestore.indexes.json',
+    port,
+    onWarning: console.log,
+  });
+  process.exitCode = await runInherited(command, args, {
     FIRESTORE_EMULATOR_HOST: firestore.address,
-    ...(await overRest(temporary, PROJECT_ID)),
+    ...(await createAdminSdkEnvironment(temporary, PROJECT_ID)),
   });
   await firestore.stop();
 } finally {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startServer } from './childProcess.ts';
-import { freePortList, LOOPBACK } from './ports.ts';
+import { findFreePorts, LOOPBACK } from './ports.ts';
 import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
@@ -16,7 +16,7 @@ export async function serveDeployed(
   env: Readonly<Record<string, string>>,
   folder: string,
 ) {
-  const [port = 0] = await freePortList(1);
+  const [port = 0] = await findFreePorts(1);
   const { resolve } = createRequire(join(folder, 'package.json'));
   const service = toCloudRunServiceName(functionId);
   /** The structured log entries so far; complete after it was stopped. */

@@ -24,7 +24,7 @@ export async function buildFunctions(outdir = join(FUNCTIONS, 'lib')): Promise<v
 }
 
 /** Builds the functions outside `functions/lib`, so that other builds do not change the files in use. */
-export async function buildFunctionsApart(): Promise<FunctionsBuild> {
+export async function buildFunctionsToTempFolder(): Promise<FunctionsBuild> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'functions-'));
   await buildFunctions(join(folder, 'lib'));
@@ -39,7 +39,7 @@ export async function buildFunctionsApart(): Promise<FunctionsBuild> {
  * The manifest of the functions of a built package. Found like the CLI does: the SDK loads the functions. If they cannot
  * be loaded, the error has their stack, with places in the source.
  */
-export async function discover(functionsFolder: string): Promise<unknown> {
+export async function loadFunctionsManifest(functionsFolder: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
   const file = join(folder, 'functions.yaml');
   try {

@@ -16,7 +16,7 @@ const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5
 export type StackPorts = Readonly<typeof DEFAULT_PORTS>;
 
 /** The default ports plus an offset, as the command line has it; throws if it is invalid. */
-export function portsAt(offset: string): StackPorts {
+export function portsWithOffset(offset: string): StackPorts {
   const most = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
   if (!/^\d{1,5}$/.test(offset) || Number(offset) > most) {
     throw new Error(`--port-offset must be a number from 0 to ${most}.`);
@@ -29,20 +29,20 @@ export function portsAt(offset: string): StackPorts {
  * Different ports that were free a moment ago, below those that systems give to outgoing connections: one of these would
  * take a port away again before a server listens there.
  */
-export async function freePortList(count: number): Promise<number[]> {
+export async function findFreePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!(await connectsTo(port))) ports.add(port);
+    if (!(await isListening(port))) ports.add(port);
   }
   return [...ports];
 }
 
 /** Throws if ports are in use; the message names all of them. */
-export async function requireFree(ports: Readonly<Record<string, number>>): Promise<void> {
+export async function assertPortsFree(ports: Readonly<Record<string, number>>): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
-    if (await connectsTo(port)) taken.push(`${port} (${name})`);
+    if (await isListening(port)) taken.push(`${port} (${name})`);
   }
   if (taken.length === 0) return;
   throw new Error(
@@ -51,7 +51,7 @@ export async function requireFree(ports: Readonly<Record<string, number>>): Prom
 }
 
 /** Whether something accepts connections at a local port. */
-export async function connectsTo(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, LOOPBACK);
   try {
     await once(socket, 'connect');

@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { ROOT } from './root.ts';
 
 /** Everything that is installed, built or local to this machine, and so is missing after a clone. */
-const LEFT_OUT = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
+const EXCLUDED = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
 
 /** Copies the repository in its state after a clone and `npm ci --ignore-scripts` into a new folder, and returns the folder. */
 export async function copyRepository(name: string): Promise<string> {
@@ -15,24 +15,24 @@ export async function copyRepository(name: string): Promise<string> {
     recursive: true,
     filter: (path) =>
       basename(path) !== 'node_modules' &&
-      !LEFT_OUT.includes(path) &&
+      !EXCLUDED.includes(path) &&
       !/\.env\.(?!example$|local$)/.test(path),
   });
   for (const path of globSync('{,functions/,packages/*/}node_modules', { cwd: ROOT })) {
-    await linkPackages(folder, path);
+    await symlinkPackages(folder, path);
   }
   return folder;
 }
 
 /** Links to the installed packages. Those of the repository itself are the copy's. */
-async function linkPackages(folder: string, path: string): Promise<void> {
+async function symlinkPackages(folder: string, path: string): Promise<void> {
   await mkdir(join(folder, path));
   for (const name of await readdir(join(ROOT, path))) {
     // What is built in the copy is the copy's.
     if (name === '.cache') continue;
     const place = join(path, name);
     if (name.startsWith('@')) {
-      await linkPackages(folder, place);
+      await symlinkPackages(folder, place);
     } else {
       const target = await realpath(join(ROOT, place));
       const isOwn = !target.includes('node_modules');

@@ -3,12 +3,17 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { stackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from '../demo/accounts.ts';
-import { assembleLocalHosting } from './hosting/assemble.ts';
+import { buildLocalHosting } from './hosting/buildHosting.ts';
 import { startEmulators } from './emulators.ts';
-import { buildFunctions, buildFunctionsApart, discover, FUNCTIONS } from './functionsBuild.ts';
-import { requireFree } from './ports.ts';
+import {
+  buildFunctions,
+  buildFunctionsToTempFolder,
+  loadFunctionsManifest,
+  FUNCTIONS,
+} from './functionsBuild.ts';
+import { assertPortsFree } from './ports.ts';
 import { ROOT } from './root.ts';
-import type { Defer, StackOptions } from './stackOptions.ts';
+import type { OnStop, StackOptions } from './stackOptions.ts';
 
 /** A running local stack. */
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -22,7 +27,7 @@ export async function startStack(options: StackOptions) {
   const addresses = stackAddresses(options.projectId, ports);
   const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
   const stops: (() => Promise<unknown>)[] = [];
-  const defer: Defer = (stop) => {
+  const onStop: OnStop = (stop) => {
     stops.push(stop);
   };
   const stop = async () => {
@@ -30,14 +35,14 @@ export async function startStack(options: StackOptions) {
   };
   try {
     const { firestore, ...others } = ports;
-    await requireFree(isEmbedded ? ports : others);
+    await assertPortsFree(isEmbedded ? ports : others);
 
     onStep('Building the functions');
-    const hostingFolder = await assembleLocalHosting(`local-${ports.hosting}`, options, defer);
+    const hostingFolder = await buildLocalHosting(`local-${ports.hosting}`, options, onStop);
     await serveAccounts(hostingFolder, addresses.authHost);
-    const functionsFolder = await build(options, defer);
+    const functionsFolder = await build(options, onStop);
     // The CLI would start without functions that cannot be loaded.
-    await discover(functionsFolder);
+    await loadFunctionsManifest(functionsFolder);
     signal.throwIfAborted();
 
     if (isEmbedded) {
@@ -47,14 +52,14 @@ export async function startStack(options: StackOptions) {
         port: firestore,
         onWarning: onLog,
       });
-      defer(() => embedded.stop());
+      onStop(() => embedded.stop());
     }
 
     onStep('Starting the Firebase emulators');
     const { firestoreHost } = addresses;
     const cli = await startEmulators(
       { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded },
-      defer,
+      onStop,
     );
     return {
       ...addresses,
@@ -72,15 +77,15 @@ export async function startStack(options: StackOptions) {
 }
 
 /** Builds the functions and returns the folder to serve. */
-async function build({ watch, onLog }: StackOptions, defer: Defer): Promise<string> {
+async function build({ watch, onLog }: StackOptions, onStop: OnStop): Promise<string> {
   if (!watch) {
-    const built = await buildFunctionsApart();
-    defer(() => built.remove());
+    const built = await buildFunctionsToTempFolder();
+    onStop(() => built.remove());
     return built.folder;
   }
   await buildFunctions();
   const args = [join(FUNCTIONS, 'build.js'), '--watch'];
   const watcher = startChild(process.execPath, args, { cwd: ROOT, onLine: onLog });
-  defer(() => watcher.stop());
+  onStop(() => watcher.stop());
   return FUNCTIONS;
 }

@@ -19,4 +19,4 @@ export interface StackOptions {
 }
 
 /** Takes what stops a part of the stack. */
-export type Defer = (stop: () => Promise<unknown>) => void;
+export type OnStop = (stop: () => Promise<unknown>) => void;

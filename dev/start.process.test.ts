@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copyRepository } from './repositoryCopy.ts';
 import { startChild } from './childProcess.ts';
-import { LOOPBACK, portsAt, requireFree } from './ports.ts';
+import { LOOPBACK, portsWithOffset, assertPortsFree } from './ports.ts';
 
 // The whole stack starts: minutes on a busy machine.
 const LIMIT_MS = 3 * 60_000;
@@ -16,7 +16,7 @@ const POLL_MS = 100;
 test('what is changed is served a little later; what does not compile is said, and changes nothing', async () => {
   const folder = await copyRepository('changed');
   const offset = String(randomInt(12_000, 20_000));
-  const origin = `http://${LOOPBACK}:${portsAt(offset).hosting}`;
+  const origin = `http://${LOOPBACK}:${portsWithOffset(offset).hosting}`;
   const lines: string[] = [];
   const program = startChild(process.execPath, ['dev/start.ts', '--port-offset', offset], {
     cwd: folder,
@@ -56,5 +56,5 @@ test('what is changed is served a little later; what does not compile is said, a
     await program.stop();
     await rm(folder, { recursive: true });
   }
-  await requireFree(portsAt(offset));
+  await assertPortsFree(portsWithOffset(offset));
 });

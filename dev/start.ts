@@ -7,7 +7,7 @@ import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
 import { readOptions } from './commandLine.ts';
-import { portsAt } from './ports.ts';
+import { portsWithOffset } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const OPTIONS = {
@@ -16,7 +16,7 @@ const OPTIONS = {
 
 const began = performance.now();
 
-function say(step: string): void {
+function logStep(step: string): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`[${seconds.padStart(5)} s] ${step}`);
 }
@@ -27,26 +27,26 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const stack = await startStack({
       projectId: PROJECT_ID,
-      ports: portsAt(portOffset),
+      ports: portsWithOffset(portOffset),
       watch: true,
       signal,
-      onStep: say,
+      onStep: logStep,
       onLog: (line) => {
         console.log(line);
       },
     });
     const served = new AbortController();
     try {
-      say('Writing the demo data');
+      logStep('Writing the demo data');
       await writeDemoData(stack);
-      say('Ready');
-      console.log(readyNotice(stack, portOffset));
+      logStep('Ready');
+      console.log(formatStartupBanner(stack, portOffset));
       const end = await Promise.race([
-        abortOf(signal),
+        waitForAbort(signal),
         stack.failed.then((sentence) => Promise.reject(new Error(sentence))),
-        changeOf('firebase.json', served.signal),
+        waitForChange('firebase.json', served.signal),
       ]);
-      say(end);
+      logStep(end);
     } finally {
       served.abort();
       await stack.stop();
@@ -54,13 +54,13 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function abortOf(signal: AbortSignal): Promise<string> {
+async function waitForAbort(signal: AbortSignal): Promise<string> {
   if (!signal.aborted) await once(signal, 'abort');
   return 'Stopping';
 }
 
 /** Waits until a JSON file has changed. What is no JSON is announced, and is no change. */
-async function changeOf(file: string, signal: AbortSignal): Promise<string> {
+async function waitForChange(file: string, signal: AbortSignal): Promise<string> {
   const before = await readFile(file, 'utf8');
   // Its folder, because editors replace files.
   for await (const { filename } of watch('.', { signal })) {
@@ -78,7 +78,7 @@ async function changeOf(file: string, signal: AbortSignal): Promise<string> {
 }
 
 /** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
-function readyNotice(
+function formatStartupBanner(
   { baseAddress, functionsAddress, authHost, firestoreHost, isEmbedded }: Stack,
   portOffset: string,
 ): string {
@@ -119,10 +119,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const { signal } = interruption;
 try {
   await serveUntil(signal);
-  say('Stopped; every port is free again');
+  logStep('Stopped; every port is free again');
 } catch (error) {
   if (signal.aborted) {
-    say('Stopped before it was ready');
+    logStep('Stopped before it was ready');
   } else {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from '../dev/childProcess.ts';
-import { buildFunctions, discover, FUNCTIONS } from '../dev/functionsBuild.ts';
+import { buildFunctions, loadFunctionsManifest, FUNCTIONS } from '../dev/functionsBuild.ts';
 import { ROOT } from '../dev/root.ts';
 
 const run = promisify(execFile);
@@ -111,7 +111,7 @@ describe('code of one’s own', () => {
       import { reorder } from './flash/reorder.ts';
       export const own = { nightly: onSchedule('every day 03:00', () => undefined), reorder };`);
 
-    expect(await discover(copy)).toMatchObject({
+    expect(await loadFunctionsManifest(copy)).toMatchObject({
       endpoints: { 'own-nightly': { scheduleTrigger: { schedule: 'every day 03:00' } } },
     });
     const isPrepared = `require('node:diagnostics_channel').hasSubscribers('http.server.request.start')`;
@@ -125,7 +125,7 @@ describe('code of one’s own', () => {
       export { removePastEvents } from '../examples/removePastEvents.ts';
       export const notifications = { countMessage };`);
 
-    const { endpoints } = (await discover(copy)) as { readonly endpoints: object };
+    const { endpoints } = (await loadFunctionsManifest(copy)) as { readonly endpoints: object };
     expect(endpoints).toEqual({
       'notifications-countMessage': expect.objectContaining({
         eventTrigger: expect.anything() as unknown,
@@ -193,7 +193,7 @@ describe('code of one’s own', () => {
   test('that cannot be loaded is shown with its place', async () => {
     await build(`\n\nthrow new Error('no such planet');`);
 
-    await expect(discover(copy)).rejects.toThrow(
+    await expect(loadFunctionsManifest(copy)).rejects.toThrow(
       new RegExp(`no such planet[^]*${RegExp.escape(join(copy, 'src/index.ts'))}:3:7`),
     );
   });

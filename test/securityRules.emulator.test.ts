@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 setLogLevel('silent');
 
 const CLOSED = 'firestore.rules';
-const DIRECT = 'tools/data/direct.rules';
+const DIRECT = 'tools/data/clientReads.rules';
 const AS_ARTIST = ['list as artist'];
 const AS_PARTICIPANT = ['list as participant'];
 /** Queries for one's own documents. */

@@ -2,13 +2,13 @@
  * `npm run test:emulator`: runs the tests of the local stack, and those of the rules, on Google's Firestore emulator, which
  * the Google Cloud CLI starts. Passes arguments on to jest.
  */
-import './plainErrors.ts';
+import './friendlyErrors.ts';
 import { join } from 'node:path';
-import { runInTerminal, startServer } from '../dev/childProcess.ts';
-import { freePortList, LOOPBACK } from '../dev/ports.ts';
+import { runInherited, startServer } from '../dev/childProcess.ts';
+import { findFreePorts, LOOPBACK } from '../dev/ports.ts';
 import { ROOT } from '../dev/root.ts';
 
-const [port = 0] = await freePortList(1);
+const [port = 0] = await findFreePorts(1);
 const address = `${LOOPBACK}:${port}`;
 const emulator = ['emulators', 'firestore', 'start', '--host-port', address];
 const firestore = await startServer(
@@ -20,7 +20,7 @@ const firestore = await startServer(
 );
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
 const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'emulator'];
-process.exitCode = await runInTerminal(process.execPath, [jest, ...args], {
+process.exitCode = await runInherited(process.execPath, [jest, ...args], {
   FIRESTORE_EMULATOR_HOST: address,
 });
 await firestore.stop();

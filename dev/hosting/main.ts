@@ -1,4 +1,4 @@
 /** `npm run build:hosting`: puts together the folder that a deploy hosts (`hosting.public` in firebase.json). */
-import { assembleHosting } from './assemble.ts';
+import { buildHosting } from './buildHosting.ts';
 
-await assembleHosting('deploy');
+await buildHosting('deploy');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { overRest } from '../../dev/adminSdk.ts';
+import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
 
 const PROJECT = 'demo-examples';
 
@@ -31,7 +31,7 @@ async function call(name: string, ...events: readonly string[]): Promise<void> {
   const args = ['--input-type=module', '--eval', program.join('\n')];
   const env = {
     ...process.env,
-    ...(await overRest(folder, PROJECT)),
+    ...(await createAdminSdkEnvironment(folder, PROJECT)),
     ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
   };
   await promisify(execFile)(process.execPath, args, { env });

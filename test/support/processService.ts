@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
+import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
 import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { freePortList, LOOPBACK } from '../../dev/ports.ts';
+import { findFreePorts, LOOPBACK } from '../../dev/ports.ts';
 import { serveDeployed, type DeployedFunction } from '../../dev/functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
 
@@ -25,7 +25,7 @@ export function deployedService() {
   let started: Awaited<ReturnType<typeof startAll>> | undefined;
 
   async function startAll() {
-    const build = await buildFunctionsApart();
+    const build = await buildFunctionsToTempFolder();
     const embedded = await startEmbeddedFirestore();
     const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
     return { build, embedded, google };
@@ -67,7 +67,7 @@ export function deployedService() {
     serve,
     /** Serves a function with the platform's memory limit, and measures what its process uses. */
     async serveMeasured(functionId: string, env?: Parameters): Promise<MeasuredFunction> {
-      const [port = 0] = await freePortList(1);
+      const [port = 0] = await findFreePorts(1);
       const probe = pathToFileURL('test/support/resourceProbe.ts').href;
       const served = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { stackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../demo/write.ts';
-import { freePortList } from '../../dev/ports.ts';
+import { findFreePorts } from '../../dev/ports.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import { STACK_VARIABLE } from '../../dev/testing/testStack.ts';
 
@@ -18,7 +18,7 @@ export default async function setup(): Promise<void> {
   const log = createWriteStream(LOG_FILE);
   const onLog = (line: string) => log.write(`${line}\n`);
   // Free ones, so that tests can run next to a running service.
-  const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await freePortList(4);
+  const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await findFreePorts(4);
   const ports = { firestore, auth, functions, hosting };
   const addresses = stackAddresses(PROJECT, ports);
   const { signal } = new AbortController();

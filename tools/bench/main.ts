@@ -4,7 +4,7 @@
  */
 import { measureCold, measureWarm, type Times } from './measure.ts';
 import { buildPrograms } from './programs.ts';
-import { startSimulation } from './recordedGoogle.ts';
+import { startRecordedGoogle } from './recordedGoogle.ts';
 
 /** Formats the median and the range of all rounds: `0.97 (0.93–1.10)`. */
 function formatMedian(values: readonly number[], digits = 2): string {
@@ -30,7 +30,7 @@ function printRow(name: string, times: Times, digits: number): void {
   console.log(`| ${cells.join(' | ')} |`);
 }
 
-const google = await startSimulation();
+const google = await startRecordedGoogle();
 const page = google.requestTo('flash-listByArtist', { limit: '20' });
 const laterPage = google.requestTo('flash-listByArtist', { limit: '20', cursor: 'things-19' });
 const mark = google.requestTo('flash-markAsAvailable', {}, 20);

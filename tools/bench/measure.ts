@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { serveDeployed } from '../../dev/functionProcess.ts';
 import type { Program } from './programs.ts';
-import type { Simulation } from './recordedGoogle.ts';
+import type { RecordedGoogle } from './recordedGoogle.ts';
 
-type ExampleRequest = ReturnType<Simulation['requestTo']>;
+type ExampleRequest = ReturnType<RecordedGoogle['requestTo']>;
 
 /** The measurements of each program, in ms, in the order of the rounds. */
 export type Times = readonly (readonly number[])[];
@@ -16,7 +16,7 @@ const SLICE_MS = 400;
 
 /** Measures the processor time of a request in warm processes, of all threads. */
 export async function measureWarm(
-  google: Simulation,
+  google: RecordedGoogle,
   request: ExampleRequest,
   programs: readonly Program[],
 ): Promise<Times> {
@@ -46,7 +46,7 @@ export async function measureWarm(
 
 /** Measures the time from the start of a process to its first complete response. */
 export async function measureCold(
-  google: Simulation,
+  google: RecordedGoogle,
   request: ExampleRequest,
   programs: readonly Program[],
   rounds: number,
@@ -68,7 +68,7 @@ export async function measureCold(
   return measured.map(({ times }) => times.slice(1));
 }
 
-function startProgram(google: Simulation, { functionId }: ExampleRequest, program: Program) {
+function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, program: Program) {
   return serveDeployed(functionId, { ...google.environment, ...program.env }, program.folder);
 }
 

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildFunctionsApart } from '../../dev/functionsBuild.ts';
+import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
 
 /** A program to measure: a folder that the Functions Framework serves, and the environment variables that select a variant. */
 export interface Program {
@@ -11,7 +11,7 @@ export interface Program {
 
 /** Builds the service as for a deploy, and the baselines in folders below it. */
 export async function buildPrograms() {
-  const { folder, remove } = await buildFunctionsApart();
+  const { folder, remove } = await buildFunctionsToTempFolder();
   const sdk = await bundle('sdk', join(folder, 'sdk'));
   return {
     service: { folder, env: {} },

@@ -15,10 +15,10 @@ const ARTISTS = 25_000;
 const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 };
 
 /** The running simulation. */
-export type Simulation = Awaited<ReturnType<typeof startSimulation>>;
+export type RecordedGoogle = Awaited<ReturnType<typeof startRecordedGoogle>>;
 
 /** Starts the simulation. It runs until this process ends. */
-export async function startSimulation() {
+export async function startRecordedGoogle() {
   const { address: firestoreAddress } = await startEmbeddedFirestore();
   const store = new LocalFirestore(firestoreAddress, PROJECT);
   // Without what the list leaves out, because the SDK reads whole documents.

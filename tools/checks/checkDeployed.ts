@@ -2,14 +2,14 @@
  * `npm run check:deployed -- --project P`: after a deploy, checks by HTTP that each function is the new version, that
  * Hosting leads to each endpoint, and that the public lists can be read. Exits with 1 if something is wrong.
  */
-import '../plainErrors.ts';
+import '../friendlyErrors.ts';
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
-import { deployTo } from './deploy.ts';
-import { readGoogle, signIn, WITHIN_MS } from './googleApi.ts';
-import { readFunctions, siteOf } from './project.ts';
+import { readDeployTarget } from './deployTarget.ts';
+import { readGoogle, signIn, CALL_TIMEOUT_MS } from './googleApi.ts';
+import { readFunctions, readSite } from './project.ts';
 import type { CloudFunction } from './resources.ts';
 
 /** The label in which the CLI stores the hash of a function's source, parameters and secrets. */
@@ -17,7 +17,7 @@ const HASH = 'firebase-functions-hash';
 
 const given = readOptions('npm run check:deployed -- --project P', { project: PROJECT });
 const project = await signIn(requireProject(given.project));
-const deploy = deployTo(project);
+const deploy = readDeployTarget(project);
 const stored = (await readFunctions(readGoogle, project)).sort((one, other) =>
   other.updateTime.localeCompare(one.updateTime),
 );
@@ -38,7 +38,7 @@ for (const id of deploy.functionIds) {
 }
 
 /** Each endpoint through Hosting. Without a token only public lists may be read. */
-const origin = `https://${await siteOf(readGoogle, deploy)}.web.app`;
+const origin = `https://${await readSite(readGoogle, deploy)}.web.app`;
 for (const { endpoint } of deployedEndpoints) {
   const { method, path, access, query } = endpoint.declaration;
   const address = `/api${path.replace(/\{\w+\}/g, 'nobody')}`;
@@ -55,7 +55,7 @@ function report(isRight: boolean, found: string): void {
 
 /** Sends a request, whose response must have this status, and this code where it is an error. */
 async function expectStatus(method: string, address: string, expected: string): Promise<void> {
-  const signal = AbortSignal.timeout(WITHIN_MS);
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
   const response = await fetch(`${origin}${address}`, { method, signal }).catch(String);
   const found =
     typeof response === 'string'

@@ -2,10 +2,10 @@
  * `npm run check:project -- --project P`: what in the project is of others and would be replaced by a deploy. With
  * `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1 if there is anything to settle.
  */
-import '../plainErrors.ts';
+import '../friendlyErrors.ts';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
-import { deployTo } from './deploy.ts';
+import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { CONFLICTS } from './project.ts';
 
@@ -18,7 +18,7 @@ if (targets.length === 0) throw new Error('--only takes functions, firestore or 
 
 // The CLI names the project of the deploy in the environment.
 const project = await signIn(requireProject(given.project ?? process.env.GCLOUD_PROJECT));
-const deploy = deployTo(project);
+const deploy = readDeployTarget(project);
 const found = await Promise.all(targets.map(([, check]) => check(readGoogle, deploy)));
 const conflicts = new Set(found.flat());
 for (const conflict of conflicts) console.error(conflict);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
 
 /** How long one call to Google may take, in ms. */
-export const WITHIN_MS = 60_000;
+export const CALL_TIMEOUT_MS = 60_000;
 
 /** Reads from Google's APIs; what does not exist is undefined. */
 export type ReadGoogle = (address: string) => Promise<unknown>;
@@ -55,7 +55,7 @@ export const readGoogle: ReadGoogle = async (address) => {
   const [host = ''] = address.split('/');
   const client = new Client({ urlPrefix: `https://${host}` });
   try {
-    return (await client.get(address.slice(host.length), { timeout: WITHIN_MS })).body;
+    return (await client.get(address.slice(host.length), { timeout: CALL_TIMEOUT_MS })).body;
   } catch (error) {
     const { status, message } = error as { readonly status?: number; readonly message: string };
     if (status === 404) return undefined;

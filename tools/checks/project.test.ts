@@ -1,16 +1,16 @@
 import { apisOf, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
 import { Resources } from '../deployTest/fakeCloud/resources.ts';
-import type { Deploy } from './deploy.ts';
+import type { DeployTarget } from './deployTarget.ts';
 import type { ReadGoogle } from './googleApi.ts';
 import { CONFLICTS } from './project.ts';
 
 const LOCKED = 'match /{document=**} { allow read, write: if false; }';
-const DEPLOY: Deploy = {
+const DEPLOY: DeployTarget = {
   project: 'p',
   codebase: 'ours',
   functionIds: ['artists-list', 'flash-reorder'],
   databaseId: '(default)',
-  ruledDatabaseId: '(default)',
+  rulesDatabaseId: '(default)',
 };
 
 /** A project that has these resources, too; null for what it lacks. */
@@ -44,7 +44,7 @@ function site(headers: Readonly<Record<string, string>>) {
 }
 
 const TEST_MODE = 'allow read, write: if request.time < timestamp.date(2026, 12, 25);';
-const NAMED = { databaseId: 'live', ruledDatabaseId: 'live' };
+const NAMED = { databaseId: 'live', rulesDatabaseId: 'live' };
 const NONE = /^$/;
 const LIVE = { 'projects/p/databases/live': {} };
 
@@ -54,7 +54,7 @@ test.each<
     what: string,
     present: Readonly<Record<string, object | null>>,
     conflict: RegExp,
-    deploy: Partial<Deploy>,
+    deploy: Partial<DeployTarget>,
   ]
 >([
   ['functions', 'a new project', {}, NONE, {}],

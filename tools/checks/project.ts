@@ -1,6 +1,6 @@
 /** What in a project is of others, and would be replaced by a deploy. */
 import { basename } from 'node:path';
-import type { Deploy } from './deploy.ts';
+import type { DeployTarget } from './deployTarget.ts';
 import type { ReadGoogle } from './googleApi.ts';
 import type { CloudFunction, HostingVersion } from './resources.ts';
 
@@ -13,14 +13,14 @@ export async function readFunctions(read: ReadGoogle, project: string): Promise<
 }
 
 /** The address of the site that Hosting deploys to. */
-export async function siteOf(read: ReadGoogle, { project, site }: Deploy): Promise<string> {
+export async function readSite(read: ReadGoogle, { project, site }: DeployTarget): Promise<string> {
   if (site !== undefined) return site;
   const found = (await read(`firebase.googleapis.com/v1beta1/projects/${project}`)) as
     { readonly resources?: { readonly hostingSite?: string } } | undefined;
   return found?.resources?.hostingSite ?? project;
 }
 
-type Check = (read: ReadGoogle, deploy: Deploy) => Promise<string[]>;
+type Check = (read: ReadGoogle, deploy: DeployTarget) => Promise<string[]>;
 
 /**
  * For each target of a deploy, what it would replace of others or make in the wrong place. Rules and sites of this
@@ -61,7 +61,7 @@ export const CONFLICTS: Readonly<Record<'functions' | 'firestore' | 'hosting', C
   },
 
   async hosting(read, deploy) {
-    const site = await siteOf(read, deploy);
+    const site = await readSite(read, deploy);
     const address = `firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases`;
     const found = (await read(`${address}?pageSize=1`)) as
       { readonly releases?: readonly { readonly version?: HostingVersion }[] } | undefined;
@@ -77,11 +77,11 @@ export const CONFLICTS: Readonly<Record<'functions' | 'firestore' | 'hosting', C
   },
 };
 
-async function databaseConflicts(read: ReadGoogle, deploy: Deploy): Promise<string[]> {
-  const { project, databaseId, ruledDatabaseId } = deploy;
-  if (databaseId !== ruledDatabaseId) {
+async function databaseConflicts(read: ReadGoogle, deploy: DeployTarget): Promise<string[]> {
+  const { project, databaseId, rulesDatabaseId } = deploy;
+  if (databaseId !== rulesDatabaseId) {
     return [
-      `DATABASE_ID=${databaseId}, but firestore.database in firebase.json is ${ruledDatabaseId}.`,
+      `DATABASE_ID=${databaseId}, but firestore.database in firebase.json is ${rulesDatabaseId}.`,
     ];
   }
   const address = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
@@ -92,7 +92,7 @@ async function databaseConflicts(read: ReadGoogle, deploy: Deploy): Promise<stri
 }
 
 /** The rules in force; empty if there are none. */
-async function readRules(read: ReadGoogle, { project, databaseId }: Deploy): Promise<string> {
+async function readRules(read: ReadGoogle, { project, databaseId }: DeployTarget): Promise<string> {
   const api = 'firebaserules.googleapis.com/v1';
   const id = databaseId === '(default)' ? 'cloud.firestore' : `cloud.firestore/${databaseId}`;
   const release = (await read(`${api}/projects/${project}/releases/${id}`)) as

@@ -3,7 +3,7 @@
  * fields are missing, and which values it would leave out. Reads only. With `FIRESTORE_EMULATOR_HOST` it reads an
  * emulator. Exits with 1 if it finds something, or no document at all.
  */
-import '../plainErrors.ts';
+import '../friendlyErrors.ts';
 import {
   type CollectionDeclaration,
   containsDocument,
@@ -12,7 +12,7 @@ import {
 import { createFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
-import { accessToken, signIn, WITHIN_MS } from '../checks/googleApi.ts';
+import { accessToken, signIn, CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { CollectionCheck } from './findings.ts';
 
@@ -57,7 +57,7 @@ async function* documentsOf(stored: CollectionDeclaration): AsyncGenerator<Store
   const query = { collection, isGroup: stored.path !== collection, where: {}, select: [] };
   let after: StoredDocument | undefined;
   do {
-    const limits = { signal: AbortSignal.timeout(WITHIN_MS), remainingMs: WITHIN_MS };
+    const limits = { signal: AbortSignal.timeout(CALL_TIMEOUT_MS), remainingMs: CALL_TIMEOUT_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
     // A collection of the same name may lie elsewhere.
     yield* documents.filter(({ path }) => containsDocument(stored, path));

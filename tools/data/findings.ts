@@ -5,7 +5,7 @@ import {
   isPresent,
 } from '@tattoo-marketplace/collections';
 import { typeName } from '../generate/collections.ts';
-import { needsOf, type Need } from './needs.ts';
+import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 
 /** How many documents of a finding are named. */
 const EXAMPLES = 5;
@@ -18,22 +18,22 @@ interface Finding {
 
 /** Checks the documents of one collection, one after another. */
 export class CollectionCheck {
-  readonly #needs: readonly Need[];
+  readonly #needs: readonly FieldRequirement[];
   readonly #readFields;
   documents = 0;
   /** By what is wrong: `order is missing`, `price.amount is stored as integer; expected: text`. */
   readonly findings = new Map<string, Finding>();
 
   constructor(collection: CollectionDeclaration) {
-    this.#needs = needsOf(collection);
+    this.#needs = getFieldRequirements(collection);
     this.#readFields = createDocumentDecoder(collection.schema).decodeFields;
   }
 
   add(path: string, fields: Fields): void {
     this.documents += 1;
     const wrong = new Set<string>();
-    for (const { field, mayBeNull, only = {} } of this.#needs) {
-      const kinds = Object.entries(only);
+    for (const { field, mayBeNull, appliesWhen = {} } of this.#needs) {
+      const kinds = Object.entries(appliesWhen);
       if (kinds.some(([name, kind]) => getFieldValue(fields, name)?.stringValue !== kind)) continue;
       const value = getFieldValue(fields, field);
       if (mayBeNull ? value === undefined : !isPresent(value)) wrong.add(`${field} is missing`);

@@ -33,7 +33,7 @@ export function ending(status: number, prints = ''): CommandEnd {
 }
 
 /**
- * Copies the repository, and starts a project in the state that tools/prepareProject.sh leaves. The parameters are the
+ * Copies the repository, and starts a project in the state that tools/setUpProject.sh leaves. The parameters are the
  * defaults except for the region.
  */
 export async function startDeployTest() {
@@ -44,7 +44,7 @@ export async function startDeployTest() {
   await write(PARAMETERS, example.replace(/^REGION=.*$/m, `REGION=${REGION}`));
 
   const cloud = await startCloud(PROJECT, REGION);
-  for (const service of preparedServices(await read('tools/prepareProject.sh'))) {
+  for (const service of preparedServices(await read('tools/setUpProject.sh'))) {
     cloud.resources.put(`projects/${PROJECT}/services/${service}`, { state: 'ENABLED' });
   }
   return {

@@ -59,9 +59,9 @@ beforeAll(async () => {
 
 afterAll(() => deployTest.stop());
 
-test('tools/prepareProject.sh enables every service that the CLI needs', async () => {
+test('tools/setUpProject.sh enables every service that the CLI needs', async () => {
   const enabled = deployTest.cloud.resources.list(`projects/${PROJECT}/services/-`);
-  const enabledBefore = preparedServices(await deployTest.read('tools/prepareProject.sh'));
+  const enabledBefore = preparedServices(await deployTest.read('tools/setUpProject.sh'));
 
   expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(enabledBefore);
 });

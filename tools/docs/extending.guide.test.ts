@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '../deployTest/commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
-import { followGuide } from './guide.ts';
+import { applyGuide } from './applyGuide.ts';
 
 /** All in-process tests run in the copy: many minutes on a busy machine. */
 const LIMIT_MS = 30 * 60_000;
@@ -14,7 +14,7 @@ let paths: string[];
 
 beforeAll(async () => {
   folder = await copyRepository('guide');
-  paths = await followGuide(folder, 'Add endpoints on a new collection');
+  paths = await applyGuide(folder, 'Add endpoints on a new collection');
   expect(await failureOf('run', 'generate')).toBe('');
   expect(await failureOf('exec', '--', 'prettier', '--write', ...paths)).toBe('');
 });

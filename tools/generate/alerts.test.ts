@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { withGroups } from './alerts.ts';
+import { replaceServiceFilter } from './alerts.ts';
 
 const guide = readFileSync('docs/operating.md', 'utf8');
 const anchors = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -17,7 +17,12 @@ test.each(readdirSync('functions/alerts'))('%s links to the runbook', (name) => 
 test('an alert watches the services of all groups, as the CLI names them', () => {
   const file = String.raw`{"query": "a{service_name=~\"(old)-.*\"}", "filter": "full_match(\"(old)-.*\")"}`;
 
-  const watched = withGroups(file, ['flash', 'unavailableEvents', 'price_lists', 'flash']);
+  const watched = replaceServiceFilter(file, [
+    'flash',
+    'unavailableEvents',
+    'price_lists',
+    'flash',
+  ]);
 
   const services = '(flash|price-lists|unavailableevents)-.*';
   expect(JSON.parse(watched)).toEqual({

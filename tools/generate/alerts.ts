@@ -10,7 +10,7 @@ export const ALERTS = ['failures', 'latency', 'refusals'].map(
 const SERVICES = /(\\"\()[^"\\]*(\)-\.\*\\")/g;
 
 /** The file of an alert, which watches the functions of these groups, and no others of the project. */
-export function withGroups(
+export function replaceServiceFilter(
   file: string,
   groups: readonly string[] = deployedEndpoints.map(({ group }) => group),
 ): string {

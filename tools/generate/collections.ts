@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { type CollectionDeclaration, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
-import { withPart } from '../docs/generatedPart.ts';
+import { replaceBetween } from '../docs/replaceBetween.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { needsOf, type Need } from '../data/needs.ts';
+import { getFieldRequirements, type FieldRequirement } from '../data/requirements.ts';
 
 const BEGIN = '<!-- collections: written by npm run generate -->';
 const END = '<!-- end of the collections -->';
@@ -18,14 +18,14 @@ interface FieldRow {
 }
 
 /** Updates docs/data.md with every collection and field that the service uses. */
-export function withCollections(file: string): string {
+export function updateCollections(file: string): string {
   const sections = [...COLLECTIONS.map(describeCollection), ...sharedSchemas().map(describeShared)];
-  return withPart(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
+  return replaceBetween(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
 function describeCollection(collection: CollectionDeclaration): string {
   const { path, description, schema } = collection;
-  const requirements = Map.groupBy(needsOf(collection), ({ field }) => field);
+  const requirements = Map.groupBy(getFieldRequirements(collection), ({ field }) => field);
   const rows = fieldRows(schema).map((row) => [
     `\`${row.path}\``,
     row.type,
@@ -49,10 +49,10 @@ function formatTable(header: readonly string[], rows: readonly (readonly string[
 }
 
 /** Describes whether a field is required: `yes: otherwise in no list`. */
-function describeRequirements(requirements: readonly Need[]): string {
-  const conditions = requirements.flatMap(({ only = {} }) => Object.entries(only));
+function describeRequirements(requirements: readonly FieldRequirement[]): string {
+  const conditions = requirements.flatMap(({ appliesWhen = {} }) => Object.entries(appliesWhen));
   const needed = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
-  const consequences = new Set(requirements.map(({ otherwise }) => otherwise));
+  const consequences = new Set(requirements.map(({ consequence }) => consequence));
   if (consequences.size === 0) return '';
   return `${needed.join(' and ') || 'yes'}: otherwise ${[...consequences].join(', and ')}`;
 }

@@ -8,14 +8,14 @@ import {
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import * as week from '../../functions/src/availability/storableJson.ts';
 import { getDeployedEndpoint } from '../../functions/service.ts';
-import { declaredParameters } from './parameters.ts';
+import { getDeclaredParameters } from './parameters.ts';
 
 /** Before a number of the code: its name here, or that of its parameter. */
 const NUMBER = /<!-- (\w+) -->(?:\d{1,3}(?: \d{3})*)?/g;
 
 /** docs/api.md with the numbers of the code. */
-export function withNumbers(text: string): string {
-  const numbers = numbersOfCode();
+export function insertLimits(text: string): string {
+  const numbers = collectLimits();
   return text.replace(NUMBER, (_, name: string) => {
     const number = numbers[name];
     if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
@@ -25,14 +25,14 @@ export function withNumbers(text: string): string {
 
 /** The description of the API: docs/api.md without its comments. */
 export function apiDescription(): string {
-  const text = withNumbers(readFileSync('docs/api.md', 'utf8'));
+  const text = insertLimits(readFileSync('docs/api.md', 'utf8'));
   return text.replace(/<!-- .*? -->/g, '').trim();
 }
 
 /** By name, the defaults of the parameters and the limits of the service. */
-function numbersOfCode(): Readonly<Record<string, number | undefined>> {
+function collectLimits(): Readonly<Record<string, number | undefined>> {
   return {
-    ...Object.fromEntries(declaredParameters().map((each) => [each.name, Number(each.default)])),
+    ...Object.fromEntries(getDeclaredParameters().map((each) => [each.name, Number(each.default)])),
     ids: MAX_DOCUMENTS_PER_REQUEST,
     listBytes: MAX_ID_LIST_BYTES,
     idBytes: MAX_ID_BYTES,

@@ -9,7 +9,7 @@ interface ErrorStatus {
   /** The headers beyond those of every error. */
   readonly headers?: readonly HeaderName[];
   /** Which endpoints send it, besides those that declare it; all by default. */
-  readonly of?: (declaration: EndpointDeclaration) => boolean;
+  readonly appliesTo?: (declaration: EndpointDeclaration) => boolean;
 }
 
 type HeaderName = 'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy';
@@ -21,13 +21,13 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   400: {
     codes: ['invalid-argument', 'cursor-not-found'],
     description: 'The request is invalid.',
-    of: ({ params, query, body }) => (params ?? query ?? body) !== undefined,
+    appliesTo: ({ params, query, body }) => (params ?? query ?? body) !== undefined,
   },
   401: {
     codes: ['unauthenticated'],
     description: 'The ID token is missing, invalid or expired.',
     headers: ['WWW-Authenticate'],
-    of: ({ access }) => access === 'signedIn',
+    appliesTo: ({ access }) => access === 'signedIn',
   },
   403: {
     codes: ['permission-denied', 'app-check'],
@@ -37,7 +37,7 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
     codes: ['not-found'],
     description: 'The path or a document does not exist.',
     // An empty path parameter does not match the path.
-    of: ({ params }) => params !== undefined,
+    appliesTo: ({ params }) => params !== undefined,
   },
   405: {
     codes: ['method-not-allowed'],
@@ -47,33 +47,33 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   406: {
     codes: ['not-acceptable'],
     description: 'The response is too large for a caller that does not accept gzip.',
-    of: () => false,
+    appliesTo: () => false,
   },
   408: {
     codes: ['request-timeout'],
     description: 'The body did not arrive in time.',
-    of: hasBody,
+    appliesTo: hasBody,
   },
   409: {
     codes: ['already-exists'],
     description: 'The new document exists already, and belongs to somebody else.',
-    of: ({ createsDocument }) => createsDocument === true,
+    appliesTo: ({ createsDocument }) => createsDocument === true,
   },
   413: {
     codes: ['payload-too-large'],
     description: 'The body is larger than 1 MiB.',
-    of: hasBody,
+    appliesTo: hasBody,
   },
   415: {
     codes: ['unsupported-media-type'],
     description: 'The headers do not declare the body as uncompressed JSON in UTF-8.',
-    of: hasBody,
+    appliesTo: hasBody,
   },
   429: {
     codes: ['resource-exhausted'],
     description: 'This user has sent too many requests.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-    of: ({ access }) => access === 'signedIn',
+    appliesTo: ({ access }) => access === 'signedIn',
   },
   500: {
     codes: ['internal'],
@@ -91,20 +91,20 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
 /** Who may not call an endpoint, as a sentence. */
-export function restrictionOf({ onlyFor }: EndpointDeclaration): string | undefined {
+export function getRestriction({ onlyFor }: EndpointDeclaration): string | undefined {
   return onlyFor && `Only ${onlyFor} may do this.`;
 }
 
 /** The errors of an endpoint, by status: its own, and those of every endpoint of its kind. */
-export function errorsOf(declaration: EndpointDeclaration) {
-  const forbidden = restrictionOf(declaration);
+export function getErrors(declaration: EndpointDeclaration) {
+  const forbidden = getRestriction(declaration);
   const declared = Object.entries({
     ...(forbidden && { 'permission-denied': forbidden }),
     ...declaration.errors,
   }) as [ErrorCode, string][];
-  return Object.entries(ERRORS).flatMap(([status, { codes, of, ...error }]) => {
+  return Object.entries(ERRORS).flatMap(([status, { codes, appliesTo, ...error }]) => {
     const own = declared.findLast(([code]) => codes.includes(code))?.[1];
-    if (own === undefined && of?.(declaration) === false) return [];
+    if (own === undefined && appliesTo?.(declaration) === false) return [];
     // Any endpoint may require App Check.
     const isBoth = status === '403' && own !== undefined;
     const description = isBoth ? `${own} Or: ${error.description}` : (own ?? error.description);

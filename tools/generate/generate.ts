@@ -1,19 +1,19 @@
 /**
  * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
  */
-import '../plainErrors.ts';
+import '../friendlyErrors.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from '../../dev/commandLine.ts';
-import { declaredParameters, exampleFile } from './parameters.ts';
-import { withCollections } from './collections.ts';
-import { ALERTS, withGroups } from './alerts.ts';
+import { getDeclaredParameters, formatExampleFile } from './parameters.ts';
+import { updateCollections } from './collections.ts';
+import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { clientOperations } from './client.ts';
-import { withNumbers } from './description.ts';
-import { openApiDocument } from './document.ts';
-import { withIndexes } from './indexes.ts';
-import { withEndpoints } from './readme.ts';
-import { withRewrites } from './rewrites.ts';
+import { insertLimits } from './description.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import { updateIndexes } from './indexes.ts';
+import { updateEndpoints } from './readme.ts';
+import { updateRewrites } from './rewrites.ts';
 
 const { check } = readOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
@@ -30,14 +30,16 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
 }
 
 const files = {
-  'public/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-  'docs/api.md': await updated('docs/api.md', withNumbers),
-  'firebase.json': await json('firebase.json', withRewrites),
-  'firestore.indexes.json': await json('firestore.indexes.json', withIndexes),
-  ...Object.fromEntries(ALERTS.map((path) => [path, withGroups(readFileSync(path, 'utf8'))])),
-  'functions/.env.example': exampleFile(declaredParameters()),
-  'README.md': await updated('README.md', withEndpoints),
-  'docs/data.md': await updated('docs/data.md', withCollections),
+  'public/openapi.json': `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`,
+  'docs/api.md': await updated('docs/api.md', insertLimits),
+  'firebase.json': await json('firebase.json', updateRewrites),
+  'firestore.indexes.json': await json('firestore.indexes.json', updateIndexes),
+  ...Object.fromEntries(
+    ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
+  ),
+  'functions/.env.example': formatExampleFile(getDeclaredParameters()),
+  'README.md': await updated('README.md', updateEndpoints),
+  'docs/data.md': await updated('docs/data.md', updateCollections),
   'packages/client/src/operations.ts': await updated(
     'packages/client/src/operations.ts',
     clientOperations,

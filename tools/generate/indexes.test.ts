@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineCollection, getDeclaredCollections } from '@tattoo-marketplace/collections';
-import { withIndexes } from './indexes.ts';
+import { updateIndexes } from './indexes.ts';
 
 const photos = defineCollection('albums/{albumId}/photos', {
   description: 'Photos.',
@@ -50,7 +50,7 @@ test('each list that needs an index has it, and all others stay: who needs them 
     { ...week, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] },
   ];
   const written = (file: object) =>
-    withIndexes(JSON.stringify(file), getDeclaredCollections().slice(-1));
+    updateIndexes(JSON.stringify(file), getDeclaredCollections().slice(-1));
 
   const expected = { indexes: [...ours, ...theirs], fieldOverrides };
   expect(written({ indexes: [...theirs, ours[1]], fieldOverrides })).toEqual(expected);

@@ -21,7 +21,7 @@ interface IndexFile {
 }
 
 /** firestore.indexes.json with what the lists of these collections need. Entries of others stay, behind these. */
-export function withIndexes(file: string, collections = COLLECTIONS): IndexFile {
+export function updateIndexes(file: string, collections = COLLECTIONS): IndexFile {
   const { indexes = [], fieldOverrides = [] } = JSON.parse(file) as Partial<IndexFile>;
   const needed = collections.flatMap((each) => each.lists.flatMap((list) => indexOf(each, list)));
   const unindexed = collections.flatMap((each) => {

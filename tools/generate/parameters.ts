@@ -14,13 +14,13 @@ interface Parameter {
 }
 
 /** The parameters of all functions, without secrets: their values are not in files. */
-export function declaredParameters(): readonly Parameter[] {
+export function getDeclaredParameters(): readonly Parameter[] {
   const declared = declaredParams as unknown as readonly { toSpec(): Parameter }[];
   return declared.map((each) => each.toSpec()).filter(({ type }) => type !== 'secret');
 }
 
 /** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
-function allowed({ type, input }: Parameter): string {
+function describeAllowedValues({ type, input }: Parameter): string {
   if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
   if (type === 'boolean') return 'true or false';
   const message = input?.text?.validationErrorMessage ?? (type === 'int' ? 'an integer' : '');
@@ -33,9 +33,9 @@ const HEAD = `# The deploy-time parameters with their defaults: copy this file t
 `;
 
 /** The text of functions/.env.example. */
-export function exampleFile(parameters: readonly Parameter[]): string {
+export function formatExampleFile(parameters: readonly Parameter[]): string {
   const entries = parameters.map((parameter) => {
-    const values = allowed(parameter);
+    const values = describeAllowedValues(parameter);
     return [
       `# ${parameter.description}`,
       ...(values === '' ? [] : [`# Allowed: ${values}.`]),

@@ -1,15 +1,15 @@
 /** Generates the table of endpoints in README.md. */
 import { type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { withPart } from '../docs/generatedPart.ts';
+import { replaceBetween } from '../docs/replaceBetween.ts';
 
 const BEGIN = '<!-- endpoints: written by npm run generate -->';
 const END = '<!-- end of the endpoints -->';
 
 /** Updates README.md with a table of all endpoints. */
-export function withEndpoints(file: string): string {
+export function updateEndpoints(file: string): string {
   const header = ['| method | path | who | what |', '| --- | --- | --- | --- |'];
-  return withPart(
+  return replaceBetween(
     file,
     BEGIN,
     END,

@@ -1,4 +1,4 @@
-import { withRewrites, withSources } from './rewrites.ts';
+import { updateRewrites, toSources } from './rewrites.ts';
 
 interface Config {
   readonly hosting: { readonly public: string; readonly rewrites: readonly object[] };
@@ -7,7 +7,7 @@ interface Config {
 test('each parameter is **, and a source stands before all that also match its paths', () => {
   const paths = ['/{rest}', '', '/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/a/all'];
 
-  expect(withSources(paths.map((path) => [path, 'f'])).map(([source]) => source)).toEqual([
+  expect(toSources(paths.map((path) => [path, 'f'])).map(([source]) => source)).toEqual([
     '/api/a/all',
     '/api/a/**/new',
     '/api/a/**/**',
@@ -22,7 +22,7 @@ test('puts a rewrite for each endpoint in place of our old ones, and leaves thos
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
   const written = (rewrites: readonly object[]) => {
     const file = JSON.stringify({ hosting: { public: 'public', rewrites } });
-    const { hosting } = withRewrites(file, ['flash-hook']) as Config;
+    const { hosting } = updateRewrites(file, ['flash-hook']) as Config;
     expect(hosting.public).toBe('public');
     return hosting.rewrites;
   };

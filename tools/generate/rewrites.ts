@@ -12,7 +12,7 @@ interface FirebaseConfig {
 }
 
 /** firebase.json with a rewrite for each endpoint. Rewrites of others stay, before or after these, as they stood. */
-export function withRewrites(file: string, otherIds = otherFunctionIds): object {
+export function updateRewrites(file: string, otherIds = otherFunctionIds): object {
   const config = JSON.parse(file) as FirebaseConfig;
   const { rewrites } = config.hosting;
   const isOwn = (each: Rewrite) => isOfEndpoint(each) && !otherIds.includes(targetOf(each));
@@ -39,7 +39,7 @@ function ownRewrites(): Rewrite[] {
   });
   // Any function answers a path that is not an endpoint with 404.
   const [[, functionId] = ['', '']] = targets;
-  return withSources([...targets, ['', functionId], ['/{rest}', functionId]]).map(
+  return toSources([...targets, ['', functionId], ['/{rest}', functionId]]).map(
     ([source, functionId]) => ({ source, function: { functionId } }),
   );
 }
@@ -48,7 +48,7 @@ function ownRewrites(): Rewrite[] {
  * Paths as sources of rewrites, in an order in which the first match is the right one: as `*` comes before all letters,
  * descending. Hosting's `*` is not used for parameters: it does not match an encoded slash.
  */
-export function withSources(
+export function toSources(
   targets: readonly (readonly [path: string, functionId: string])[],
 ): (readonly [source: string, functionId: string])[] {
   const sources = targets.map(([path, functionId]) => {

@@ -17,7 +17,7 @@ import { COLLECTIONS } from '../../functions/service.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import client from '../../packages/client/package.json' with { type: 'json' };
 import { apiDescription } from './description.ts';
-import { ERROR_CODES, errorsOf, restrictionOf } from './errorResponses.ts';
+import { ERROR_CODES, getErrors, getRestriction } from './errorResponses.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -54,7 +54,7 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 
 /** Generates the OpenAPI document of the service from the declarations of its endpoints. */
-export function openApiDocument(): object {
+export function createOpenApiDocument(): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const deployed of deployedEndpoints) {
     const { method, path } = deployed.endpoint.declaration;
@@ -130,7 +130,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
     operationId,
     tags: [group],
     summary,
-    description: [description, restrictionOf(endpoint.declaration)].filter(Boolean).join(' '),
+    description: [description, getRestriction(endpoint.declaration)].filter(Boolean).join(' '),
     security: isPublic ? [{}, { app: [] }] : [{ idToken: [] }, { idToken: [], app: [] }],
     requestParams: requestParams(endpoint.declaration, example),
     ...(body && {
@@ -155,7 +155,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
         },
       }),
       ...Object.fromEntries(
-        errorsOf(endpoint.declaration).map(({ status, ...error }) => [
+        getErrors(endpoint.declaration).map(({ status, ...error }) => [
           status,
           {
             description: error.description,
@@ -168,11 +168,11 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   };
 }
 
-const Conditional = z.object({
+const ConditionalHeaders = z.object({
   'If-None-Match': z.string().optional().describe('The `ETag` of a response that the caller has.'),
 });
 
-const Keyed = z.object({
+const IdempotencyHeaders = z.object({
   'Idempotency-Key': idempotencyKeySchema.describe(
     'Requests with the same key and body create one document. Without a key each creates another one.',
   ),
@@ -187,8 +187,8 @@ function requestParams(
     ...(params && { path: withExamples(params, example.params) }),
     ...(query && { query: withExamples(query, example.query) }),
     ...(allowBodyInQuery && body && { query: withExamples(body, example.body, true) }),
-    ...(access === 'public' && { header: Conditional }),
-    ...(createsDocument && { header: Keyed }),
+    ...(access === 'public' && { header: ConditionalHeaders }),
+    ...(createsDocument && { header: IdempotencyHeaders }),
   };
 }
 

@@ -2,7 +2,7 @@
  * A program to copy: it mends documents that `npm run check:data` lists, here listings without `isVisible`, and with numbers
  * for prices. It leaves documents that others change at the same time, and names them: run it again.
  *
- * GOOGLE_CLOUD_PROJECT=YOUR_PROJECT node tools/data/mend.js
+ * GOOGLE_CLOUD_PROJECT=YOUR_PROJECT node tools/data/repairDocuments.example.js
  */
 import { initializeApp } from 'firebase-admin/app';
 import { FieldPath, getFirestore } from 'firebase-admin/firestore';

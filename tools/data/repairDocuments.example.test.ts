@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { overRest } from '../../dev/adminSdk.ts';
+import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
 
 const PROJECT = 'demo-mend';
 
@@ -25,11 +25,11 @@ afterAll(async () => {
 
 /** Runs the program, after a change of it. */
 async function mend(change: (program: string) => string = (program) => program) {
-  const program = await readFile('tools/data/mend.js', 'utf8');
+  const program = await readFile('tools/data/repairDocuments.example.js', 'utf8');
   const args = ['--input-type=module', '--eval', change(program)];
   const env = {
     ...process.env,
-    ...(await overRest(folder, PROJECT)),
+    ...(await createAdminSdkEnvironment(folder, PROJECT)),
     ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
   };
   return promisify(execFile)(process.execPath, args, { env }).then(

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assembleHosting } from './assemble.ts';
+import { buildHosting } from './buildHosting.ts';
 
 /** Two deploys of this commit. */
 let folders: readonly string[];
 
 beforeAll(async () => {
   const names = ['first', 'second'].map((name) => `${name}-${process.pid}`);
-  folders = await Promise.all(names.map(assembleHosting));
+  folders = await Promise.all(names.map(buildHosting));
 });
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

@@ -10,7 +10,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { demoAccount } from '../../demo/accounts.ts';
-import { portsAt, requireFree } from '../../dev/ports.ts';
+import { portsWithOffset, assertPortsFree } from '../../dev/ports.ts';
 
 const PORT_OFFSET = '4000';
 const OPTIONS = ['--', '--port-offset', PORT_OFFSET];
@@ -57,7 +57,7 @@ async function whileRunning(
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     ending = await closed;
   }
-  await requireFree(portsAt(portOffset));
+  await assertPortsFree(portsWithOffset(portOffset));
   return ending;
 }
 

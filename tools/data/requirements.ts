@@ -2,43 +2,49 @@
 import type { CollectionDeclaration } from '@tattoo-marketplace/collections';
 
 /** A field without which the service does not find a document, or refuses it to everyone. */
-export interface Need {
+export interface FieldRequirement {
   /** The name of a field of the schema, or the path of one in a map. */
   readonly field: string;
   /** Whether `null` will do. */
   readonly mayBeNull?: boolean;
   /** The documents to which this applies, by the values that their fields have: all by default. */
-  readonly only?: Readonly<Record<string, string>>;
+  readonly appliesWhen?: Readonly<Record<string, string>>;
   /** What happens to a document without it. */
-  readonly otherwise: string;
+  readonly consequence: string;
 }
 
-const UNFOUND = 'in no list';
+const NOT_LISTED = 'in no list';
 
 /** What the documents of a collection need. */
-export function needsOf({
+export function getFieldRequirements({
   lists,
   owner,
   requiredFields = {},
-}: CollectionDeclaration): readonly Need[] {
+}: CollectionDeclaration): readonly FieldRequirement[] {
   return [
-    ...lists.flatMap(needsOfList),
-    ...(owner === undefined ? [] : [{ field: owner, otherwise: 'nobody may change it' }]),
-    ...Object.entries(requiredFields).map(([field, otherwise = '']) => ({ field, otherwise })),
+    ...lists.flatMap(getListRequirements),
+    ...(owner === undefined ? [] : [{ field: owner, consequence: 'nobody may change it' }]),
+    ...Object.entries(requiredFields).map(([field, consequence = '']) => ({ field, consequence })),
   ];
 }
 
-function needsOfList({ filterBy, where, orderBy }: CollectionDeclaration['lists'][number]): Need[] {
+function getListRequirements({
+  filterBy,
+  where,
+  orderBy,
+}: CollectionDeclaration['lists'][number]): FieldRequirement[] {
   const filters = Object.entries(where);
   return [
-    ...filterBy.map((field) => ({ field, otherwise: UNFOUND })),
+    ...filterBy.map((field) => ({ field, consequence: NOT_LISTED })),
     ...filters.map(([field]) => {
       // A document of another kind (`userType`) is not meant to be in the list.
       const kinds = filters.filter(
         (each): each is [string, string] => each[0] !== field && typeof each[1] === 'string',
       );
-      return { field, only: Object.fromEntries(kinds), otherwise: UNFOUND };
+      return { field, appliesWhen: Object.fromEntries(kinds), consequence: NOT_LISTED };
     }),
-    ...(orderBy === undefined ? [] : [{ field: orderBy, mayBeNull: true, otherwise: UNFOUND }]),
+    ...(orderBy === undefined
+      ? []
+      : [{ field: orderBy, mayBeNull: true, consequence: NOT_LISTED }]),
   ];
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * Admin SDK asks for a service account: this one is made up, and written to the folder. The SDK signs tokens with its key,
  * but sends them to the embedded Firestore only.
  */
-export async function overRest(
+export async function createAdminSdkEnvironment(
   folder: string,
   projectId: string,
 ): Promise<Readonly<Record<string, string>>> {

@@ -3,14 +3,14 @@ import { parseEnv } from 'node:util';
 import { deployedEndpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** What a deploy to a project brings. */
-export interface Deploy {
+export interface DeployTarget {
   readonly project: string;
   readonly codebase: string;
   readonly functionIds: readonly string[];
   /** The database that the functions use. */
   readonly databaseId: string;
   /** The database whose rules are deployed. */
-  readonly ruledDatabaseId: string;
+  readonly rulesDatabaseId: string;
   /** The Hosting site, if it is not the default one of the project. */
   readonly site?: string | undefined;
 }
@@ -22,7 +22,7 @@ interface FirebaseConfig {
 }
 
 /** What a deploy to a project brings, from the files of this repository. */
-export function deployTo(project: string): Deploy {
+export function readDeployTarget(project: string): DeployTarget {
   const { functions, firestore, hosting } = JSON.parse(
     readFileSync('firebase.json', 'utf8'),
   ) as FirebaseConfig;
@@ -30,14 +30,14 @@ export function deployTo(project: string): Deploy {
     project,
     codebase: functions[0].codebase,
     functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctionIds],
-    databaseId: parametersOf(project).DATABASE_ID ?? '(default)',
-    ruledDatabaseId: firestore.database ?? '(default)',
+    databaseId: readParameters(project).DATABASE_ID ?? '(default)',
+    rulesDatabaseId: firestore.database ?? '(default)',
     site: hosting.site,
   };
 }
 
 /** The parameters of a project, from the files that the CLI reads. */
-function parametersOf(project: string): Readonly<Record<string, string | undefined>> {
+function readParameters(project: string): Readonly<Record<string, string | undefined>> {
   const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
   return parseEnv(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
 }

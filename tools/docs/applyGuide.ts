@@ -9,7 +9,7 @@ const FILE = /^```(\w+)\n\/\/ (\S+)\n([^]*?)^```$/gm;
  * Does in a copy of the repository what a section of docs/extending.md says: writes the files of its code blocks, and
  * adds the lines of its `diff` blocks. Returns their paths.
  */
-export async function followGuide(folder: string, heading: string): Promise<string[]> {
+export async function applyGuide(folder: string, heading: string): Promise<string[]> {
   const guide = await readFile(join(folder, 'docs/extending.md'), 'utf8');
   const section = guide.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`));
   const files = [...(section ?? '').matchAll(FILE)];

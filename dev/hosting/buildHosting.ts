@@ -7,48 +7,48 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
-import type { Defer, StackOptions } from '../stackOptions.ts';
+import type { OnStop, StackOptions } from '../stackOptions.ts';
 
 const CLIENT = join(ROOT, 'packages/client');
 
 /** The client's file name in the description of the API, where its hash is not known. */
-const UNHASHED = 'client-HASH.tgz';
+const CLIENT_PLACEHOLDER = 'client-HASH.tgz';
 
 /**
  * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the packed client, and the package
  * that the reference uses, so that it loads nothing from other hosts.
  */
-export async function assembleHosting(name: string): Promise<string> {
+export async function buildHosting(name: string): Promise<string> {
   const folder = join(ROOT, '.hosting', name);
   await rm(folder, { recursive: true, force: true });
   await cp(join(ROOT, 'public'), folder, { recursive: true });
   const vendor = join(folder, 'vendor');
   await mkdir(vendor);
-  await Promise.all([copyReference(vendor), addClient(folder)]);
+  await Promise.all([copyReference(vendor), addClientPackage(folder)]);
   return folder;
 }
 
 /** A command writes several files. */
-const SETTLE_MS = 100;
+const DEBOUNCE_MS = 100;
 
 /** The same with the demo app and Firebase's SDK, until the stack stops. With `watch` it is assembled anew after each change. */
-export async function assembleLocalHosting(
+export async function buildLocalHosting(
   name: string,
   { watch: isWatched, onLog }: StackOptions,
-  defer: Defer,
+  onStop: OnStop,
 ): Promise<string> {
-  const folder = await assembleHosting(name);
-  defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await buildHosting(name);
+  onStop(() => rm(folder, { recursive: true, force: true }));
   const app = join(ROOT, 'demo/app');
   const demo = await context({
-    ...BUNDLED,
+    ...BUNDLE_OPTIONS,
     logLevel: 'silent',
     entryPoints: ['app.ts', 'demo.css', 'index.html'].map((file) => join(app, file)),
     loader: { '.html': 'copy' },
     alias: { '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts') },
     outdir: join(folder, 'demo'),
   });
-  defer(() => demo.dispose());
+  onStop(() => demo.dispose());
   await Promise.all([demo.rebuild(), bundleFirebaseAuth(join(folder, 'vendor'))]);
   // A junction, because other links need the rights of an administrator on Windows.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
@@ -58,7 +58,7 @@ export async function assembleLocalHosting(
     try {
       await demo.rebuild();
       await cp(join(ROOT, 'public'), folder, { recursive: true });
-      await addClient(folder);
+      await addClientPackage(folder);
     } catch (error) {
       onLog(`Hosting serves what it did before: ${(error as Error).message}`);
     }
@@ -71,10 +71,10 @@ export async function assembleLocalHosting(
       clearTimeout(timer);
       timer = setTimeout(() => {
         assembling = assembling.then(assembleAgain);
-      }, SETTLE_MS);
+      }, DEBOUNCE_MS);
     }),
   );
-  defer(() => {
+  onStop(() => {
     for (const watcher of watchers) watcher.close();
     clearTimeout(timer);
     return assembling;
@@ -83,7 +83,7 @@ export async function assembleLocalHosting(
 }
 
 /** How the code of pages is bundled. */
-const BUNDLED = {
+const BUNDLE_OPTIONS = {
   bundle: true,
   format: 'esm',
   target: 'es2022',
@@ -94,7 +94,7 @@ const BUNDLED = {
  * Packs the client of this commit, and writes its address into the description of the API. The name has a hash of the
  * file: the lock files of apps have its integrity, so that other bytes at the same address would fail their `npm ci`.
  */
-async function addClient(folder: string): Promise<void> {
+async function addClientPackage(folder: string): Promise<void> {
   const packed = await packClient();
   const { version } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as {
     version: string;
@@ -105,8 +105,9 @@ async function addClient(folder: string): Promise<void> {
 
   const path = join(folder, 'openapi.json');
   const document = await readFile(path, 'utf8');
-  if (!document.includes(UNHASHED)) throw new Error(`${path} does not name ${UNHASHED}.`);
-  await writeFile(path, document.replaceAll(UNHASHED, name));
+  if (!document.includes(CLIENT_PLACEHOLDER))
+    throw new Error(`${path} does not name ${CLIENT_PLACEHOLDER}.`);
+  await writeFile(path, document.replaceAll(CLIENT_PLACEHOLDER, name));
 }
 
 async function packClient(): Promise<Buffer> {
@@ -121,7 +122,7 @@ async function packClient(): Promise<Buffer> {
 }
 
 /** The licence of a package whose code does not quote it, as a comment. */
-async function licenceOf(name: string): Promise<string> {
+async function readLicense(name: string): Promise<string> {
   return `/*!\n${name}\n\n${await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}*/\n`;
 }
 
@@ -133,7 +134,7 @@ async function copyReference(vendor: string): Promise<void> {
     'utf8',
   );
   // The package has no file with its licence, but its parts do.
-  const licence = await licenceOf('@scalar/api-client');
+  const licence = await readLicense('@scalar/api-client');
   await writeFile(join(vendor, 'api-reference.js'), licence + script);
 }
 
@@ -147,11 +148,11 @@ const FIREBASE_AUTH = `
 
 async function bundleFirebaseAuth(vendor: string): Promise<void> {
   await build({
-    ...BUNDLED,
+    ...BUNDLE_OPTIONS,
     stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
     outfile: join(vendor, 'firebase-auth.js'),
     minify: true,
     // After those of Firebase, which esbuild collects at the end of the file.
-    footer: { js: await licenceOf('idb') },
+    footer: { js: await readLicense('idb') },
   });
 }
