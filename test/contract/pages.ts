@@ -78,13 +78,17 @@ export function pageOf(list: List, { limit, cursor }: Page, moment: Moment) {
   const after = (stored: Documents) =>
     elementsOf(list, stored).filter((each) => !start || isBefore(list, start, each));
   // "Page sizes".
-  const isLarge = (size: number) =>
+  const isLarge = (count: number) =>
     meanwhile.some((stored) => {
-      const read = after(stored).slice(0, size + 1);
+      const read = after(stored).slice(0, count);
       return JSON.stringify(read.map((each) => shown(list, each))).length > 2 ** 19;
     });
-  let size = limit;
-  for (let left = quarters; left > 0 && isLarge(size); left -= 1) size = Math.ceil(size / 4);
+  // With the document that decides `hasMore`.
+  let count = limit + 1;
+  for (let left = quarters; left > 0 && isLarge(count); left -= 1) {
+    count = Math.max(2, Math.ceil(count / 4));
+  }
+  const size = count - 1;
   const all = after(documents);
   const elements = all.slice(0, size);
   const hasMore = all.length > size;

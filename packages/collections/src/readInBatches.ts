@@ -1,24 +1,19 @@
-/** Lists that are read completely, in several parts. */
+/** Reads entire lists, batch by batch. */
 import { setImmediate } from 'node:timers/promises';
-import type {
-  QueryResult,
-  Position,
-  Query,
-  StoredDocument,
-} from '@tattoo-marketplace/firestore-rest';
+import type { Position, Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import type { ListDefinition } from './defineCollection.ts';
-import { find, isResponseTooLarge } from './database.ts';
-import { findOneOfAnySize, quarter, buildQuery } from './listQuery.ts';
+import { findFitting, findSingle, type FittingDocuments } from './findFitting.ts';
+import { buildQuery } from './listQuery.ts';
 
-/** The size of a part to aim at, in bytes, and in documents: more would stop the event loop for longer. */
+/** Target size of a batch in bytes, and its maximum number of documents: more would block the event loop for longer. */
 const TARGET_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_BATCH_SIZE = 1500;
-/** The most bytes of a part; what is larger is read again in smaller parts. */
+/** Maximum size of a batch. A larger one is read again with fewer documents. */
 const MAX_BATCH_BYTES = 6 * 1024 * 1024;
-/** The documents of the first part, whose size is unknown. */
+/** The number of documents in the first batch, when their size is unknown. */
 const FIRST_BATCH_SIZE = 100;
 
-/** Reads a whole list in parts, so that it is never in memory all at once. */
+/** Reads an entire list in batches, so that it is never in memory as a whole. */
 export function readInBatches<Element>(
   list: ListDefinition<Element, never>,
 ): AsyncGenerator<Element[]> {
@@ -30,36 +25,34 @@ export function readInBatches<Element>(
  * of the previous one.
  */
 async function* fetchBatches(query: Query): AsyncGenerator<readonly StoredDocument[]> {
-  let next: Promise<Batch> | undefined = fetchBatch(query, FIRST_BATCH_SIZE);
+  let next: Promise<FittingDocuments> | undefined = fetchBatch(query, FIRST_BATCH_SIZE);
   while (next !== undefined) {
-    const { documents, bytes, requestedSize }: Batch = await next;
-    const last: StoredDocument | undefined =
-      documents.length === requestedSize ? documents.at(-1) : undefined;
-    const nextSize = Math.floor((TARGET_BATCH_BYTES * documents.length) / bytes);
-    // The next part loads while the caller processes this one.
-    next = last && fetchBatch(query, Math.min(MAX_BATCH_SIZE, Math.max(1, nextSize)), last);
+    const batch: FittingDocuments = await next;
+    // The next batch loads while the caller processes this one.
+    next = fetchNextBatch(query, batch);
     // The error is thrown when the batch is awaited. Until then it must not be reported as an
     // unhandled rejection.
     next?.catch(() => undefined);
     // Yields to the event loop, so that the request for the next batch is sent and other requests
     // can run.
     await setImmediate();
-    yield documents;
+    yield batch.documents;
   }
 }
 
-/** A part of a list. It ends the list if it has fewer documents than were asked for. */
-interface Batch extends QueryResult {
-  readonly requestedSize: number;
+/** Starts to fetch the batch after another; undefined if the list ends with that one. */
+function fetchNextBatch(
+  query: Query,
+  { documents, bytes, requestedSize }: FittingDocuments,
+): Promise<FittingDocuments> | undefined {
+  const last = documents.at(-1);
+  if (last === undefined || documents.length < requestedSize) return undefined;
+  const fittingSize = Math.floor((TARGET_BATCH_BYTES * documents.length) / bytes);
+  return fetchBatch(query, Math.min(MAX_BATCH_SIZE, Math.max(1, fittingSize)), last);
 }
 
-/** Reads up to `asked` documents, or a quarter of them if they are too large. */
-async function fetchBatch(query: Query, asked: number, after?: Position): Promise<Batch> {
-  if (asked === 1) return { ...(await findOneOfAnySize(query, after)), requestedSize: asked };
-  try {
-    return { ...(await find(query, asked, after, MAX_BATCH_BYTES)), requestedSize: asked };
-  } catch (error) {
-    if (!isResponseTooLarge(error)) throw error;
-    return fetchBatch(query, quarter(asked), after);
-  }
+/** Reads up to `size` documents, or fewer if they are too large. */
+async function fetchBatch(query: Query, size: number, after?: Position): Promise<FittingDocuments> {
+  const batch = await findFitting(query, size, after, MAX_BATCH_BYTES);
+  return batch ?? { ...(await findSingle(query, after)), requestedSize: 1 };
 }

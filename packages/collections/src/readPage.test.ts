@@ -111,13 +111,13 @@ describe('elements that are too large together', () => {
 
   test.each<[string, number[], PageRequest, items: number, hasMore: boolean, asked: number[]]>([
     ['of 45 kB come whole', all(30, 45), { limit: 20 }, 20, true, [21]],
-    ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 2, true, [21, 6, 3]],
-    ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 2, true, [21, 6, 3]],
-    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [51, 14, 5, 1, 1]],
-    ['of 2 MiB before the last', all(2, 2048), { limit: 1 }, 1, true, [2, 1, 1, 1]],
-    ['of 2 MiB, the last one', all(2, 2048), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1, 1]],
+    ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 1, true, [21, 6, 2]],
+    ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 1, true, [21, 6, 2]],
+    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [51, 13, 4, 2, 1, 1]],
+    ['of 2 MiB before the last', all(2, 2048), { limit: 1 }, 1, true, [2, 1, 1]],
+    ['of 2 MiB, the last one', all(2, 2048), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1]],
     ['that fit with the look-ahead', all(9, 300), { limit: 9, cursor: '5' }, 3, false, [10]],
-    ['a large one after small ones', [0, 0, 0, 2048 * KIB], { limit: 4 }, 1, true, [5, 1, 1]],
+    ['a large one after small ones', [0, 0, 0, 2048 * KIB], { limit: 4 }, 1, true, [5, 2]],
   ])('%s', async (_what, sizes, request, expected, hasMore, limits) => {
     const total = sizes.length;
     stores(sizes, request.cursor);
@@ -141,7 +141,7 @@ describe('elements that are too large together', () => {
     await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
   });
 
-  test('one that alone is larger than 1 MiB is read by one request at a time, and by none that has ended', async () => {
+  test('single items are read by two requests at a time, and by none that has ended', async () => {
     const open = new Set<ServerResponse>();
     stores([2 * KIB]);
     const body = JSON.stringify([{ document: { name: nameOf('things/0'), updateTime: 'one' } }]);
@@ -165,22 +165,22 @@ describe('elements that are too large together', () => {
       for (const response of open) response.end(body);
     };
 
-    // Each asks for two elements, then for one, and if it has a turn once more.
-    const first = firestore.within(read);
-    await state(3, 1);
+    // Each request reads two documents, which are too large, and then waits to read one.
+    const first = [firestore.within(read), firestore.within(read)];
+    await state(4, 2);
     const leaving = firestore.within(() => Promise.race([read(), leave.promise]));
-    await state(5, 1);
+    await state(5, 2);
     const last = firestore.within(read);
-    await state(7, 1);
+    await state(6, 2);
     leave.resolve(undefined);
     await leaving;
     finish();
-    // The name of what follows, and the last one's turn.
+    // Two names of the next documents, and the last request's document.
     await state(9, 1);
     finish();
 
-    const pages = await Promise.all([first, last]);
-    expect(pages.map(({ items: [one] }) => one?.id)).toEqual(['0', '0']);
+    const pages = await Promise.all([...first, last]);
+    expect(pages.map(({ items: [item] }) => item?.id)).toEqual(['0', '0', '0']);
     expect(firestore.seen).toHaveLength(10);
   });
 

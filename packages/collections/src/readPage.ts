@@ -1,22 +1,23 @@
 /**
  * Reads lists page by page. A page starts after the cursor's document, at that document's current
- * position, and reads one extra document to find out whether there are more. If the documents
- * exceed 1 MiB, it reads a quarter as many, down to a single document of any size. Page boundaries
- * therefore depend only on the data and the limit, never on load.
+ * position, and reads one extra document to find out whether there are more. While Firestore's
+ * response exceeds 1 MiB, it reads a quarter as many documents, down to two, and then a single one
+ * of any size. Page boundaries therefore depend only on the data and the limit, never on load.
  */
 import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
 import type { ListDefinition } from './defineCollection.ts';
-import { count, find, getDocuments, isResponseTooLarge } from './database.ts';
+import { count, find, getDocuments } from './database.ts';
+import { findFitting, findSingle } from './findFitting.ts';
 import {
-  findOneOfAnySize,
-  resolveCollectionPath,
-  equalityFilters,
-  MAX_PAGE_BYTES,
-  quarter,
   buildQuery,
+  equalityFilters,
+  resolveCollectionPath,
   type ListParams,
 } from './listQuery.ts';
+
+/** Maximum size of Firestore's response for a page. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 interface HasId {
   readonly id: string;
@@ -73,23 +74,19 @@ export async function readPageWithTotal<Element extends HasId, Key extends strin
   return { ...page, total: Math.max(counted, page.items.length) };
 }
 
-/** Reads the page after a position, with fewer elements if they are too large. */
+/** Reads the page after a position, with fewer items if they are too large. */
 async function readPageAfter<Element extends HasId>(
   list: ListDefinition<Element>,
   query: Query,
   limit: number,
   after: Position | undefined,
 ): Promise<Page<Element>> {
-  try {
-    const { documents } = await find(query, limit + 1, after, MAX_PAGE_BYTES);
-    return createPage(list.decoder.decodeAll(documents.slice(0, limit)), documents.length > limit);
-  } catch (error) {
-    if (!isResponseTooLarge(error)) throw error;
-    const fewer = quarter(limit);
-    return fewer > 1
-      ? readPageAfter(list, query, fewer, after)
-      : readSingleItemPage(list, query, after);
-  }
+  // The extra document decides `hasMore`.
+  const fitting = await findFitting(query, limit + 1, after, MAX_PAGE_BYTES);
+  if (fitting === undefined) return readSingleItemPage(list, query, after);
+  const { documents, requestedSize } = fitting;
+  const items = list.decoder.decodeAll(documents.slice(0, requestedSize - 1));
+  return createPage(items, documents.length === requestedSize);
 }
 
 /** Reads a page of one element, of any size that can be received. */
@@ -111,7 +108,7 @@ async function readSingleItem<Element>(
   query: Query,
   after: Position | undefined,
 ) {
-  const { documents } = await findOneOfAnySize(query, after);
+  const { documents } = await findSingle(query, after);
   const [position] = documents.map(({ path, fields }) => {
     const orderField = Object.entries(fields).filter(([name]) => name === query.orderBy);
     return { path, fields: Object.fromEntries(orderField) };
