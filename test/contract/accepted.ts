@@ -39,7 +39,7 @@ export function requestedDays(value: unknown): number | undefined {
 
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Days of the week, each with any JSON that Firestore can store. There are also limits of its size, in `storableJson.ts`. */
+/** Days of the week, each with any JSON that Firestore can store. There are also limits of its size, in `weeklySlots.ts`. */
 export function isWeek(value: unknown): value is DocumentData {
   if (!isMap(value) || !Object.keys(value).every((day) => DAYS.includes(day))) return false;
   return Object.values(value).every(isStorable);

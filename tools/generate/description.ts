@@ -6,7 +6,7 @@ import {
   MAX_BODY_VALUES,
 } from '@tattoo-marketplace/endpoints';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
-import * as week from '../../functions/src/availability/storableJson.ts';
+import * as week from '../../functions/src/availability/weeklySlots.ts';
 import { getDeployedEndpoint } from '../../functions/service.ts';
 import { getDeclaredParameters } from './parameters.ts';
 

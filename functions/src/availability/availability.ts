@@ -9,7 +9,7 @@ import {
   storedTime,
   updateOwned,
 } from '@tattoo-marketplace/collections';
-import { MAX_WEEK_BYTES, MAX_WEEK_VALUES, findStorageProblem } from './storableJson.ts';
+import { MAX_WEEK_BYTES, MAX_WEEK_VALUES, findStorageProblem } from './weeklySlots.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -2,7 +2,7 @@ import {
   MAX_WEEK_BYTES,
   MAX_WEEK_VALUES,
   findStorageProblem,
-} from '../../functions/src/availability/storableJson.ts';
+} from './weeklySlots.ts';
 
 const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
 const TOO_DEEP = 'must not be nested deeper than 20 levels';
