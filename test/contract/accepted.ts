@@ -10,9 +10,9 @@ export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** A number of milliseconds that JavaScript's `Date` supports: "Units of times". */
+/** An integer number of milliseconds that JavaScript's `Date` supports: "Units of times". */
 export function isTime(value: unknown): value is number {
-  return isNumber(value) && Math.abs(value) <= 8.64e15;
+  return Number.isInteger(value) && Math.abs(Number(value)) <= 8.64e15;
 }
 
 /** A document id, by Firestore's own rule: 1 to 1500 bytes, no slash, not `.`, `..` or `__…__`. */
@@ -31,10 +31,11 @@ function isName(value: unknown): value is string {
   return Buffer.byteLength(value) <= 1500 && !/^__.*__$/s.test(value);
 }
 
-/** 1 to 366 days, as a number or in digits: "`rollingDays`". */
+/** 1 to 366 days, as a number or in digits: "`rollingDays`". NaN if it is neither, undefined if it is not sent. */
 export function requestedDays(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
   const days = isText(value) && /^\d{1,3}$/.test(value) ? Number(value) : value;
-  return isWhole(days) && days >= 1 && days <= 366 ? days : undefined;
+  return isWhole(days) && days >= 1 && days <= 366 ? days : NaN;
 }
 
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

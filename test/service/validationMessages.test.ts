@@ -1,6 +1,6 @@
 /**
  * What is said about a field that breaks a rule of its endpoint. test/service/rejectedRequests.test.ts tries wrong kinds of values in
- * every field, test/availability has which weeks are refused, and test/contract that a refused body changes nothing.
+ * every field, functions/src/availability/weeklySlots.test.ts has which weeks are refused, and test/contract that a refused body changes nothing.
  */
 import { getExample, validate } from '@tattoo-marketplace/endpoints';
 import { getDeployedEndpoint } from '../../functions/service.ts';
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FROM = Date.UTC(2026, 5, 1);
 const SPECIFIC = { dateRangeType: 'specific', effectiveFrom: FROM };
-const TIME = 'must be a time: a number of milliseconds since the Unix epoch, UTC.';
+const TIME = 'must be a time: an integer number of milliseconds since the Unix epoch, UTC.';
 const DAYS = 'Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday';
 
 /** 100 001 bytes. */
@@ -35,17 +35,25 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
     'weeklySlots must not have an array directly inside an array.': [
       { weeklySlots: { Monday: { a: [[1]] } } },
     ],
-    [`effectiveFrom ${TIME}`]: each('effectiveFrom', [-8.640001e15, 8.640001e15]),
+    [`effectiveFrom ${TIME}`]: each('effectiveFrom', [
+      ...[-8.640001e15, 8.640001e15],
+      ...[FROM + 0.5, 1e300, '1'],
+    ]),
     'effectiveUntil is required if dateRangeType is specific.': [SPECIFIC],
     'effectiveUntil must be later than effectiveFrom.': [{ ...SPECIFIC, effectiveUntil: FROM }],
-    [`effectiveUntil ${TIME}`]: each('effectiveUntil', ['never', true, 8.640001e15], SPECIFIC),
-    'rollingDays is required if dateRangeType is rolling.': each('rollingDays', [undefined, null]),
+    [`effectiveUntil ${TIME}`]: ['specific', 'rolling', 'indefinitely'].flatMap((dateRangeType) =>
+      each('effectiveUntil', ['never', true, 8.640001e15, 0.5], { dateRangeType }),
+    ),
+    'rollingDays is required if dateRangeType is rolling.': each('rollingDays', [
+      undefined,
+      null,
+      '',
+    ]),
     'rollingDays must be an integer from 1 to 366.': each('rollingDays', [
       0,
       367,
       1.5,
       -1,
-      '',
       '0',
       '367',
       '1.5',

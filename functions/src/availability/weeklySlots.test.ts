@@ -1,8 +1,4 @@
-import {
-  MAX_WEEK_BYTES,
-  MAX_WEEK_VALUES,
-  findStorageProblem,
-} from './weeklySlots.ts';
+import { MAX_WEEK_BYTES, MAX_WEEK_VALUES, findStorageProblem } from './weeklySlots.ts';
 
 const BAD_NAME = 'must not have a field whose name is empty, reserved or too long';
 const TOO_DEEP = 'must not be nested deeper than 20 levels';

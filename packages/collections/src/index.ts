@@ -18,7 +18,6 @@ export {
 } from './ownedDocuments.ts';
 export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
 export {
-  TIME_ERROR_MESSAGE,
   MAX_TIME,
   optionalRequestTime,
   requestTime,

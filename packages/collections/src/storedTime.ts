@@ -9,22 +9,25 @@ import { valueToMillis, type Value } from '@tattoo-marketplace/firestore-rest';
  */
 export const MAX_TIME = 8.64e15;
 
-export const TIME_ERROR_MESSAGE =
-  'must be a time: a number of milliseconds since the Unix epoch, UTC';
+const TIME_ERROR_MESSAGE =
+  'must be a time: an integer number of milliseconds since the Unix epoch, UTC';
 
 /** The schemas of times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
 export const timeSchemas = z.registry<{ readonly isTime: true }>();
 
-/** A time in a request: milliseconds since the Unix epoch, UTC. */
+/** A time in a request: an integer number of milliseconds since the Unix epoch, UTC. */
 export const requestTime = z
-  .number()
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : TIME_ERROR_MESSAGE) })
   .min(-MAX_TIME, TIME_ERROR_MESSAGE)
   .max(MAX_TIME, TIME_ERROR_MESSAGE)
   .meta({ override: INT64_JSON_SCHEMA })
   .register(timeSchemas, { isTime: true });
 
-/** An optional time in a request. */
-export const optionalRequestTime = requestTime.nullish().register(timeSchemas, { isTime: true });
+/** An optional time in a request. `null` means not sent. */
+export const optionalRequestTime = requestTime
+  .nullish()
+  .transform((time) => time ?? undefined)
+  .register(timeSchemas, { isTime: true });
 
 /**
  * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
