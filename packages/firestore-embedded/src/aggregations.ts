@@ -5,7 +5,7 @@ import { parseFieldPath, getValue } from './fields.ts';
 import { parseFieldReference, NAME } from './filters.ts';
 import { parseArray, invalidArgumentError, parseObject } from './refusal.ts';
 import { onlyNumbers, sumNumbers } from './transforms.ts';
-import { normalizeValue } from './values.ts';
+import { normalizeValue } from './normalize.ts';
 
 /** One aggregation of a query. */
 export interface Aggregation {

@@ -6,13 +6,17 @@ import { parseArray, parseObject } from './refusal.ts';
 import { TRANSACTION_FIELDS, type Transactions } from './transactions.ts';
 import type { Usage } from './usage.ts';
 
-/** The database and the path that a call addresses. */
-export interface CallContext {
+/** A database, and what the server keeps for it. */
+export interface DatabaseContext {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
   /** Called with each query. */
   readonly checkIndexes: (query: Query) => void;
+}
+
+/** The database of a call, and the path that the call addresses. */
+export interface CallContext extends DatabaseContext {
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }

@@ -3,7 +3,8 @@ import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest
 import type { DocumentResource } from './memoryDatabase.ts';
 import { parseFieldPath, getValue } from './fields.ts';
 import { parseArray, invalidArgumentError, parseObject, parseEnum } from './refusal.ts';
-import { compareKeys, sortKeyOf, normalizeValue, type SortKey } from './values.ts';
+import { normalizeValue } from './normalize.ts';
+import { compareKeys, sortKeyOf, type SortKey } from './sortOrder.ts';
 
 export const NAME = '__name__';
 

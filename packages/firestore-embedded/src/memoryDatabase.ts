@@ -9,7 +9,7 @@ import {
   omitEmptyFields,
   normalizeFields,
   formatTimestamp,
-} from './values.ts';
+} from './normalize.ts';
 
 const MAX_ID_BYTES = 1500;
 

@@ -19,7 +19,8 @@ import {
   ApiError,
   unimplementedError,
 } from './refusal.ts';
-import { compareKeys, normalizeValue, type SortKey } from './values.ts';
+import { normalizeValue } from './normalize.ts';
+import { compareKeys, type SortKey } from './sortOrder.ts';
 
 const DIRECTIONS = { ASCENDING: 1, DESCENDING: -1 };
 

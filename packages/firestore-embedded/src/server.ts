@@ -2,14 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { METHODS, type CallContext } from './calls.ts';
-import { Database } from './memoryDatabase.ts';
 import { createUnsupportedGrpcServer } from './grpc.ts';
-import { databasesPage, dataPage, Html } from './page.ts';
 import { createIndexChecker } from './indexes.ts';
-import { invalidArgumentError, ApiError, assertLocalHost, unimplementedError } from './refusal.ts';
-import { Transactions } from './transactions.ts';
-import { Usage } from './usage.ts';
+import { Html } from './page.ts';
+import { ApiError, invalidArgumentError } from './refusal.ts';
+import { Databases, route } from './routes.ts';
 
 /** An embedded Firestore in this process. */
 export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore>>;
@@ -43,14 +40,6 @@ const KEEP_ALIVE_MS = 240_000;
 /** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
 const HTTP2_PREFACE = 'PRI ';
 
-const USAGE_PATH = /^\/usage\/([^/]+)$/;
-const EXPLORER_PATH = /^\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.+))?$/s;
-const RESOURCE_PATH =
-  /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/documents)(?:\/(.*?))?(?::(\w+))?$/s;
-
-/** `owner`, or a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth emulator are unsigned. */
-const ADMIN_AUTHORIZATION = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
-
 /**
  * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
  * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
@@ -63,52 +52,9 @@ export async function startEmbeddedFirestore({
 }: EmbeddedFirestoreOptions = {}) {
   const checkIndexes =
     indexesFile === undefined ? () => undefined : createIndexChecker(indexesFile, onWarning);
-  const targets = new Map<string, Omit<CallContext, 'path'>>();
-
-  function targetAt(root: string): Omit<CallContext, 'path'> {
-    const known = targets.get(root);
-    if (known) return known;
-    const database = new Database(root);
-    const transactions = new Transactions(database);
-    const usage = new Usage();
-    const target = { database, transactions, usage, checkIndexes };
-    targets.set(root, target);
-    return target;
-  }
-
-  function route({ method, url = '/', headers }: IncomingMessage, body: string): unknown {
-    assertLocalHost(headers.host);
-    const { pathname, searchParams } = new URL(url, 'http://firestore');
-    const resource = decodeURIComponent(pathname);
-    const [, metered] = USAGE_PATH.exec(pathname) ?? [];
-    if (metered !== undefined) {
-      return targetAt(`projects/${metered}/databases/(default)/documents`).usage;
-    }
-    if (method === 'GET') {
-      if (resource === '/') {
-        return databasesPage([...targets.values()].map(({ database }) => database));
-      }
-      const [, shown, below = ''] = EXPLORER_PATH.exec(resource) ?? [];
-      if (shown !== undefined) {
-        return dataPage(targetAt(shown).database, below, searchParams.get('search') ?? '');
-      }
-    }
-    const [, root, path = '', methodName = ''] = RESOURCE_PATH.exec(resource) ?? [];
-    if (root === undefined) throw new ApiError('NOT_FOUND', 'Not Found');
-    if (!ADMIN_AUTHORIZATION.test(headers.authorization ?? '')) {
-      throw new ApiError('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
-    }
-    const target = { ...targetAt(root), path };
-    const call = Object.hasOwn(METHODS, methodName) ? METHODS[methodName] : undefined;
-    if (method !== 'POST' || !call)
-      throw unimplementedError(methodName || `the method ${String(method)}`);
-    const { calls } = target.usage;
-    calls[methodName] = (calls[methodName] ?? 0) + 1;
-    return call(target, JSON.parse(body));
-  }
-
+  const databases = new Databases(checkIndexes);
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    handleRequest(request, response, route).catch(() => response.destroy());
+    handleRequest(request, response, databases).catch(() => response.destroy());
   });
   const grpc = createUnsupportedGrpcServer(onWarning);
   const sockets = new Set<Socket>();
@@ -143,12 +89,12 @@ export async function startEmbeddedFirestore({
 async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  route: (request: IncomingMessage, body: string) => unknown,
+  databases: Databases,
 ): Promise<void> {
   let status = 200;
   let body: unknown;
   try {
-    body = route(request, await text(request));
+    body = route(request, await text(request), databases);
   } catch (error) {
     ({ status, body } = toApiError(error));
   }

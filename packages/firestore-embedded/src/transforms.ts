@@ -10,7 +10,8 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { parseFieldPath, getValue, setValue } from './fields.ts';
 import { invalidArgumentError, parseObject } from './refusal.ts';
-import { areEqual, normalizeValue } from './values.ts';
+import { normalizeValue } from './normalize.ts';
+import { areEqual } from './sortOrder.ts';
 
 /** The value of a field after a transform. */
 type Transform = (present: Value | undefined, sent: unknown, time: string) => Value | undefined;

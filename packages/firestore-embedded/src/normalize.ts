@@ -1,9 +1,6 @@
-/** The values of fields: in which form they are stored, and their order. */
+/** The stored form of values: each value has exactly one. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { parseArray, invalidArgumentError, parseObject, unimplementedError } from './refusal.ts';
-
-/** The place of a value in an order; values of one kind have the same type of key. */
-export type SortKey = number | bigint | string | readonly SortKey[];
 
 /** The name of a document: its database, and its path. */
 export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents(?:\/[^/]+\/[^/]+)+$/s;
@@ -12,10 +9,7 @@ const MAX_DEPTH = 20;
 const MAX_NAME_BYTES = 1500;
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
 
-/**
- * Normalizes a value of each type to its single stored form; undefined if it is invalid. The types
- * are in Firestore's sort order.
- */
+/** Normalizes a value of each type to its stored form; undefined if it is invalid. */
 const NORMALIZERS: Readonly<Record<string, (sent: unknown, depth: number) => unknown>> = {
   nullValue: () => null,
   booleanValue: Boolean,
@@ -86,54 +80,4 @@ export function isReserved(name: string): boolean {
 export function formatTimestamp(milliseconds: number, fraction: string): string {
   const digits = fraction.padEnd(6, '0').replace(/(?:000){1,2}$/, '');
   return `${new Date(milliseconds).toISOString().slice(0, 19)}${digits && '.'}${digits}Z`;
-}
-
-type Stored = string & { values?: Value[]; fields?: Fields; latitude?: number; longitude?: number };
-
-const SORT_KEYS: Readonly<Record<string, (stored: Stored) => SortKey>> = {
-  booleanValue: Number,
-  integerValue: (stored) => [BigInt(stored)],
-  // NaN comes before all numbers.
-  doubleValue: (stored) => (stored === 'NaN' ? [] : [Number(stored)]),
-  timestampValue: (stored) => stored.slice(0, -1),
-  stringValue: utf8,
-  bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
-  referenceValue: (stored) => stored.split('/').map(utf8),
-  geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
-  arrayValue: ({ values = [] }) => values.map(sortKeyOf),
-  mapValue: ({ fields = {} }) =>
-    Object.entries(fields)
-      .map(([name, value]): SortKey => [utf8(name), sortKeyOf(value)])
-      .sort(compareKeys),
-};
-
-/** A character per byte, because texts are ordered by their bytes. */
-function utf8(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-const TYPE_ORDER = Object.keys(NORMALIZERS);
-
-/** The place of a value in the order of all values. Integers and doubles are of one kind. */
-export function sortKeyOf(value: Value): SortKey {
-  const [[kind, stored]] = Object.entries(value) as [[string, Stored]];
-  return [
-    TYPE_ORDER.indexOf(kind === 'integerValue' ? 'doubleValue' : kind),
-    SORT_KEYS[kind]?.(stored) ?? 0,
-  ];
-}
-
-/** Compares keys of the same type. */
-export function compareKeys(a: SortKey, b: SortKey): number {
-  if (typeof a !== 'object' || typeof b !== 'object') return a < b ? -1 : Number(a > b);
-  for (let index = 0; index < a.length && index < b.length; index += 1) {
-    const order = compareKeys(a[index] ?? 0, b[index] ?? 0);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
-}
-
-/** Whether two values have the same place in the order, such as 1 and 1.0. */
-export function areEqual(a: Value, b: Value): boolean {
-  return compareKeys(sortKeyOf(a), sortKeyOf(b)) === 0;
 }

@@ -1,0 +1,116 @@
+/** The routes of the server: the API, pages that show what is stored, and usage. */
+import type { IncomingMessage } from 'node:http';
+import { METHODS, type DatabaseContext } from './calls.ts';
+import { Database } from './memoryDatabase.ts';
+import { dataPage, databasesPage } from './page.ts';
+import type { Query } from './query.ts';
+import { ApiError, assertLocalHost, unimplementedError } from './refusal.ts';
+import { Transactions } from './transactions.ts';
+import { Usage } from './usage.ts';
+
+/** The databases of a server, by root. A database exists from its first use. */
+export class Databases {
+  readonly #contexts = new Map<string, DatabaseContext>();
+  readonly #checkIndexes: (query: Query) => void;
+
+  constructor(checkIndexes: (query: Query) => void) {
+    this.#checkIndexes = checkIndexes;
+  }
+
+  /** The database with this root; created if it does not exist. */
+  open(root: string): DatabaseContext {
+    const existing = this.#contexts.get(root);
+    if (existing) return existing;
+    const database = new Database(root);
+    const context = {
+      database,
+      transactions: new Transactions(database),
+      usage: new Usage(),
+      checkIndexes: this.#checkIndexes,
+    };
+    this.#contexts.set(root, context);
+    return context;
+  }
+
+  list(): Database[] {
+    return [...this.#contexts.values()].map(({ database }) => database);
+  }
+}
+
+/** A request whose path has matched the pattern of a route. */
+interface RoutedRequest {
+  readonly databases: Databases;
+  readonly request: IncomingMessage;
+  readonly body: string;
+  /** The named groups of the pattern. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly search: string;
+}
+
+interface Route {
+  /** Any, if undefined. */
+  readonly httpMethod?: string;
+  readonly pattern: RegExp;
+  /** Returns the body of the response. */
+  readonly handle: (request: RoutedRequest) => unknown;
+}
+
+const ROOT = String.raw`(?<root>projects/[^/]+/databases/[^/]+/documents)`;
+
+const ROUTES: readonly Route[] = [
+  { pattern: /^\/usage\/(?<project>[^/]+)$/, handle: showUsage },
+  { httpMethod: 'GET', pattern: /^\/$/, handle: showDatabases },
+  { httpMethod: 'GET', pattern: new RegExp(`^/${ROOT}(?:/(?<path>.+))?$`, 's'), handle: showData },
+  {
+    pattern: new RegExp(String.raw`^/v1/${ROOT}(?:/(?<path>.*?))?(?::(?<methodName>\w+))?$`, 's'),
+    handle: callMethod,
+  },
+];
+
+/**
+ * `owner`, or a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth
+ * emulator are unsigned.
+ */
+const ADMIN_AUTHORIZATION = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
+
+/** Returns the body of the response: JSON, or `Html`. Throws an `ApiError`. */
+export function route(request: IncomingMessage, body: string, databases: Databases): unknown {
+  assertLocalHost(request.headers.host);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://firestore');
+  const path = decodeURIComponent(pathname);
+  const search = searchParams.get('search') ?? '';
+  for (const { httpMethod = request.method, pattern, handle } of ROUTES) {
+    const match = pattern.exec(path);
+    if (match && httpMethod === request.method) {
+      return handle({ databases, request, body, params: match.groups ?? {}, search });
+    }
+  }
+  throw new ApiError('NOT_FOUND', 'Not Found');
+}
+
+function showUsage({ databases, params: { project = '' } }: RoutedRequest) {
+  return databases.open(`projects/${project}/databases/(default)/documents`).usage;
+}
+
+function showDatabases({ databases }: RoutedRequest) {
+  return databasesPage(databases.list());
+}
+
+function showData({ databases, params: { root = '', path = '' }, search }: RoutedRequest) {
+  return dataPage(databases.open(root).database, path, search);
+}
+
+function callMethod({ databases, request, body, params }: RoutedRequest) {
+  const { root = '', path = '', methodName = '' } = params;
+  if (!ADMIN_AUTHORIZATION.test(request.headers.authorization ?? '')) {
+    throw new ApiError('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
+  }
+  const method = Object.hasOwn(METHODS, methodName) ? METHODS[methodName] : undefined;
+  if (request.method !== 'POST' || !method) {
+    throw unimplementedError(methodName || `the method ${String(request.method)}`);
+  }
+  const context = { ...databases.open(root), path };
+  const { calls } = context.usage;
+  calls[methodName] = (calls[methodName] ?? 0) + 1;
+  return method(context, JSON.parse(body));
+}
