@@ -8,7 +8,7 @@ import { readOptions } from '../../dev/commandLine.ts';
 import { getDeclaredParameters, formatExampleFile } from './parameters.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
-import { clientOperations } from './client.ts';
+import { renderClientOperations, type ClientDocument } from './client.ts';
 import { insertLimits } from './description.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { updateIndexes } from './indexes.ts';
@@ -29,8 +29,10 @@ function json(filepath: string, change: (file: string) => object): Promise<strin
   return updated(filepath, (file) => JSON.stringify(change(file), null, 2));
 }
 
+const openApiDocument = createOpenApiDocument();
+
 const files = {
-  'public/openapi.json': `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`,
+  'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': await updated('docs/api.md', insertLimits),
   'firebase.json': await json('firebase.json', updateRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', updateIndexes),
@@ -40,9 +42,8 @@ const files = {
   'functions/.env.example': formatExampleFile(getDeclaredParameters()),
   'README.md': await updated('README.md', updateEndpoints),
   'docs/data.md': await updated('docs/data.md', updateCollections),
-  'packages/client/src/operations.ts': await updated(
-    'packages/client/src/operations.ts',
-    clientOperations,
+  'packages/client/src/operations.ts': await updated('packages/client/src/operations.ts', () =>
+    renderClientOperations(openApiDocument as ClientDocument),
   ),
 };
 

@@ -3,14 +3,28 @@
  * are generated from the OpenAPI document (schema.ts).
  */
 import { call } from './call.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, type MarketplaceClient } from './operations.ts';
 import { normalizeBaseUrl, type Operation } from './request.ts';
-import type { CallOptions, MarketplaceClient, MarketplaceOptions, TokenSource } from './types.ts';
+import type { CallOptions, MarketplaceOptions, TokenSource } from './types.ts';
 
 export { MarketplaceError } from './error.ts';
+export type { FlashListing, GalleryPhoto, MarketplaceClient, Message, User } from './operations.ts';
 export { pages, type Pages } from './pages.ts';
 export type { components, operations, paths } from './schema.ts';
-export type * from './types.ts';
+export type {
+  Availability,
+  Call,
+  Caller,
+  CallOptions,
+  Day,
+  ErrorCode,
+  Input,
+  MarketplaceOptions,
+  OperationId,
+  Output,
+  ServiceErrorCode,
+  TokenSource,
+} from './types.ts';
 
 /** Creates a client: `client.artists.list()`, `client.flash.reorder({ flashUpdates })`. */
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {

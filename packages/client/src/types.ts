@@ -1,34 +1,51 @@
-import type { OPERATIONS } from './operations.ts';
+/** The types that apps use. */
+import type { Methods } from './operations.ts';
 import type { components, operations } from './schema.ts';
 
-/** A flash listing. */
-export type FlashListing = components['schemas']['FlashListing'];
-/** A gallery photo. */
-export type GalleryPhoto = components['schemas']['GalleryPhoto'];
-/** A message of a conversation. */
-export type Message = components['schemas']['Message'];
-/** A user. */
-export type User = components['schemas']['User'];
 /** A day of the week, as a schedule names it. */
 export type Day =
   'Sunday' | 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday';
-type StoredAvailability = components['schemas']['Availability'];
-type DateRange = 'dateRangeType' | 'effectiveUntil' | 'rollingDays';
-/** An artist's schedule. The type of its date range says which of the optional fields are required. */
-export type Availability = AllowUndefined<Omit<StoredAvailability, DateRange | 'weeklySlots'>> & {
+
+/** An artist's schedule. Which fields of its date range are required depends on `dateRangeType`. */
+export type Availability = Schedule & (IndefiniteRange | SpecificRange | RollingRange);
+
+/** The fields of a schedule that do not depend on its date range. */
+interface Schedule {
+  /** The artist whose schedule it is. */
+  artistId: string;
+  /** The id of the schedule. */
+  availabilityId: string;
+  /** Whether the schedule is in use. */
+  isActive: boolean;
   /** For each day any JSON except an array directly inside an array. */
   weeklySlots: Partial<Record<Day, unknown>>;
-} & (
-    | ({ dateRangeType: 'indefinitely' } & AllowUndefined<
-        Pick<StoredAvailability, Exclude<DateRange, 'dateRangeType'>>
-      >)
-    | ({ dateRangeType: 'specific'; effectiveUntil: number } & AllowUndefined<
-        Pick<StoredAvailability, 'rollingDays'>
-      >)
-    | ({ dateRangeType: 'rolling'; rollingDays: number | string } & AllowUndefined<
-        Pick<StoredAvailability, 'effectiveUntil'>
-      >)
-  );
+  /** When the schedule starts, in ms, UTC. */
+  effectiveFrom: number;
+  /** Ignored: the stored time does not change. */
+  createdAt?: number | null | undefined;
+  /** Ignored: the server's time is stored. */
+  updatedAt?: number | null | undefined;
+}
+
+interface IndefiniteRange {
+  dateRangeType: 'indefinitely';
+  effectiveUntil?: number | null | undefined;
+  rollingDays?: number | null | undefined;
+}
+
+interface SpecificRange {
+  dateRangeType: 'specific';
+  /** When the schedule ends, in ms, UTC. */
+  effectiveUntil: number;
+  rollingDays?: number | null | undefined;
+}
+
+interface RollingRange {
+  dateRangeType: 'rolling';
+  /** How many days ahead the schedule reaches: 1 to 366, or a string of these digits. */
+  rollingDays: number | string;
+  effectiveUntil?: number | null | undefined;
+}
 
 /** The codes of the service in the response header `X-Error-Code`, as of this version. Their meanings never change. */
 export type ServiceErrorCode = components['headers']['X-Error-Code'];
@@ -44,49 +61,18 @@ export type ErrorCode =
 /** The id of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
 
-type Parameters<Id extends OperationId, Kind extends 'path' | 'query'> = NonNullable<
-  operations[Id]['parameters'][Kind]
->;
-type JsonBody<Id extends OperationId> =
-  NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer Body } }
-    ? Body
-    : undefined;
-/** An optional property may also be `undefined`. */
-type AllowUndefined<Fields> = {
-  [Name in keyof Fields]: object extends Pick<Fields, Name>
-    ? Fields[Name] | undefined
-    : Fields[Name];
-};
+/** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
+export type Call<Id extends OperationId> = Methods[Id];
 
 /** The input of an operation: its path and query parameters, or its body; `undefined` if it has none. */
-export type Input<Id extends OperationId> =
-  JsonBody<Id> extends StoredAvailability
-    ? Availability
-    : JsonBody<Id> extends object
-      ? AllowUndefined<JsonBody<Id>>
-      : [Parameters<Id, 'path' | 'query'>] extends [never]
-        ? undefined
-        : ([Parameters<Id, 'path'>] extends [never] ? unknown : Parameters<Id, 'path'>) &
-            ([Parameters<Id, 'query'>] extends [never]
-              ? unknown
-              : AllowUndefined<Parameters<Id, 'query'>>);
-
-/** How a page ends: `nextCursor` is the `cursor` for the next page. It is present exactly when `hasMore` is true. */
-type PageEnd = { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
-type WithPageEnd<Body> = Body extends { hasMore: boolean }
-  ? Omit<Body, keyof PageEnd> & PageEnd
-  : Body;
+export type Input<Id extends OperationId> = Parameters<Call<Id>>[0];
 
 /** The result of an operation. */
-export type Output<Id extends OperationId> = WithPageEnd<
-  operations[Id]['responses'][200]['content']['application/json']
->;
+export type Output<Id extends OperationId> = Awaited<ReturnType<Call<Id>>>;
 
-/** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
-export type Call<Id extends OperationId> =
-  Input<Id> extends undefined
-    ? (input?: undefined, options?: CallOptions) => Promise<Output<Id>>
-    : (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>>;
+/** The end of a page. `nextCursor` is the `cursor` for the next page. */
+export type PageEnd =
+  { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
 
 /** Options of one call. */
 export interface CallOptions {
@@ -132,12 +118,3 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
-
-/** The operations of the API, grouped by resource. */
-export type MarketplaceClient = {
-  readonly [Group in keyof typeof OPERATIONS]: {
-    readonly [Name in keyof (typeof OPERATIONS)[Group]]: Call<
-      OperationId & `${Group}${Capitalize<Name & string>}`
-    >;
-  };
-};

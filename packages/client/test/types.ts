@@ -1,13 +1,17 @@
 /**
- * Calls that must not compile, checked by `npm run typecheck` under every strict option; nothing runs this file. If a line
- * does compile, its `@ts-expect-error` becomes an error.
+ * Checks of the client's types, made by `npm run typecheck` under every strict option. Nothing runs this file. If a line
+ * below `@ts-expect-error` compiles, the comment becomes an error.
  */
 import {
   pages,
   type Availability,
   type ErrorCode,
+  type Input,
   type MarketplaceClient,
   type MarketplaceError,
+  type OperationId,
+  type operations,
+  type Output,
 } from '@tattoo-marketplace/client';
 
 export async function misuse(
@@ -60,3 +64,28 @@ const schedule: Availability = {
   createdAt: 1,
   updatedAt: 1,
 };
+
+/** The operations whose types are not those of the OpenAPI document. */
+type WrongOperation = {
+  [Id in OperationId]: [Result<Id>, Omit<Output<Id>, 'nextCursor'>] extends [
+    Omit<Output<Id>, 'nextCursor'>,
+    Result<Id>,
+  ]
+    ? Request<Id> extends Input<Id>
+      ? never
+      : Id
+    : Id;
+}[Exclude<OperationId, 'availabilityUpdateAvailability'>];
+type Result<Id extends OperationId> = Omit<
+  operations[Id]['responses'][200]['content']['application/json'],
+  'nextCursor'
+>;
+type Request<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : operations[Id]['parameters'] extends { path?: infer Path; query?: infer Query }
+    ? Path & Query
+    : never;
+
+export const wrongOperations: readonly never[] = [] as WrongOperation[];
