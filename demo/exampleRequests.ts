@@ -1,4 +1,4 @@
-import { type CollectionDeclaration, collectionIdOf } from '@tattoo-marketplace/collections';
+import { type Collection, collectionIdOf } from '@tattoo-marketplace/collections';
 import { EXAMPLE_CALLER } from './documents.ts';
 import { COLLECTIONS } from '../functions/service.ts';
 import { getDeployedEndpoint } from '../functions/service.ts';
@@ -34,7 +34,7 @@ export async function storeExampleWorld(store: LocalFirestore, world: ExampleWor
 
 /** A copy for each id, in this order in each list; of the users the caller alone. */
 function copiesOf(
-  collection: CollectionDeclaration,
+  collection: Collection,
   world: ExampleWorld,
 ): (readonly [string, DocumentData])[] {
   const { path, owner, lists } = collection;

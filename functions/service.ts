@@ -1,7 +1,14 @@
 /** The endpoints and collections of the service, for tools and tests. */
 import { listFunctions, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { getDeclaredCollections } from '@tattoo-marketplace/collections';
+import type { Collection } from '@tattoo-marketplace/collections';
+import { schedules } from './src/availability/availability.ts';
+import { bookings } from './src/bookings/booking.ts';
+import { conversations, messages } from './src/conversations/message.ts';
+import { listings } from './src/flash/flashListing.ts';
+import { photos } from './src/gallery/galleryPhoto.ts';
 import * as deployMap from './src/index.ts';
+import { events } from './src/unavailableEvents/unavailableEvent.ts';
+import { users } from './src/users.ts';
 
 /** Its endpoints, and the ids of its other functions. */
 export const { endpoints: deployedEndpoints, otherFunctionIds } = listFunctions(deployMap);
@@ -13,5 +20,14 @@ export function getDeployedEndpoint(functionId: string): DeployedEndpoint {
   return deployed;
 }
 
-/** The collections of its models, each once, by its path. */
-export const COLLECTIONS = getDeclaredCollections();
+/** The collections of its models. */
+export const COLLECTIONS: readonly Collection[] = [
+  users,
+  schedules,
+  bookings,
+  conversations,
+  messages,
+  listings,
+  photos,
+  events,
+];

@@ -20,7 +20,7 @@ export function isNumber(value: unknown): value is number {
 }
 
 /** What is declared of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
-export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: true } {
+export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
   const found = COLLECTIONS.find((each) => containsDocument(each, path));
   if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return found;

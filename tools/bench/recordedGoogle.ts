@@ -5,7 +5,7 @@ import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { passOn, type Reply } from '../../dev/fakeGoogle/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
-import { VerifiedArtist } from '../../functions/src/artists/user.ts';
+import { VerifiedArtist } from '../../functions/src/artists/verifiedArtist.ts';
 import { startFirestoreForSdk } from './firestoreForSdk.ts';
 
 const PROJECT = 'demo-bench';

@@ -4,11 +4,7 @@
  * emulator. Exits with 1 if it finds something, or no document at all.
  */
 import '../friendlyErrors.ts';
-import {
-  type CollectionDeclaration,
-  containsDocument,
-  collectionIdOf,
-} from '@tattoo-marketplace/collections';
+import { type Collection, containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
 import { createFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { readOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
@@ -52,7 +48,7 @@ if (total === 0) {
 }
 
 /** All documents of a collection. */
-async function* documentsOf(stored: CollectionDeclaration): AsyncGenerator<StoredDocument> {
+async function* documentsOf(stored: Collection): AsyncGenerator<StoredDocument> {
   const collection = collectionIdOf(stored);
   const query = { collection, isGroup: stored.path !== collection, where: {}, select: [] };
   let after: StoredDocument | undefined;

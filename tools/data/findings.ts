@@ -1,9 +1,5 @@
 import { getFieldValue, type Fields } from '@tattoo-marketplace/firestore-rest';
-import {
-  type CollectionDeclaration,
-  createDocumentDecoder,
-  isPresent,
-} from '@tattoo-marketplace/collections';
+import { type Collection, createDocumentDecoder, isPresent } from '@tattoo-marketplace/collections';
 import { typeName } from '../generate/collections.ts';
 import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 
@@ -24,7 +20,7 @@ export class CollectionCheck {
   /** By what is wrong: `order is missing`, `price.amount is stored as integer; expected: text`. */
   readonly findings = new Map<string, Finding>();
 
-  constructor(collection: CollectionDeclaration) {
+  constructor(collection: Collection) {
     this.#needs = getFieldRequirements(collection);
     this.#readFields = createDocumentDecoder(collection.schema).decodeFields;
   }

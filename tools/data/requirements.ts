@@ -1,5 +1,5 @@
 /** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
-import type { CollectionDeclaration } from '@tattoo-marketplace/collections';
+import type { Collection } from '@tattoo-marketplace/collections';
 
 /** A field without which the service does not find a document, or refuses it to everyone. */
 export interface FieldRequirement {
@@ -19,8 +19,8 @@ const NOT_LISTED = 'in no list';
 export function getFieldRequirements({
   lists,
   owner,
-  requiredFields = {},
-}: CollectionDeclaration): readonly FieldRequirement[] {
+  requiredFields,
+}: Collection): readonly FieldRequirement[] {
   return [
     ...lists.flatMap(getListRequirements),
     ...(owner === undefined ? [] : [{ field: owner, consequence: 'nobody may change it' }]),
@@ -32,7 +32,7 @@ function getListRequirements({
   filterBy,
   where,
   orderBy,
-}: CollectionDeclaration['lists'][number]): FieldRequirement[] {
+}: Collection['lists'][number]): FieldRequirement[] {
   const filters = Object.entries(where);
   return [
     ...filterBy.map((field) => ({ field, consequence: NOT_LISTED })),

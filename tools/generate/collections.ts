@@ -1,6 +1,6 @@
 /** Generates the reference of stored fields in docs/data.md. */
 import * as z from 'zod';
-import { type CollectionDeclaration, timeSchemas } from '@tattoo-marketplace/collections';
+import { type Collection, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { replaceBetween } from '../docs/replaceBetween.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
@@ -23,7 +23,7 @@ export function updateCollections(file: string): string {
   return replaceBetween(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
-function describeCollection(collection: CollectionDeclaration): string {
+function describeCollection(collection: Collection): string {
   const { path, description, schema } = collection;
   const requirements = Map.groupBy(getFieldRequirements(collection), ({ field }) => field);
   const rows = fieldRows(schema).map((row) => [

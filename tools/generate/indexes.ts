@@ -1,7 +1,7 @@
 /** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type CollectionDeclaration,
+  type Collection,
   type ListDefinition,
   collectionIdOf,
 } from '@tattoo-marketplace/collections';
@@ -26,7 +26,7 @@ export function updateIndexes(file: string, collections = COLLECTIONS): IndexFil
   const needed = collections.flatMap((each) => each.lists.flatMap((list) => indexOf(each, list)));
   const unindexed = collections.flatMap((each) => {
     const collectionGroup = collectionIdOf(each);
-    return (each.indexExemptions ?? []).map((path) => ({
+    return each.indexExemptions.map((path) => ({
       collectionGroup,
       fieldPath: path,
       indexes: [],
@@ -47,7 +47,7 @@ export function updateIndexes(file: string, collections = COLLECTIONS): IndexFil
 }
 
 /** The index of a list; none if it filters only, or orders only: each field has an index of its own. */
-function indexOf(collection: CollectionDeclaration, list: ListDefinition): CompositeIndex[] {
+function indexOf(collection: Collection, list: ListDefinition): CompositeIndex[] {
   const { filterBy, where, orderBy, descending } = list;
   const filters = [...filterBy, ...Object.keys(where)];
   if (orderBy === undefined || filters.length === 0 || filters.includes(orderBy)) return [];

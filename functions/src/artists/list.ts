@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { publicCacheSeconds } from '../parameters.ts';
-import { listVerifiedArtists, VerifiedArtist } from './user.ts';
+import { listVerifiedArtists, VerifiedArtist } from './verifiedArtist.ts';
 
 export const list = defineEndpoint({
   method: 'GET',

@@ -62,7 +62,7 @@ export const Availability = z
   .meta({ id: 'Availability', description: "An artist's schedule." });
 export type Availability = z.infer<typeof Availability>;
 
-const schedules = defineCollection('availability', {
+export const schedules = defineCollection('availability', {
   description: 'When an artist works.',
   schema: z.object({
     id: z.string(),

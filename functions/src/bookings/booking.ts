@@ -3,7 +3,7 @@ import { FieldError } from '@tattoo-marketplace/endpoints';
 import { updateDocument, defineCollection, assertOwner } from '@tattoo-marketplace/collections';
 import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
 
-const bookings = defineCollection('bookings', {
+export const bookings = defineCollection('bookings', {
   description: 'Bookings and their sessions.',
   schema: z.object({
     id: z.string(),
@@ -34,11 +34,11 @@ export async function removeSession(
 ): Promise<void> {
   const location = { collection: bookings, id: bookingId };
   const requested = { id: bookingId, field: 'bookingId' };
-  await updateDocument(location, [bookings.owner, 'sessions'], (stored) => {
+  await updateDocument(location, ['artistId', 'sessions'], (stored) => {
     if (stored === undefined) {
       throw new FieldError('not-found', requested, 'refers to a document that does not exist');
     }
-    assertOwner(stored[bookings.owner], caller, requested);
+    assertOwner(stored.artistId, caller, requested);
     const sessions = getArrayElements(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,

@@ -21,7 +21,7 @@ export const Message = z
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type Message = z.infer<typeof Message>;
 
-const conversations = defineCollection('conversations', {
+export const conversations = defineCollection('conversations', {
   description: 'The participants of conversations.',
   schema: z.object({
     id: z.string(),
@@ -29,11 +29,15 @@ const conversations = defineCollection('conversations', {
   }),
   requiredFields: { participantIds: 'nobody may read its messages' },
 });
-const messages = defineCollection('conversations/{conversationId}/messages', {
+export const messages = defineCollection('conversations/{conversationId}/messages', {
   description: 'The messages of a conversation.',
   schema: Message,
 });
-const messagesNewestFirst = messages.defineList({ orderBy: 'timestamp', descending: true });
+const messagesNewestFirst = messages.definePagedList({
+  item: Message,
+  orderBy: 'timestamp',
+  descending: true,
+});
 
 /**
  * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws

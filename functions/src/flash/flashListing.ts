@@ -70,13 +70,13 @@ export const VisibleListing = FlashListing.required({ artistId: true, isVisible:
   description: 'A pre-drawn design that can be booked.',
 });
 
-const listings = defineCollection('flash', {
+export const listings = defineCollection('flash', {
   description: 'Flash listings: pre-drawn designs that can be booked.',
   schema: FlashListing,
   owner: 'artistId',
 });
-const visibleListings = listings.defineList({
-  element: VisibleListing,
+const visibleListings = listings.definePagedList({
+  item: VisibleListing,
   filterBy: ['artistId'],
   where: { isVisible: true },
   orderBy: 'order',

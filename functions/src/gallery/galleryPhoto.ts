@@ -43,13 +43,13 @@ export const VisiblePhoto = GalleryPhoto.required({ artistId: true, isVisible: t
   description: "A photo in an artist's gallery.",
 });
 
-const photos = defineCollection('gallery', {
+export const photos = defineCollection('gallery', {
   description: "Photos of an artist's work.",
   schema: GalleryPhoto,
   owner: 'artistId',
 });
-const visiblePhotos = photos.defineList({
-  element: VisiblePhoto,
+const visiblePhotos = photos.definePagedList({
+  item: VisiblePhoto,
   filterBy: ['artistId'],
   where: { isVisible: true },
   orderBy: 'order',

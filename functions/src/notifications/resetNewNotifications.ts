@@ -1,5 +1,5 @@
 import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
-import { resetNewNotificationsCount } from './newNotificationsCount.ts';
+import { resetNewNotificationsCount } from './notificationCount.ts';
 
 export const resetNewNotifications = defineEndpoint({
   method: 'POST',

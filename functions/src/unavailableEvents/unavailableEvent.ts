@@ -27,7 +27,7 @@ export const UnavailableEvent = z
   .meta({ id: 'UnavailableEvent', description: 'A block of time in which an artist cannot work.' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
-const events = defineCollection('unavailableEvents', {
+export const events = defineCollection('unavailableEvents', {
   description: 'Blocks of time in which an artist cannot work.',
   schema: z.object({
     id: z.string(),

@@ -1,16 +1,16 @@
 /** Single documents. */
 import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
-import type { CollectionDeclaration } from './defineCollection.ts';
+import type { Collection } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
-import { resolveCollectionPath, type ListParams } from './listQuery.ts';
+import { resolveCollectionPath, type Params } from './listQuery.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 
 /** The collection of a document, and its ID. */
 interface DocumentLocation<Schema extends DocumentSchema> {
-  readonly collection: CollectionDeclaration<Schema>;
+  readonly collection: Collection<Schema>;
   /** The values of the parameters in the collection's path: `{ conversationId }`. */
-  readonly params?: ListParams<string>;
+  readonly params?: Params;
   readonly id: string;
 }
 
@@ -44,5 +44,5 @@ function resolveDocumentPath<Schema extends DocumentSchema>({
   params = {},
   id,
 }: DocumentLocation<Schema>): string {
-  return `${resolveCollectionPath(collection, params)}/${id}`;
+  return `${resolveCollectionPath(collection.path, params)}/${id}`;
 }

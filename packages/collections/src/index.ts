@@ -1,8 +1,7 @@
 /** Firestore collections from declarations: see README.md. */
 export {
-  type CollectionDeclaration,
+  Collection,
   defineCollection,
-  getDeclaredCollections,
   containsDocument,
   type ListDefinition,
   collectionIdOf,

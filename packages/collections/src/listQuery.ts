@@ -1,41 +1,52 @@
-/** The Firestore query of a list with its parameters. */
+/** The Firestore query of a list, and the path of a collection, with their parameters. */
+import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import type { ListDefinition } from './defineCollection.ts';
 
-/**
- * The parameters of a list: the values of its `filterBy` fields and of the placeholders in its
- * path.
- */
-export type ListParams<Key extends string> = Readonly<Record<Key, string>>;
+/** Values for the parameters in the path of a collection, and for the `filterBy` fields of a list. */
+export type Params = Readonly<Record<string, string>>;
 
-/** The query of a list. */
-export function buildQuery(list: ListDefinition, params: ListParams<string>): Query {
-  const { where, orderBy, descending, decoder } = list;
+/** Builds the query of a list. Throws if a parameter is missing, unknown or invalid. */
+export function buildQuery(list: ListDefinition, params: Params): Query {
+  const { where, orderBy, descending, decoder, filterBy, path } = list;
   return {
-    collection: resolveCollectionPath(list, params),
-    where: { ...equalityFilters(list, params), ...where },
+    collection: resolveCollectionPath(path, params, filterBy),
+    where: { ...buildFilters(list, params), ...where },
     ...(orderBy !== undefined && { orderBy }),
     ...(descending && { descending }),
     select: decoder.fields,
   };
 }
 
-/** The path of the collection, with values in place of its placeholders. */
+/**
+ * Replaces the parameters in the path of a collection by their values. Throws if one is missing or
+ * not a document ID, or if `params` has others than these and the `filterBy` fields.
+ */
 export function resolveCollectionPath(
-  { path }: Pick<ListDefinition, 'path'>,
-  params: ListParams<string>,
+  path: string,
+  params: Params,
+  filterBy: readonly string[] = [],
 ): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const key = params[name];
-    if (key === undefined) throw new Error(`${path} lacks a value for ${name}.`);
-    return key;
+  const unused = new Set(Object.keys(params));
+  for (const field of filterBy) unused.delete(field);
+  const resolved = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    unused.delete(name);
+    const value: unknown = params[name];
+    if (typeof value === 'string' && isDocumentId(value)) return value;
+    throw new Error(`${path} needs a document ID as the parameter ${name}.`);
   });
+  const [unknown] = unused;
+  if (unknown !== undefined) throw new Error(`${path} has no parameter ${unknown}.`);
+  return resolved;
 }
 
-/** The values that the documents of a list have in its fields. */
-export function equalityFilters(
-  { filterBy }: ListDefinition,
-  params: ListParams<string>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(filterBy.map((field) => [field, params[field] ?? '']));
+/** The values by which a list is filtered. Throws if one is missing. */
+export function buildFilters({ path, filterBy }: ListDefinition, params: Params): Params {
+  return Object.fromEntries(
+    filterBy.map((field) => {
+      const value: unknown = params[field];
+      if (typeof value === 'string') return [field, value];
+      throw new Error(`The list of ${path} needs a string as the parameter ${field}.`);
+    }),
+  );
 }

@@ -5,10 +5,10 @@ import {
   type RequestField,
   ServiceError,
 } from '@tattoo-marketplace/endpoints';
-import type { CollectionDeclaration } from './defineCollection.ts';
+import type { Collection } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
-import { resolveCollectionPath, type ListParams } from './listQuery.ts';
+import { resolveCollectionPath, type Params } from './listQuery.ts';
 import { commitCreation, commitWithRetries } from './optimisticCommit.ts';
 import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
 import {
@@ -25,9 +25,9 @@ export type RequestedDocument = Required<RequestField>;
 
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
-  readonly collection: CollectionDeclaration<Schema, FieldName<Schema>>;
+  readonly collection: Collection<Schema>;
   /** The values of the placeholders in its path: `{ conversationId }`. */
-  readonly params?: ListParams<string>;
+  readonly params?: Params;
   readonly documents: readonly RequestedDocument[];
   readonly caller: string;
 }
@@ -71,8 +71,8 @@ export async function createOwned<Schema extends DocumentSchema>(
       'createOwned needs an ID: declare `createsDocument: true` in the endpoint, and pass the `newDocumentId` that its handler receives as `id`.',
     );
   }
-  const { owner } = collection;
-  const path = `${resolveCollectionPath(collection, params)}/${id}`;
+  const owner = getOwnerField(collection);
+  const path = `${resolveCollectionPath(collection.path, params)}/${id}`;
   const now = Date.now();
   const times = Object.fromEntries(serverTimestamps.map((field) => [field, now]));
   const fields = preserveTimeFormats(
@@ -139,8 +139,8 @@ async function readAndCheckOwners<Schema extends DocumentSchema>(
   { collection, params = {}, documents: all, caller }: OwnedDocuments<Schema>,
   fields: readonly string[],
 ): Promise<{ readonly requested: RequestedDocument; readonly document: StoredDocument }[]> {
-  const { owner } = collection;
-  const collectionPath = resolveCollectionPath(collection, params);
+  const owner = getOwnerField(collection);
+  const collectionPath = resolveCollectionPath(collection.path, params);
   const documents = await getDocuments(
     all.map(({ id }) => `${collectionPath}/${id}`),
     [owner, ...fields],
@@ -164,4 +164,10 @@ export function assertOwner(
 ): void {
   if (decodePrimitive(owner) === caller) return;
   throw new FieldError('permission-denied', requested, 'refers to a document that you do not own');
+}
+
+/** The field with the owner's uid. */
+function getOwnerField({ owner, path }: Collection): string {
+  if (owner === undefined) throw new Error(`The collection ${path} declares no owner.`);
+  return owner;
 }

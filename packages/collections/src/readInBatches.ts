@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Position, Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import type { ListDefinition } from './defineCollection.ts';
 import { findFitting, findSingle, type FittingDocuments } from './findFitting.ts';
-import { buildQuery } from './listQuery.ts';
+import { buildQuery, type Params } from './listQuery.ts';
 
 /** Target size of a batch in bytes, and its maximum number of documents: more would block the event loop for longer. */
 const TARGET_BATCH_BYTES = 4 * 1024 * 1024;
@@ -14,10 +14,11 @@ const MAX_BATCH_BYTES = 6 * 1024 * 1024;
 const FIRST_BATCH_SIZE = 100;
 
 /** Reads an entire list in batches, so that it is never in memory as a whole. */
-export function readInBatches<Element>(
-  list: ListDefinition<Element, never>,
-): AsyncGenerator<Element[]> {
-  return list.decoder.decodeBatches(fetchBatches(buildQuery(list, {})));
+export function readInBatches<Item>(
+  list: ListDefinition<Item>,
+  params: Params = {},
+): AsyncGenerator<Item[]> {
+  return list.decoder.decodeBatches(fetchBatches(buildQuery(list, params)));
 }
 
 /**

@@ -6,15 +6,10 @@
  */
 import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import type { ListDefinition } from './defineCollection.ts';
+import type { ListDefinition, PagedList } from './defineCollection.ts';
 import { count, find, getDocuments } from './database.ts';
 import { findFitting, findSingle } from './findFitting.ts';
-import {
-  buildQuery,
-  equalityFilters,
-  resolveCollectionPath,
-  type ListParams,
-} from './listQuery.ts';
+import { buildFilters, buildQuery, resolveCollectionPath, type Params } from './listQuery.ts';
 
 /** Maximum size of Firestore's response for a page. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -23,64 +18,57 @@ interface HasId {
   readonly id: string;
 }
 
-/** A list that is read in pages. */
-export type PagedList<Element = unknown, Key extends string = string> = ListDefinition<
-  Element,
-  Key,
-  string
->;
-
-/** Where a page starts, and how many elements it may have. */
+/** Where a page starts, and how many items it may have. */
 export interface PageRequest {
   readonly limit: number;
-  /** The id of the last element of the previous page. */
+  /** The id of the last item of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /** One page of a list. */
-export interface Page<Element> {
-  readonly items: Element[];
+export interface Page<Item> {
+  readonly items: Item[];
   readonly hasMore: boolean;
   /** Present exactly when `hasMore` is true. */
   readonly nextCursor?: string;
 }
 
 /**
- * Reads one page, which may have fewer elements than `limit` although others follow, if they are large. Throws
- * `cursor-not-found` if the cursor names no document of the list's owner.
+ * Reads one page, which may have fewer items than `limit` although others follow, if they are large. Throws
+ * `cursor-not-found` if the cursor names no document that matches the parameters.
  */
-export async function readPage<Element extends HasId, Key extends string>(
-  list: PagedList<Element, Key>,
-  params: ListParams<Key>,
+export async function readPage<Item extends HasId>(
+  list: PagedList<Item>,
+  params: Params,
   { limit, cursor }: PageRequest,
-): Promise<Page<Element>> {
+): Promise<Page<Item>> {
   const after = await resolveCursor(list, params, cursor);
   return readPageAfter(list, buildQuery(list, params), limit, after);
 }
 
 /** Reads one page like `readPage`, and counts the whole list. */
-export async function readPageWithTotal<Element extends HasId, Key extends string>(
-  list: PagedList<Element, Key>,
-  params: ListParams<Key>,
+export async function readPageWithTotal<Item extends HasId>(
+  list: PagedList<Item>,
+  params: Params,
   { limit, cursor }: PageRequest,
-): Promise<Page<Element> & { readonly total: number }> {
+): Promise<Page<Item> & { readonly total: number }> {
   const after = await resolveCursor(list, params, cursor);
   const query = buildQuery(list, params);
   const [page, counted] = await Promise.all([
     readPageAfter(list, query, limit, after),
     count(query),
   ]);
-  // Elements may have been removed or added between the two calls.
+  // Items may have been removed or added between the two calls.
   return { ...page, total: Math.max(counted, page.items.length) };
 }
 
 /** Reads the page after a position, with fewer items if they are too large. */
-async function readPageAfter<Element extends HasId>(
-  list: ListDefinition<Element>,
+async function readPageAfter<Item extends HasId>(
+  list: ListDefinition<Item>,
   query: Query,
   limit: number,
   after: Position | undefined,
-): Promise<Page<Element>> {
+): Promise<Page<Item>> {
   // The extra document decides `hasMore`.
   const fitting = await findFitting(query, limit + 1, after, MAX_PAGE_BYTES);
   if (fitting === undefined) return readSingleItemPage(list, query, after);
@@ -89,12 +77,12 @@ async function readPageAfter<Element extends HasId>(
   return createPage(items, documents.length === requestedSize);
 }
 
-/** Reads a page of one element, of any size that can be received. */
-async function readSingleItemPage<Element extends HasId>(
-  list: ListDefinition<Element>,
+/** Reads a page of one item, of any size that can be received. */
+async function readSingleItemPage<Item extends HasId>(
+  list: ListDefinition<Item>,
   query: Query,
   after: Position | undefined,
-): Promise<Page<Element>> {
+): Promise<Page<Item>> {
   const { items, position } = await readSingleItem(list, query, after);
   if (position === undefined) return createPage(items, false);
   // Only the existence of a next document matters, so select nothing but its name.
@@ -103,8 +91,8 @@ async function readSingleItemPage<Element extends HasId>(
 }
 
 /** Reads one item and its position. The rest of the document may be large, and is released. */
-async function readSingleItem<Element>(
-  list: ListDefinition<Element>,
+async function readSingleItem<Item>(
+  list: ListDefinition<Item>,
   query: Query,
   after: Position | undefined,
 ) {
@@ -116,11 +104,9 @@ async function readSingleItem<Element>(
   return { items: list.decoder.decodeAll(documents), position };
 }
 
-function createPage<Element extends HasId>(elements: Element[], hasMore: boolean): Page<Element> {
-  const last = elements.at(-1);
-  return hasMore && last
-    ? { items: elements, hasMore, nextCursor: last.id }
-    : { items: elements, hasMore: false };
+function createPage<Item extends HasId>(items: Item[], hasMore: boolean): Page<Item> {
+  const last = items.at(-1);
+  return hasMore && last ? { items, hasMore, nextCursor: last.id } : { items, hasMore: false };
 }
 
 /**
@@ -129,18 +115,21 @@ function createPage<Element extends HasId>(elements: Element[], hasMore: boolean
  */
 async function resolveCursor(
   list: PagedList,
-  params: ListParams<string>,
+  params: Params,
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const orderField = list.orderBy;
-  const owners = Object.entries(equalityFilters(list, params));
-  const mask = [...owners.map(([name]) => name), orderField];
-  const [document] = await getDocuments([`${resolveCollectionPath(list, params)}/${cursor}`], mask);
+  const { path, filterBy, orderBy } = list;
+  const filters = Object.entries(buildFilters(list, params));
+  const mask = [...filterBy, orderBy];
+  const collectionPath = resolveCollectionPath(path, params, filterBy);
+  const [document] = await getDocuments([`${collectionPath}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
   // `where` is deliberately not checked: a document that was hidden in the meantime is still a
   // valid cursor.
-  const isOwned = owners.every(([name, value]) => decodePrimitive(fields[name]) === value);
-  if (document !== undefined && isOwned && orderField in fields) return document;
+  const matchesFilters = filters.every(
+    ([field, value]) => decodePrimitive(fields[field]) === value,
+  );
+  if (document !== undefined && matchesFilters && orderBy in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');
 }

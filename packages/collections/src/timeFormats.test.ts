@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { findTimeFields, encodeChanges, preserveTimeFormats } from './timeFormats.ts';
-import { defineCollection } from './defineCollection.ts';
 import { storedTime } from './storedTime.ts';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 
@@ -54,14 +53,3 @@ test('does not change the format of fields that are not times', () => {
     count: NUMBER,
   });
 });
-
-test.each(['info.order', 'list-order'])(
-  'a field named %s is refused when the process loads',
-  (name) => {
-    const schema = z.object({ id: z.string(), [name]: z.string().optional() });
-
-    expect(() => defineCollection('things', { description: 'Things.', schema })).toThrow(
-      `${name} is not a valid field name: use letters, digits and underscores.`,
-    );
-  },
-);

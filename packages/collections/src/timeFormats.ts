@@ -20,7 +20,7 @@ export interface TimeFields {
    * Whether new documents store times as `Timestamp`s, like the collection's other writers.
    * Default: numbers.
    */
-  readonly storesTimestamps?: true;
+  readonly storesTimestamps?: boolean;
 }
 
 /** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */

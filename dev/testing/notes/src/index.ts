@@ -34,7 +34,8 @@ const Note = z.object({
   createdAt: storedTime.optional(),
 });
 const stored = defineCollection('notes', { description: 'Notes.', schema: Note, owner: 'author' });
-const newestFirst = stored.defineList({
+const newestFirst = stored.definePagedList({
+  item: Note,
   filterBy: ['author'],
   orderBy: 'createdAt',
   descending: true,

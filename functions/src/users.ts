@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineCollection, readInBatches, storedTime } from '@tattoo-marketplace/collections';
+import { defineCollection, storedTime } from '@tattoo-marketplace/collections';
+import { safeInteger } from '@tattoo-marketplace/endpoints';
 
 const Location = z
   .object({
@@ -45,7 +46,7 @@ const Preferences = z.object({
     .describe('Settings of connected services.'),
 });
 
-const ArtistInfo = z.object({
+export const ArtistInfo = z.object({
   username: z.string().optional().describe('The user name, unique among artists.'),
   workLocations: z.array(Location).optional().describe('Where the artist works.'),
   tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
@@ -96,9 +97,9 @@ const StudioInfo = z.object({
   artistEmailInvites: z.array(z.string()).optional().describe('Artists who were invited.'),
 });
 
-const ARTIST_INFO_DESCRIPTION = 'Present if `userType` is `artist`.';
+export const ARTIST_INFO_DESCRIPTION = 'Present if `userType` is `artist`.';
 
-/** A user. */
+/** A user, as responses show one. */
 export const User = z.object({
   id: z.string().describe('The id of the user.'),
   email: z.string().optional().describe('The e-mail address.'),
@@ -137,27 +138,12 @@ export const User = z.object({
   studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
 });
 
-/** A verified artist, as the list has them: with the fields by which it is filtered. */
-export const VerifiedArtist = User.extend({
-  artistInfo: ArtistInfo.required({ isVerified: true })
-    .optional()
-    .describe(ARTIST_INFO_DESCRIPTION),
-})
-  .required({ userType: true, artistInfo: true })
-  .meta({ id: 'User', description: 'A user of the service.' });
-
-const users = defineCollection('users', {
+export const users = defineCollection('users', {
   description:
     'Artists, clients and studios. The id of a document is the uid of the Firebase Auth user.',
-  schema: User,
+  schema: User.extend({
+    newNotificationsCount: safeInteger
+      .optional()
+      .describe('The number of notifications that the user has not seen.'),
+  }),
 });
-const verifiedArtists = users.defineList({
-  // The info blocks of other user types are not even read.
-  element: VerifiedArtist.omit({ clientInfo: true, studioInfo: true }),
-  where: { userType: 'artist', 'artistInfo.isVerified': true },
-});
-
-/** All verified artists, by document id, in parts. */
-export function listVerifiedArtists() {
-  return readInBatches(verifiedArtists);
-}

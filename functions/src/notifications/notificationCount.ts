@@ -1,18 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
-import * as z from 'zod';
-import { safeInteger } from '@tattoo-marketplace/endpoints';
-import { updateDocument, defineCollection } from '@tattoo-marketplace/collections';
+import { updateDocument } from '@tattoo-marketplace/collections';
 import { decodePrimitive, encodeValue } from '@tattoo-marketplace/firestore-rest';
-
-const users = defineCollection('users', {
-  description: 'Each has a counter of notifications.',
-  schema: z.object({
-    id: z.string(),
-    newNotificationsCount: safeInteger
-      .optional()
-      .describe('The number of notifications that the user has not seen.'),
-  }),
-});
+import { users } from '../users.ts';
 
 /**
  * Resets a user's counter of new notifications. Throws `not-found` if the user does not exist.

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineCollection } from './defineCollection.ts';
+import { buildQuery } from './listQuery.ts';
+
+const Part = z.object({ id: z.string(), artistId: z.string().optional() });
+const parts = defineCollection('things/{thingId}/parts', {
+  description: 'Parts of things.',
+  schema: Part,
+});
+const partsOfArtist = parts.defineEntireList({ item: Part, filterBy: ['artistId'] });
+
+test('inserts parameters into the path and the filter', () => {
+  expect(buildQuery(partsOfArtist, { thingId: 'a', artistId: 'alice' })).toMatchObject({
+    collection: 'things/a/parts',
+    where: { artistId: 'alice' },
+  });
+});
+
+const NO_THING = 'things/{thingId}/parts needs a document ID as the parameter thingId.';
+const NO_ARTIST = 'The list of things/{thingId}/parts needs a string as the parameter artistId.';
+
+test.each([
+  { name: 'no parameters', params: {}, message: NO_THING },
+  { name: 'no path parameter', params: { artistId: 'alice' }, message: NO_THING },
+  {
+    name: 'a path parameter with a slash',
+    params: { thingId: 'a/parts/b', artistId: 'alice' },
+    message: NO_THING,
+  },
+  {
+    name: 'an empty path parameter',
+    params: { thingId: '', artistId: 'alice' },
+    message: NO_THING,
+  },
+  { name: 'no filter', params: { thingId: 'a' }, message: NO_ARTIST },
+  {
+    name: 'an unknown parameter',
+    params: { thingId: 'a', artistId: 'alice', clientId: 'bob' },
+    message: 'things/{thingId}/parts has no parameter clientId.',
+  },
+])('rejects $name', ({ params, message }) => {
+  expect(() => buildQuery(partsOfArtist, params)).toThrow(message);
+});
