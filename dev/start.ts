@@ -104,7 +104,7 @@ ${accounts}
   Reset the demo data
     npm run seed${seedOptions}
 
-  Try it (signed in: ${origin}/#description/get-a-token)
+  Try it (signed in: ${origin}/#description/authentication)
     curl '${baseAddress}/flash/artist/${account.uid}/paginated?limit=5'
 `;
 }

@@ -116,7 +116,7 @@ test('has the guides, with commands that work on this stack', async () => {
   expect((await page.request.get(client)).status()).toBe(200);
   expect(text).toContain(`http://${testStack().authHost}/identitytoolkit`);
   expect(text).toContain('"password":"demo-password"');
-  for (const guide of ['Get a token', 'Errors and retries', 'Use the client']) {
+  for (const guide of ['Authentication', 'Errors', 'Use the client']) {
     expect(text).toContain(guide);
   }
 });
