@@ -11,7 +11,7 @@ import {
   region,
   serviceAccount,
 } from './parameters.ts';
-import { originalRequest } from './runtime/prepareProcess.ts';
+import { originalRequest } from './runtime/bypassParsing.ts';
 import { RequestContext } from './runtime/requestContext.ts';
 import { corsHeaders, preflightHeaders } from './response/cors.ts';
 import {

@@ -1,7 +1,7 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
 import { currentContext } from '../runtime/requestContext.ts';
-import { originalRequest } from '../runtime/prepareProcess.ts';
+import { originalRequest } from '../runtime/bypassParsing.ts';
 
 /** The largest accepted body, in bytes: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;

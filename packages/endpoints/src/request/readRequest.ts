@@ -16,7 +16,7 @@ import {
 } from '../declaration.ts';
 import { FieldError, ServiceError } from '../errors.ts';
 import { documentListSchemas } from '../schemas/documentIds.ts';
-import { originalRequest } from '../runtime/prepareProcess.ts';
+import { originalRequest } from '../runtime/bypassParsing.ts';
 import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { unwrapSchema } from '../schemas/unwrap.ts';
 import { idempotencyKeySchema, createDocumentId } from './idempotency.ts';
