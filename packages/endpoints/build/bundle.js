@@ -1,71 +1,31 @@
 /**
  * Bundles the functions of a service and their dependencies. Loading the modules separately would
  * take thousands of file system calls at each cold start.
+ *
+ *     index.cjs ──► functions.cjs ──on first use──► firebase-admin.cjs
+ *     enables       endpoints, zod,                 firebase-admin, jwks-rsa,
+ *     source maps   firebase-functions              google-auth-library, @google-cloud/firestore
+ *
+ * The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
-import { build, context } from 'esbuild';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
+import { build, context } from 'esbuild';
+import { lazyPackages, listLazyModules } from './lazyPackages.js';
 
+const INDEX_FILE = 'index.cjs';
+const FUNCTIONS_FILE = 'functions.cjs';
+const LAZY_FILE = 'firebase-admin.cjs';
+
+/** Node ignores the source maps of files that were loaded before source maps are enabled. */
+const INDEX_SOURCE = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./${FUNCTIONS_FILE}');\n`;
+
+/** Node hides deprecation warnings of packages in node_modules, but cannot recognize those packages in a bundle. */
 const FUNCTIONS_SOURCE = `
-  // Node hides deprecation warnings of packages in node_modules, but in a bundle it cannot recognize them.
   process.noDeprecation = true;
   module.exports = require('./src/index.ts');
-  const target = (process.env.FUNCTION_TARGET ?? '').split('.');
-  const served = target.reduce((group, name) => group?.[name], module.exports);
-  // Only endpoints need the prepared process. Other functions run in an unmodified framework.
-  if (served?.declaration !== undefined) require('@tattoo-marketplace/endpoints').prepareProcess();`;
-
-/**
- * Packages that are loaded lazily, on first use, as one shared copy. `firebase-functions` imports
- * `firebase-admin` eagerly, which slows down the cold start of public endpoints that never use it.
- * The other packages are dependencies of `firebase-admin`.
- */
-const LAZY_PACKAGES =
-  /^(firebase-admin|jwks-rsa|google-auth-library|@google-cloud\/firestore)(\/|$)/;
-/** The file that contains the lazy packages. */
-const LAZY_BUNDLE = './firebase-admin.cjs';
-
-/**
- * An esbuild plugin that replaces each import of a lazy package with a proxy. The proxy loads the
- * module when one of its exports is first used.
- *
- * @param {NodeJS.Require} requireFromAdmin resolves packages as firebase-admin does
- * @param {(path: string) => string} load the expression that loads a module
- * @returns {import('esbuild').Plugin}
- */
-const lazyPackages = (requireFromAdmin, load) => ({
-  name: 'lazy-packages',
-  setup(builder) {
-    builder.onResolve({ filter: LAZY_PACKAGES }, ({ path, resolveDir, namespace, importer }) => {
-      if (namespace === 'stub' || importer === '<stdin>') return undefined;
-      const { resolve } = createRequire(join(resolveDir, 'importer'));
-      // A version that differs from the one firebase-admin uses is bundled like any other package.
-      return resolve(path) === requireFromAdmin.resolve(path)
-        ? { path, namespace: 'stub' }
-        : undefined;
-    });
-    builder.onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => {
-      const exported = requireFromAdmin(path);
-      const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
-      const target = typeof exported === 'function' ? 'function () {}' : '{}';
-      const contents = `
-        const load = () => ${load(path)};
-        module.exports = new Proxy(Object.assign(${target}, ${JSON.stringify(names)}), {
-          get: (_, name) => load()[name],
-          apply: (_, self, args) => Reflect.apply(load(), self, args),
-          construct: (_, args) => Reflect.construct(load(), args),
-        });`;
-      return { contents, resolveDir: dirname(requireFromAdmin.resolve('firebase-admin')) };
-    });
-  },
-});
-
-/**
- * Source maps must be enabled before `functions.cjs` is loaded: Node ignores the maps of files that
- * are already loaded.
- */
-const INDEX_SOURCE = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./functions.cjs');\n`;
+  require('@tattoo-marketplace/endpoints').prepareIfEndpoint(module.exports);`;
 
 /** @type {import('esbuild').BuildOptions} */
 const COMMON_OPTIONS = {
@@ -85,83 +45,90 @@ const COMMON_OPTIONS = {
 };
 
 /**
- * Bundles what `src/index.ts` of a package exports. It writes three files: `index.cjs` switches source maps on and loads
- * `functions.cjs`, the functions and most packages; firebase-admin and what belongs to it are in `firebase-admin.cjs`, which is
- * loaded when one of them is first used. The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
+ * Bundles what `src/index.ts` of a package exports.
  *
  * @param {object} options
  * @param {string} options.folder the folder of the package
- * @param {string} options.outdir where the files are written, seen from that folder
- * @param {boolean} options.watch whether they are written again after each change, until the process ends
+ * @param {string} options.outdir where the files are written, relative to that folder
+ * @param {boolean} options.watch whether to write them again after each change, until the process ends
  */
 export async function bundle({ folder, outdir, watch }) {
-  const requireFromAdmin = createRequire(
-    createRequire(join(folder, 'package.json')).resolve('firebase-admin'),
-  );
-  const adminFolder = dirname(requireFromAdmin.resolve('firebase-admin'));
-  let previousLazySource = '';
+  const { resolve: resolveFromPackage } = createRequire(join(folder, 'package.json'));
+  const requireFromAdmin = createRequire(resolveFromPackage('firebase-admin'));
+  const writeLazyFile = createLazyFileWriter({ folder, outdir, requireFromAdmin });
 
-  /**
-   * Writes the file of the lazy packages, the bundle, and the file that loads it.
-   *
-   * @param {import('esbuild').BuildResult} result
-   */
-  async function writeOutput({ metafile, outputFiles = [] }) {
+  /** @param {import('esbuild').BuildResult} result */
+  async function writeFiles({ metafile, outputFiles = [] }) {
     // The build failed: keep the previous files.
     if (metafile === undefined) return;
-    // Sorted, so that the same source always gives the same files: the CLI does not deploy unchanged ones.
-    const members = Object.keys(metafile.inputs)
-      .filter((input) => input.startsWith('stub:'))
-      .map((input) => input.slice('stub:'.length))
-      .sort()
-      .map((path) => `get '${path}'() { return require('${path}'); }`);
-    const contents = `module.exports = { ${members.join(', ')} };`;
-    if (contents !== previousLazySource) {
-      previousLazySource = contents;
-      const lazy = await build({
-        ...COMMON_OPTIONS,
-        absWorkingDir: folder,
-        stdin: { contents, resolveDir: adminFolder },
-        outfile: join(outdir, LAZY_BUNDLE),
-        // Within this file, dependencies that firebase-admin does not always need are lazy as well.
-        plugins: [lazyPackages(requireFromAdmin, (path) => `require('${path}')`)],
-      });
-      await Promise.all((lazy.outputFiles ?? []).map(writeAtomically));
-    }
+    await writeLazyFile(listLazyModules(metafile));
     await Promise.all(outputFiles.map(writeAtomically));
-    await writeAtomically({ path: resolve(folder, outdir, 'index.cjs'), contents: INDEX_SOURCE });
+    await writeAtomically({ path: resolve(folder, outdir, INDEX_FILE), contents: INDEX_SOURCE });
   }
 
   /** @type {import('esbuild').Plugin} */
   const output = {
     name: 'output',
     setup(builder) {
-      builder.onEnd(writeOutput);
+      builder.onEnd(writeFiles);
     },
   };
+  const lazy = lazyPackages({
+    requireFromAdmin,
+    loadExpression: (path) => `require('./${LAZY_FILE}')['${path}']`,
+  });
   /** @type {import('esbuild').BuildOptions} */
-  const functionsOptions = {
+  const options = {
     ...COMMON_OPTIONS,
     absWorkingDir: folder,
     stdin: { contents: FUNCTIONS_SOURCE, resolveDir: folder },
-    plugins: [
-      lazyPackages(requireFromAdmin, (path) => `require('${LAZY_BUNDLE}')['${path}']`),
-      output,
-    ],
-    external: [LAZY_BUNDLE],
+    plugins: [lazy, output],
+    external: [`./${LAZY_FILE}`],
     metafile: true,
-    outfile: join(outdir, 'functions.cjs'),
+    outfile: join(outdir, FUNCTIONS_FILE),
     sourcemap: 'linked',
     sourcesContent: false,
   };
 
-  if (watch) await (await context(functionsOptions)).watch();
-  else await build(functionsOptions);
+  if (watch) await (await context(options)).watch();
+  else await build(options);
 }
 
 /**
- * Replaces a file atomically, so that a process that loads it at that moment gets either the complete old one or the
- * complete new one. The emulator's watcher and the CLI's upload ignore hidden files.
+ * Creates a function that writes the file of the lazy packages, if the list of their modules has
+ * changed since the last call.
+ *
+ * @param {{ readonly folder: string, readonly outdir: string, readonly requireFromAdmin: NodeJS.Require }} options
+ */
+function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
+  let previousSource = '';
+  // Within this file, dependencies that firebase-admin does not always need are lazy as well.
+  const lazy = lazyPackages({ requireFromAdmin, loadExpression: (path) => `require('${path}')` });
+
+  /** @param {readonly string[]} modules sorted, because the CLI deploys only files that have changed */
+  return async (modules) => {
+    const getters = modules.map((path) => `get '${path}'() { return require('${path}'); }`);
+    const source = `module.exports = { ${getters.join(', ')} };`;
+    if (source === previousSource) return;
+    previousSource = source;
+    const { outputFiles = [] } = await build({
+      ...COMMON_OPTIONS,
+      absWorkingDir: folder,
+      stdin: {
+        contents: source,
+        resolveDir: dirname(requireFromAdmin.resolve('firebase-admin')),
+      },
+      outfile: join(outdir, LAZY_FILE),
+      plugins: [lazy],
+    });
+    await Promise.all(outputFiles.map(writeAtomically));
+  };
+}
+
+/**
+ * Replaces a file atomically, so that a process that loads it at that moment gets either the
+ * complete old one or the complete new one. The emulator's watcher and the CLI's upload ignore
+ * hidden files.
  *
  * @param {{ readonly path: string, readonly contents: string | Uint8Array }} file
  */

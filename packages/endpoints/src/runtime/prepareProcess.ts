@@ -4,8 +4,29 @@ import { drainOnSigterm } from './drainOnSigterm.ts';
 import { firestoreTokenSource } from './project.ts';
 
 /**
- * Prepares this process to serve an endpoint, by patching the Functions Framework. The generated
- * `functions.cjs` calls it. Returns a function that undoes the patch of requests, for tests.
+ * Prepares this process if it serves an endpoint. Other functions run in an unmodified framework.
+ * `functions.cjs`, which the build generates, passes its exports.
+ */
+export function prepareIfEndpoint(exports: object): void {
+  if (isEndpoint(findServedFunction(exports))) prepareProcess();
+}
+
+/** Returns the function that `FUNCTION_TARGET` names, such as `flash.reorder`, as the framework finds it. */
+function findServedFunction(exports: object): unknown {
+  const path = (process.env.FUNCTION_TARGET ?? '').split('.');
+  return path.reduce<unknown>(
+    (group, name) => (group as Readonly<Record<string, unknown>> | undefined)?.[name],
+    exports,
+  );
+}
+
+function isEndpoint(served: unknown): boolean {
+  return typeof served === 'function' && 'declaration' in served;
+}
+
+/**
+ * Prepares this process to serve an endpoint, by patching the Functions Framework. Returns a
+ * function that undoes the patch of requests, for tests.
  */
 export function prepareProcess(): () => void {
   const restoreParsing = bypassParsing();
