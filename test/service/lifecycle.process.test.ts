@@ -23,29 +23,39 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   expect(await ended).toBe(0);
 });
 
-test('an invalid deployed parameter leads to 500 and one log line a request, which names the source', async () => {
-  const served = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '' });
+test('a process with an invalid parameter does not start, and its log says which values are allowed', async () => {
+  await expect(service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '' })).rejects.toThrow(
+    /did not start.*Error: PUBLIC_CACHE_SECONDS= is invalid\. Allowed: an integer from 0 to 86400\./s,
+  );
+});
+
+test('a 500 has one log line with its cause and a place in the source, and all its lines have the trace of the request', async () => {
+  const served = await service.serve('flash-listByArtist');
+  service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'status', status: 404 });
 
   const trace = '105445aa7843bc8bf206b12000100000';
   const headers = { 'X-Cloud-Trace-Context': `${trace}/1;o=1` };
-  const answers = [1, 2].map(async () => rawRequest(served.origin, '/artists', { headers }));
+  const responses = [1, 2].map(async () =>
+    rawRequest(served.origin, '/flash/artist/a/paginated', { headers }),
+  );
   const message = 'Something went wrong on our side. Please try again later.';
-  for (const { status, text } of await Promise.all(answers)) {
+  for (const { status, text } of await Promise.all(responses)) {
     expect([status, JSON.parse(text)]).toEqual([500, { message }]);
   }
+  service.google.faults.heal();
   await served.stop();
 
   const errors = served.logs.filter(
     ({ severity, httpRequest }) => severity === 'ERROR' && httpRequest === undefined,
   );
   expect(errors).toHaveLength(2);
-  const ofProject = `projects/${service.google.environment.GCLOUD_PROJECT}/traces/${trace}`;
+  const traceName = `projects/${service.google.environment.GCLOUD_PROJECT}/traces/${trace}`;
   expect(served.logs.map((entry) => entry['logging.googleapis.com/trace'])).toEqual(
-    Array(4).fill(ofProject),
+    Array(4).fill(traceName),
   );
   for (const error of errors) {
-    expect(error.message).toContain('PUBLIC_CACHE_SECONDS= is invalid.');
+    expect(error.message).toContain('NOT_FOUND');
     // A place in the source, not in the bundle.
-    expect(error.message).toMatch(/\bsrc\/defineParameter\.ts:\d+:\d+/);
+    expect(error.message).toMatch(/\bsrc\/\w+\.ts:\d+:\d+/);
   }
 });

@@ -25,7 +25,7 @@ const INDEX_SOURCE = `process.setSourceMapsEnabled(true);\nmodule.exports = requ
 const FUNCTIONS_SOURCE = `
   process.noDeprecation = true;
   module.exports = require('./src/index.ts');
-  require('@tattoo-marketplace/endpoints').prepareIfEndpoint(module.exports);`;
+  require('@tattoo-marketplace/endpoints').startProcess(module.exports);`;
 
 /** @type {import('esbuild').BuildOptions} */
 const COMMON_OPTIONS = {

@@ -4,7 +4,6 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
-import { allowedOrigins, appCheck, deadlineSeconds } from './parameters.ts';
 import { integerParameter } from './defineParameter.ts';
 import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest, type RawResponse } from '../../../dev/testing/rawRequest.ts';
@@ -164,20 +163,5 @@ describe('an error', () => {
     handle = () => output;
 
     expectRefusal(await ask(), status, message);
-  });
-
-  test.each([
-    ['DEADLINE_SECONDS', deadlineSeconds],
-    ['ALLOWED_ORIGINS', allowedOrigins],
-    ['CACHE_SECONDS', cacheSeconds],
-    ['APP_CHECK', appCheck],
-  ])('is the result of an invalid value of %s', async (_name, setting) => {
-    const invalid = new Error('The deployed value is invalid.');
-    jest.spyOn(setting, 'value').mockImplementation(() => {
-      throw invalid;
-    });
-
-    expectRefusal(await ask(), 500, GENERAL);
-    expect(logger.error).toHaveBeenCalledWith(invalid, expect.anything());
   });
 });

@@ -1,75 +1,87 @@
-/** Declares deploy-time parameters. The Firebase CLI reads their values from `.env.PROJECT` beside the functions. */
+/** Declares deploy parameters. The Firebase CLI reads their values from `.env.PROJECT` beside the functions. */
 import { defineBoolean, defineInt, defineString, select } from 'firebase-functions/params';
 
-/** A parameter that is read at run time; `value()` throws if the deployed value is invalid. */
+/** A deploy parameter. The environment of a process has its value. */
 export interface DeployParameter<Value, Parameter = unknown> {
+  /** Does not throw in a process that has called `parseParameters`. */
   value(): Value;
   /** For options that the CLI reads when it deploys. */
   readonly param: Parameter;
 }
-
-/**
- * Whether the Firebase CLI loaded this code to discover the functions of a deploy. Invalid
- * parameters are rejected right then, because the CLI does not validate the values in `.env` files.
- */
-export const isDeploying = process.env.FUNCTIONS_CONTROL_API === 'true';
 
 interface ParameterOptions<Value> {
   readonly default: Value;
   readonly description: string;
 }
 
-/** A text that matches a pattern. `allowed` says which texts do. */
+/** The parameters that were declared so far. */
+const declaredParameters: DeployParameter<unknown>[] = [];
+
+/**
+ * Parses all declared parameters. Throws a sentence for each invalid value, because neither the CLI
+ * nor the SDK validates the values in `.env` files.
+ */
+export function parseParameters(): void {
+  const problems = declaredParameters.flatMap((parameter) => {
+    try {
+      parameter.value();
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Declares a string that matches a pattern. `allowed` describes in words which strings do. */
 export function stringParameter(
   name: string,
   pattern: RegExp,
   allowed: string,
-  described: ParameterOptions<string>,
+  options: ParameterOptions<string>,
 ) {
-  const parameter = defineString(name, { ...described, input: promptValidation(pattern, allowed) });
-  return createParameter(parameter, allowed, (stringParameter) =>
-    pattern.test(stringParameter) ? stringParameter : undefined,
+  const parameter = defineString(name, { ...options, input: promptValidation(pattern, allowed) });
+  return createParameter(parameter, allowed, (string) =>
+    pattern.test(string) ? string : undefined,
   );
 }
 
-/** An integer in decimal digits. */
+/** Declares an integer in decimal digits. */
 export function integerParameter(
   name: string,
   min: number,
   max: number,
-  described: ParameterOptions<number>,
+  options: ParameterOptions<number>,
 ) {
   const allowed = `an integer from ${min} to ${max}`;
   const input = promptValidation(/^\d+$/, allowed);
-  return createParameter(defineInt(name, { ...described, input }), allowed, (stringParameter) => {
-    const number = /^\d+$/.test(stringParameter) ? Number(stringParameter) : NaN;
+  return createParameter(defineInt(name, { ...options, input }), allowed, (string) => {
+    const number = /^\d+$/.test(string) ? Number(string) : NaN;
     return number >= min && number <= max ? number : undefined;
   });
 }
 
-/** A switch that is off by default. */
+/** Declares a switch that is off by default. */
 export function booleanParameter(name: string, description: string) {
   const parameter = defineBoolean(name, { default: false, description });
-  return createParameter(parameter, 'true or false', (stringParameter) =>
-    stringParameter === 'true' || stringParameter === 'false'
-      ? stringParameter === 'true'
-      : undefined,
+  return createParameter(parameter, 'true or false', (string) =>
+    string === 'true' || string === 'false' ? string === 'true' : undefined,
   );
 }
 
-/** One of some texts. */
-export function enumParameter<const Text extends string>(
+/** Declares a choice of one of these values. */
+export function enumParameter<const Value extends string>(
   name: string,
-  texts: readonly Text[],
-  described: ParameterOptions<Text>,
+  values: readonly Value[],
+  options: ParameterOptions<Value>,
 ) {
-  const parameter = defineString(name, { ...described, input: select([...texts]) });
-  return createParameter(parameter, texts.join(', '), (stringParameter) =>
-    texts.find((each) => each === stringParameter),
+  const parameter = defineString(name, { ...options, input: select([...values]) });
+  return createParameter(parameter, values.join(', '), (string) =>
+    values.find((value) => value === string),
   );
 }
 
-/** What the CLI accepts at its prompt. */
+/** The values that the CLI accepts at its prompt. */
 function promptValidation(pattern: RegExp, allowed: string) {
   return {
     text: { validationRegex: pattern.source, validationErrorMessage: `Enter ${allowed}.` },
@@ -77,27 +89,30 @@ function promptValidation(pattern: RegExp, allowed: string) {
 }
 
 /**
- * Creates a parameter that is parsed from the environment on first use. `parse` returns undefined
- * for an invalid value. Replaces the SDK's `value()`, which returns 0 for a missing or malformed
- * number and false for anything but `true`.
+ * Creates a parameter that is parsed from the environment once. `parse` returns undefined for an
+ * invalid value. Replaces the SDK's `value()`, which returns 0 for a missing or malformed number
+ * and false for anything but `true`.
  */
 function createParameter<
   Value,
   Parameter extends { readonly name: string; readonly options: { readonly default?: unknown } },
 >(
-  parameter: Parameter,
+  param: Parameter,
   allowed: string,
-  read: (stringParameter: string) => Value | undefined,
+  parse: (string: string) => Value | undefined,
 ): DeployParameter<Value, Parameter> {
-  const { name, options } = parameter;
+  const { name, options } = param;
   let cachedValue: Value | undefined;
-  const value = () => {
+
+  function value(): Value {
     if (cachedValue !== undefined) return cachedValue;
-    const stringParameter = process.env[name] ?? String(options.default);
-    cachedValue = read(stringParameter);
+    const string = process.env[name] ?? String(options.default);
+    cachedValue = parse(string);
     if (cachedValue !== undefined) return cachedValue;
-    throw new Error(`${name}=${stringParameter} is invalid. Allowed: ${allowed}.`);
-  };
-  if (isDeploying) value();
-  return { param: parameter, value };
+    throw new Error(`${name}=${string} is invalid. Allowed: ${allowed}.`);
+  }
+
+  const parameter = { param, value };
+  declaredParameters.push(parameter);
+  return parameter;
 }

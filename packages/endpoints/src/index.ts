@@ -40,7 +40,7 @@ export { validate } from './request/readRequest.ts';
 export { hashId } from './runtime/requestLog.ts';
 export { logCallers } from './parameters.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
-export { prepareIfEndpoint, prepareProcess } from './runtime/prepareProcess.ts';
+export { startProcess, prepareProcess } from './runtime/prepareProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
 export { currentContext, RequestContext } from './runtime/requestContext.ts';
 export { unwrapSchema } from './schemas/unwrap.ts';

@@ -46,28 +46,29 @@ const TEXTS: Readonly<Record<string, readonly [readonly string[], readonly strin
   ],
 };
 
-/** Loads the parameters like the CLI does, with these values. */
-async function load(variables: Readonly<Record<string, string | undefined>>) {
+/** Loads the parameters in an environment with these variables, and checks them. */
+async function start(variables: Readonly<Record<string, string>>) {
   jest.resetModules();
-  const loading = { ...process.env, FUNCTIONS_CONTROL_API: 'true', ...variables };
-  jest.replaceProperty(process, 'env', loading);
-  return import('./parameters.ts');
+  jest.replaceProperty(process, 'env', { ...process.env, ...variables });
+  const parameters = await import('./parameters.ts');
+  parameters.assertParameters();
+  return parameters;
 }
 
 test.each(declared)(
-  '$name: a deploy accepts its default, and no invalid value',
+  '$name: a process starts with its default or another valid value, and with no invalid one',
   async ({ name, options }) => {
     const [valid = [], invalid = []] = TEXTS[name] ?? [];
     const accepted = [String(options.default), ...valid];
-    const refusalOf = async (text: string) =>
-      load({ MAX_INSTANCES: '1000', [name]: text }).then(
+    const startError = async (value: string) =>
+      start({ MAX_INSTANCES: '1000', [name]: value }).then(
         () => 'none',
         (error: unknown) => String(error),
       );
 
-    for (const text of accepted) expect([text, await refusalOf(text)]).toEqual([text, 'none']);
-    for (const text of invalid) {
-      expect(await refusalOf(text)).toContain(`${name}=${text} is invalid. Allowed: `);
+    for (const value of accepted) expect([value, await startError(value)]).toEqual([value, 'none']);
+    for (const value of invalid) {
+      expect(await startError(value)).toContain(`${name}=${value} is invalid. Allowed: `);
     }
     // The CLI must let pass what is valid.
     const pattern = new RegExp(options.input?.text?.validationRegex ?? '');
@@ -75,23 +76,24 @@ test.each(declared)(
   },
 );
 
-test('a deploy refuses a minimum of instances above the maximum', async () => {
-  await load({ MIN_INSTANCES: '10', MAX_INSTANCES: '10' });
+test('a process does not start with more minimum than maximum instances', async () => {
+  await start({ MIN_INSTANCES: '10', MAX_INSTANCES: '10' });
 
-  await expect(load({ MIN_INSTANCES: '11', MAX_INSTANCES: '10' })).rejects.toThrow(
+  await expect(start({ MIN_INSTANCES: '11', MAX_INSTANCES: '10' })).rejects.toThrow(
     'MIN_INSTANCES=11 is above MAX_INSTANCES=10.',
   );
 });
 
-test.each([
-  [undefined, 10],
-  ['3', 3],
-  ['31', 'Error: DEADLINE_SECONDS=31 is invalid. Allowed: an integer from 1 to 30.'],
-])('DEADLINE_SECONDS=%j is parsed as %j at run time', async (deployed, expected) => {
-  const variables = { DEADLINE_SECONDS: deployed, FUNCTIONS_CONTROL_API: undefined };
-  const { deadlineSeconds } = await load(variables);
+test('a process starts with the values of its environment, and defaults for the others', async () => {
+  const { deadlineSeconds, userRequestsPerMinute } = await start({ DEADLINE_SECONDS: '3' });
 
-  const outcome = await Promise.try(() => deadlineSeconds.value()).catch(String);
+  expect([deadlineSeconds.value(), userRequestsPerMinute.value()]).toEqual([3, 300]);
+});
 
-  expect(outcome).toBe(expected);
+test('the error names every invalid parameter', async () => {
+  const starting = start({ DEADLINE_SECONDS: '31', LOG_CALLERS: 'yes' });
+
+  await expect(starting).rejects.toThrow(
+    'DEADLINE_SECONDS=31 is invalid. Allowed: an integer from 1 to 30.\nLOG_CALLERS=yes is invalid. Allowed: true or false.',
+  );
 });

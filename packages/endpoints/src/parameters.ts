@@ -1,10 +1,10 @@
 /** The deploy-time parameters of every service, each with its own description. */
 import {
+  booleanParameter,
   enumParameter,
   integerParameter,
-  isDeploying,
+  parseParameters,
   stringParameter,
-  booleanParameter,
 } from './defineParameter.ts';
 
 /** https://cloud.google.com/functions/docs/locations */
@@ -46,11 +46,6 @@ const maxInstancesParameter = integerParameter('MAX_INSTANCES', 1, 1000, {
   description: 'The most instances of each function that may run. This limits the bill.',
 });
 export const maxInstances = maxInstancesParameter.param;
-if (isDeploying && minInstancesParameter.value() > maxInstancesParameter.value()) {
-  throw new Error(
-    `MIN_INSTANCES=${minInstancesParameter.value()} is above MAX_INSTANCES=${maxInstancesParameter.value()}.`,
-  );
-}
 
 export const concurrency = integerParameter('CONCURRENCY', 1, 250, {
   default: 80,
@@ -103,3 +98,17 @@ export const appCheck = enumParameter('APP_CHECK', ['off', 'monitor', 'enforce']
   description:
     'What happens to requests without a valid App Check token: off (nothing), monitor (a warning in the log) or enforce (403).',
 });
+
+/**
+ * Checks the parameters of this process, also those that the service declares. Throws if one is
+ * invalid. Then a deploy fails, or the new revision does not start and the previous one keeps
+ * serving.
+ */
+export function assertParameters(): void {
+  parseParameters();
+  const minimum = minInstancesParameter.value();
+  const maximum = maxInstancesParameter.value();
+  if (minimum > maximum) {
+    throw new Error(`MIN_INSTANCES=${minimum} is above MAX_INSTANCES=${maximum}.`);
+  }
+}

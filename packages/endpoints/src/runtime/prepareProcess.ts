@@ -1,13 +1,16 @@
+import { assertParameters } from '../parameters.ts';
 import { bypassParsing } from './bypassParsing.ts';
 import { disableDomains } from './disableDomains.ts';
 import { drainOnSigterm } from './drainOnSigterm.ts';
 import { firestoreTokenSource } from './project.ts';
 
 /**
- * Prepares this process if it serves an endpoint. Other functions run in an unmodified framework.
- * `functions.cjs`, which the build generates, passes its exports.
+ * Checks the deploy parameters, and prepares this process if it serves an endpoint. Other functions
+ * run in an unmodified framework. `functions.cjs`, which the build generates, calls this with the
+ * functions of the service, also when the CLI loads it to deploy them.
  */
-export function prepareIfEndpoint(exports: object): void {
+export function startProcess(exports: object): void {
+  assertParameters();
   if (isEndpoint(findServedFunction(exports))) prepareProcess();
 }
 
