@@ -1,4 +1,4 @@
-import type { Backoff } from './backoff.ts';
+import type { Backoff } from './retry.ts';
 
 /** Limits of one call: time, memory and retries. */
 export interface CallOptions {

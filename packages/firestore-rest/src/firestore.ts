@@ -1,6 +1,6 @@
 /** Reads and writes documents. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import { createRestClient, retryRead, type FirestoreOptions } from './client.ts';
+import { createRestClient, retryRead, type FirestoreOptions } from './restClient.ts';
 import type { CallOptions } from './callOptions.ts';
 import { encodeValue, type Fields, type Value } from './values.ts';
 

@@ -1,6 +1,6 @@
 /** Firestore's REST API: see README.md. */
-export { createMetadataTokenSource, type TokenSource } from './accessTokens.ts';
-export { Backoff } from './backoff.ts';
+export { createMetadataTokenSource, type TokenSource } from './metadataTokens.ts';
+export { Backoff } from './retry.ts';
 export type { CallOptions } from './callOptions.ts';
 export { FirestoreError } from './firestoreError.ts';
 export {

@@ -9,7 +9,7 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../../dev/testing/stubServer.ts';
-import { createMetadataTokenSource } from './accessTokens.ts';
+import { createMetadataTokenSource } from './metadataTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 /** Not the hour that Google usually gives. */

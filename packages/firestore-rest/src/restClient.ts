@@ -3,8 +3,8 @@
  * result or throws a `FirestoreError`.
  */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { TokenSource } from './accessTokens.ts';
-import { Backoff } from './backoff.ts';
+import type { TokenSource } from './metadataTokens.ts';
+import { Backoff } from './retry.ts';
 import { createTransport, type RawResponse } from './transport.ts';
 import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
