@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { MAX_TIME, storedTime } from './storedTime.ts';
 import { createDocumentDecoder } from './decodeDocument.ts';
-import { encodeFields, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import { encodeValue, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
   id: z.string(),
@@ -29,7 +29,7 @@ const things = createDocumentDecoder(Thing);
 const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
 
 function document(values: object, id = 'a'): StoredDocument {
-  return stored(encodeFields(values), id);
+  return stored(encodeValue(values).mapValue?.fields ?? {}, id);
 }
 
 function stored(fields: Fields, id = 'a'): StoredDocument {

@@ -1,17 +1,26 @@
-/** Firestore's REST API: see README.md. */
-export { createMetadataTokenSource, type TokenSource } from './metadataTokens.ts';
-export { Backoff } from './retry.ts';
+/** A client of Firestore's REST API: see README.md. */
 export type { CallOptions } from './callOptions.ts';
-export { FirestoreError } from './firestoreError.ts';
 export {
   createFirestore,
+  type DocumentVersion,
   type FieldChanges,
   type Firestore,
-  type QueryResult,
   type Position,
   type Query,
+  type QueryResult,
   type StoredDocument,
-  type DocumentVersion,
   type Write,
 } from './firestore.ts';
-export * from './values.ts';
+export { FirestoreError } from './firestoreError.ts';
+export { createMetadataTokenSource, type TokenSource } from './metadataTokens.ts';
+export { Backoff } from './retry.ts';
+export {
+  decodePrimitive,
+  encodeValue,
+  getArrayElements,
+  getFieldValue,
+  millisToTimestamp,
+  valueToMillis,
+  type Fields,
+  type Value,
+} from './values.ts';

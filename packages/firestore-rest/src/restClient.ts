@@ -3,11 +3,10 @@
  * result or throws a `FirestoreError`.
  */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { TokenSource } from './metadataTokens.ts';
-import { Backoff } from './retry.ts';
-import { createTransport, type RawResponse } from './transport.ts';
 import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
+import type { TokenSource } from './metadataTokens.ts';
+import { createTransport, type RawResponse } from './transport.ts';
 
 /** How to reach a database. */
 export interface FirestoreOptions {
@@ -31,7 +30,7 @@ interface RequestBodies {
 /** Extracts the result of a call from its response; undefined if the response is incomplete. */
 type ResponseParser<Result> = (response: unknown, bytes: number) => Result | undefined;
 
-/** Opens a client; the connections open with the first calls. */
+/** Creates a client. Connections open with the first calls. */
 export function createRestClient({
   project,
   database,
@@ -39,43 +38,43 @@ export function createRestClient({
   quotaProject,
   emulator,
 }: FirestoreOptions) {
-  /** How the API names the database. */
+  /** The resource name of the database's documents. */
   const documentsRoot = `projects/${project}/databases/${database}/documents`;
   const send = createTransport(emulator ?? 'firestore.googleapis.com', emulator === undefined);
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
+  /** Names and values in turn. */
+  const commonHeaders = ['x-goog-request-params', routing];
+  if (quotaProject !== undefined) commonHeaders.push('x-goog-user-project', quotaProject);
 
-  const common = [
-    ...['x-goog-request-params', routing],
-    ...(quotaProject === undefined ? [] : ['x-goog-user-project', quotaProject]),
-  ];
-
-  /** Makes a call once. `parent` is the path of the document whose subcollections it reads. */
+  /**
+   * Makes a call, and repeats it with a new token if its token was rejected. `parent` is the path
+   * of the document whose subcollections it reads.
+   */
   async function call<Method extends keyof RequestBodies, Result>(
     method: Method,
     parent: string,
     request: RequestBodies[Method],
-    read: ResponseParser<Result>,
-    limits: CallOptions,
+    parse: ResponseParser<Result>,
+    options: CallOptions,
   ): Promise<Result> {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);
     const attempt = async () => {
-      const token = await waitForToken(tokens, limits.signal);
+      const token = await waitForToken(tokens, options.signal);
       const response = await send(
         // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
         `/v1/${documentsRoot}${path}:${method}?prettyPrint=false`,
-        [...common, 'Authorization', `Bearer ${token}`],
+        [...commonHeaders, 'Authorization', `Bearer ${token}`],
         body,
-        limits,
+        options,
         method === 'commit',
       );
       if (response.status === 401) tokens.discard(token);
-      return parseResponse(response, read);
+      return parseResponse(response, parse);
     };
     try {
       return await attempt();
     } catch (error) {
-      // Once more, with a new token.
       if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return attempt();
       throw error;
     }
@@ -83,22 +82,7 @@ export function createRestClient({
   return { documentsRoot, call };
 }
 
-/** Repeats a call that only reads after transient errors, until the deadline. */
-export async function retryRead<Result>(
-  { signal, backoff = new Backoff() }: CallOptions,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof FirestoreError && error.isTransient)) throw error;
-      await backoff.wait(error, signal);
-    }
-  }
-}
-
-/** Rejects as soon as the signal aborts, and if there is no token. */
+/** Waits for a token. Rejects if there is none, or as soon as the signal aborts. */
 async function waitForToken(tokens: TokenSource, signal: AbortSignal): Promise<string> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => {
@@ -124,13 +108,13 @@ async function waitForToken(tokens: TokenSource, signal: AbortSignal): Promise<s
  */
 function parseResponse<Result>(
   { status: httpStatus, text, bytes }: RawResponse,
-  read: ResponseParser<Result>,
+  parse: ResponseParser<Result>,
 ): Result {
   let body: unknown;
   let result: Result | undefined;
   try {
     body = JSON.parse(text);
-    result = read(body, bytes);
+    result = parse(body, bytes);
   } catch {
     // No JSON, or JSON of another shape.
   }
@@ -149,7 +133,7 @@ function parseResponse<Result>(
 /** The `error` of a response body. Calls that return a list report it as an element of the list. */
 function findError(body: unknown): { status?: unknown; message?: unknown } | undefined {
   const elements = [body].flat() as readonly ({ readonly error?: unknown } | undefined)[];
-  const element = elements.find((each) => each?.error !== undefined);
-  // It may be null or a text, instead of an object with a status.
-  return element && (Object(element.error) as object);
+  const failed = elements.find((element) => element?.error !== undefined);
+  // The error may be null or a string instead of an object with a status.
+  return failed && (Object(failed.error) as object);
 }

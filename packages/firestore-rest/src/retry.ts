@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { notSentError, type FirestoreError } from './firestoreError.ts';
+import type { CallOptions } from './callOptions.ts';
+import { FirestoreError, notSentError } from './firestoreError.ts';
 
 /** The waits after failures, in ms; half of each is random. */
 const BASE_DELAY_MS = 100;
@@ -38,5 +39,20 @@ export class Backoff {
     }
     const longest = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** this.#failures++);
     return (longest * (1 + Math.random())) / 2;
+  }
+}
+
+/** Repeats a read after transient errors, until the deadline. */
+export async function retryRead<Result>(
+  { signal, backoff = new Backoff() }: CallOptions,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof FirestoreError && error.isTransient)) throw error;
+      await backoff.wait(error, signal);
+    }
   }
 }

@@ -95,7 +95,7 @@ export function encodeValue(value: unknown): Value {
 }
 
 /** The fields of an object as Firestore stores them. */
-export function encodeFields(object: object): Fields {
+function encodeFields(object: object): Fields {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, encodeValue(value)]),
   );
