@@ -16,11 +16,8 @@ export interface StackAddresses {
   readonly firestoreHost: string;
 }
 
-/**
- * The addresses that a stack on these ports has. If `FIRESTORE_EMULATOR_HOST` is set, that Firestore is used instead of
- * the embedded one.
- */
-export function stackAddresses(projectId: string, ports: StackPorts): StackAddresses {
+/** Returns the addresses of a stack on these ports. `FIRESTORE_EMULATOR_HOST` names a Firestore to use instead of the embedded one. */
+export function getStackAddresses(projectId: string, ports: StackPorts): StackAddresses {
   return {
     projectId,
     baseAddress: `http://${LOOPBACK}:${ports.hosting}/api`,

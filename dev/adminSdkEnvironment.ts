@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The environment variables with which `getFirestore()` reaches the embedded Firestore, which knows no gRPC. Over REST the
- * Admin SDK asks for a service account: this one is made up, and written to the folder. The SDK signs tokens with its key,
- * but sends them to the embedded Firestore only.
+ * Creates the environment variables with which `getFirestore()` connects to the embedded Firestore, which does not support
+ * gRPC. Over REST the Admin SDK requires a service account: this function writes the key of a fictitious one to the folder.
+ * The SDK signs tokens with the key, and sends them to the embedded Firestore only.
  */
 export async function createAdminSdkEnvironment(
   folder: string,

@@ -4,7 +4,7 @@ import { isListening, findFreePorts, LOOPBACK } from './ports.ts';
 import { ROOT } from './root.ts';
 import { startServer } from './childProcess.ts';
 
-test('the start of a program that ends before it listens fails with its output', async () => {
+test('startServer fails with the output of a program that exits before it listens', async () => {
   const [port = 0] = await findFreePorts(1);
   const args = ['--eval', "console.log('no such planet'); process.exitCode = 3"];
   const options = { cwd: ROOT, onLine: () => undefined };
@@ -15,9 +15,9 @@ test('the start of a program that ends before it listens fails with its output',
 });
 
 test.each([
-  ['in its group', false],
-  ['in a group of its own', true],
-])('a program and its child %s end when the one that started it is killed', async (_, detached) => {
+  { name: 'in the same process group', detached: false },
+  { name: 'in its own process group', detached: true },
+])('a program and its child $name are killed with the process that started it', async ({ detached }) => {
   const ports = await findFreePorts(2);
   const [program, child] = ports.map(
     (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
@@ -29,16 +29,16 @@ test.each([
     startChild(${evaluate(both)}, { cwd: '.', onLine: () => undefined });`;
   const args = ['--input-type=module', '--eval', code];
   const starter = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  while ((await usedOf(ports)).length < 2) expect(starter.exitCode).toBeNull();
+  while ((await filterUsed(ports)).length < 2) expect(starter.exitCode).toBeNull();
 
   starter.kill('SIGKILL');
-  while ((await usedOf(ports)).length > 0) await setImmediate();
+  while ((await filterUsed(ports)).length > 0) await setImmediate();
 
-  expect(await usedOf(ports)).toEqual([]);
+  expect(await filterUsed(ports)).toEqual([]);
 });
 
-/** Those of these ports that something listens on. */
-async function usedOf(ports: readonly number[]): Promise<number[]> {
+/** Returns the ports that a program listens on. */
+async function filterUsed(ports: readonly number[]): Promise<number[]> {
   const used = await Promise.all(ports.map(isListening));
   return ports.filter((_, index) => used[index]);
 }

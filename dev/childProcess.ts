@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isListening } from './ports.ts';
 
-/** A child process in its own process group, which ends when this process does. */
+/** A child process in its own process group. It is killed when this process exits. */
 export type Child = ReturnType<typeof startChild>;
 
 /** How to start a program. */
 export interface ChildOptions {
   readonly cwd: string;
-  /** All its environment variables. Default: those of this process. */
+  /** All environment variables of the program. Default: the variables of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Gets each line of its output. */
+  /** Receives each line that the program prints. */
   readonly onLine: (line: string) => void;
 }
 
 const KILL_AFTER_MS = 10_000;
 
-/** Short, because the benchmark measures starts. */
+/** Short, because the benchmark measures how long a start takes. */
 const POLL_MS = 5;
 
 /** Starts a program. */
@@ -37,31 +37,32 @@ export function startChild(
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', onLine);
   }
-  // With the exit code, or the name of the signal, when all output was read.
-  const ended = once(child, 'close').then(
+  // Resolves with the exit code or the name of the signal, after all output was read.
+  const exitReason = once(child, 'close').then(
     ([code, signal]) => (code ?? signal) as number | string,
     String,
   );
   const exited = once(child, 'exit').catch(() => undefined);
   const watchdog = spawnWatchdog(child);
-  void ended.then(() => watchdog?.kill('SIGKILL'));
-  /** Stops the program, kills its process group if it does not stop, and waits for its end. */
+  void exitReason.then(() => watchdog?.kill('SIGKILL'));
+  /** Interrupts the program, kills its process group if it does not exit, and waits for its exit. */
   const stop = async () => {
     const force = setTimeout(killGroup, KILL_AFTER_MS, child);
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
     await exited;
     clearTimeout(force);
-    // Processes that the program left behind.
+    // Kill the processes that the program left behind.
     killGroup(child);
-    await ended;
+    await exitReason;
   };
   // No signal can be sent to NaN, where the program could not be started.
-  return { pid: child.pid ?? NaN, ended, stop };
+  return { pid: child.pid ?? NaN, exitReason, stop };
 }
 
 /**
- * Starts a server and waits until it listens on a port, or until a line of its output says that it is ready. If it ends
- * before that, or if `signal` aborts, the error has its output; `name` is the subject of the message.
+ * Starts a server and waits until it is ready: until it listens on a port, or prints a line that `ready` accepts. If the
+ * server exits earlier, or if `signal` aborts, this throws an error with the server's output. `name` is the subject of the
+ * message.
  */
 export async function startServer(
   name: string,
@@ -77,19 +78,19 @@ export async function startServer(
   };
   const child = startChild(command, args, { ...options, onLine });
   let end: number | string | undefined;
-  void child.ended.then((reason) => {
+  void child.exitReason.then((reason) => {
     end = reason;
   });
   while (end === undefined) {
     if (typeof ready === 'number' ? await isListening(ready) : lines.some(ready)) return child;
-    if (options.signal?.aborted) end = 'interrupted';
+    if (options.signal?.aborted) failure = 'interrupted';
     await delay(POLL_MS);
   }
   await child.stop();
-  throw new Error(`${name} did not start (${end}):\n${lines.join('\n')}`);
+  throw new Error(`${name} did not start (${failure}):\n${lines.join('\n')}`);
 }
 
-/** Runs a program on the terminal of this one, with more environment variables, and returns its exit code. */
+/** Runs a program on the terminal of this process, with additional environment variables. Returns its exit code. */
 export async function runInherited(
   command: string,
   args: readonly string[],
@@ -98,10 +99,10 @@ export async function runInherited(
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
     stdio: 'inherit',
-    // Windows finds npx only there.
+    // On Windows, only a shell finds npx.
     shell: process.platform === 'win32',
   });
-  // Ctrl-C reaches both; the program decides when it ends.
+  // Ctrl-C reaches both processes. The program decides when it exits.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -109,8 +110,8 @@ export async function runInherited(
 }
 
 /**
- * Kills a process, its children and its group as soon as this process has ended, however it ended: then `read` finds
- * that nobody can write to it. On Windows Node's children end with it.
+ * Watchdog: kills a process, its children and its process group when this process exits for any reason. `read` then
+ * returns, because the pipe has no writer left. Windows needs no watchdog: there, Node's children exit with it.
  */
 function spawnWatchdog({ pid }: ChildProcess): ChildProcess | undefined {
   if (pid === undefined || process.platform === 'win32') return undefined;
@@ -129,6 +130,6 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group has ended.
+    // All processes of the group have exited.
   }
 }

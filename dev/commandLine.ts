@@ -1,10 +1,10 @@
-/** The options of commands that people run. */
+/** Parses the options of command-line tools. */
 import { parseArgs } from 'node:util';
 
-/** An option of a command. */
+/** An option of a command-line tool. */
 interface Option {
   readonly type: 'string' | 'boolean';
-  /** How the help names its value: `N`. */
+  /** The placeholder of the value in the help text: `N`. */
   readonly value?: string;
   readonly help: string;
   readonly multiple?: boolean;
@@ -12,8 +12,8 @@ interface Option {
 
 type Options = Readonly<Record<string, Option>>;
 
-/** The values of a command's options. For `--help` and wrong options it prints how to use the command, and ends the process. */
-export function readOptions<const Known extends Options>(command: string, options: Known) {
+/** Returns the values of the options. For `--help` and for invalid options, it prints a usage text and exits. */
+export function parseOptions<const Known extends Options>(command: string, options: Known) {
   const lines = Object.entries<Option>({
     ...options,
     help: { type: 'boolean', help: 'print this' },

@@ -5,13 +5,13 @@ import { findFreePorts, LOOPBACK } from './ports.ts';
 import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 
 /** A function as deployed: the built file, served by the Functions Framework in a separate process. */
-export type DeployedFunction = Awaited<ReturnType<typeof serveDeployed>>;
+export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;
 
 /**
  * Serves a function (`flash-listByArtist`) of a built package as in production: with the platform's environment
  * variables, these and no others, and the package's own Functions Framework.
  */
-export async function serveDeployed(
+export async function startFunctionProcess(
   functionId: string,
   env: Readonly<Record<string, string>>,
   folder: string,

@@ -1,14 +1,14 @@
 /** `npm run seed`: resets the demo data of a running stack. */
-import { PROJECT_ID, stackAddresses } from './addresses.ts';
-import { readOptions } from './commandLine.ts';
+import { PROJECT_ID, getStackAddresses } from './addresses.ts';
+import { parseOptions } from './commandLine.ts';
 import { portsWithOffset } from './ports.ts';
 import { writeDemoData } from '../demo/write.ts';
 
-const { 'port-offset': portOffset = '0' } = readOptions('npm run seed -- [OPTIONS]', {
+const { 'port-offset': portOffset = '0' } = parseOptions('npm run seed -- [OPTIONS]', {
   'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },
 });
 try {
-  const stack = stackAddresses(PROJECT_ID, portsWithOffset(portOffset));
+  const stack = getStackAddresses(PROJECT_ID, portsWithOffset(portOffset));
   await writeDemoData(stack);
   console.log(
     `Wrote the demo documents to ${stack.firestoreHost} and the accounts to ${stack.authHost}.`,

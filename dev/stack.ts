@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { stackAddresses } from './addresses.ts';
+import { getStackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { serveAccounts } from '../demo/accounts.ts';
 import { buildLocalHosting } from './hosting/buildHosting.ts';
@@ -24,7 +24,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
  */
 export async function startStack(options: StackOptions) {
   const { ports, signal, onStep, onLog } = options;
-  const addresses = stackAddresses(options.projectId, ports);
+  const addresses = getStackAddresses(options.projectId, ports);
   const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
   const stops: (() => Promise<unknown>)[] = [];
   const onStop: OnStop = (stop) => {
@@ -66,7 +66,7 @@ export async function startStack(options: StackOptions) {
       /** Whether its Firestore is the embedded one. */
       isEmbedded,
       /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
-      failed: cli.ended.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
+      failed: cli.exitReason.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
       /** Stops everything and frees the ports. */
       stop,
     };

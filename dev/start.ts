@@ -6,7 +6,7 @@ import { readFile, watch } from 'node:fs/promises';
 import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
-import { readOptions } from './commandLine.ts';
+import { parseOptions } from './commandLine.ts';
 import { portsWithOffset } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -23,7 +23,7 @@ function logStep(step: string): void {
 
 /** Serves until Ctrl-C. When firebase.json has changed, which the emulators read at their start, they start again. */
 async function serveUntil(signal: AbortSignal): Promise<void> {
-  const { 'port-offset': portOffset = '0' } = readOptions('npm start -- [OPTIONS]', OPTIONS);
+  const { 'port-offset': portOffset = '0' } = parseOptions('npm start -- [OPTIONS]', OPTIONS);
   while (!signal.aborted) {
     const stack = await startStack({
       projectId: PROJECT_ID,

@@ -2,7 +2,7 @@
  * Histories with faults between the service and Firestore. A call that fails with `unavailable` has done nothing and
  * never will; one with `outcome-unknown` has done all of it or nothing, or does it a moment later.
  */
-import type { DeployedFunction } from '../../dev/functionProcess.ts';
+import type { FunctionProcess } from '../../dev/functionProcess.ts';
 import { deployedService } from '../support/processService.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { serviceRequest, type ServiceRequest } from '../support/openapi.ts';
@@ -10,7 +10,7 @@ import { histories, type Fault } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 
 const deployed = deployedService();
-const served = new Map<string, DeployedFunction>();
+const served = new Map<string, FunctionProcess>();
 
 beforeAll(async () => {
   const parameters = { DEADLINE_SECONDS: '2', PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' };

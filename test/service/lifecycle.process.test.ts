@@ -6,7 +6,7 @@ import { rawRequest } from '../../dev/testing/rawRequest.ts';
 const service = deployedService();
 
 test('on the platform’s SIGTERM requests in progress finish, no more are accepted, and the process ends', async () => {
-  const { origin, pid, ended } = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '0' });
+  const { origin, pid, exitReason } = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '0' });
   service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
   const queries = () => service.google.requestCounts.get('firestore.googleapis.com runQuery') ?? 0;
   const before = queries();
@@ -20,7 +20,7 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   service.google.faults.release();
 
   expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(await ended).toBe(0);
+  expect(await exitReason).toBe(0);
 });
 
 test('a process with an invalid parameter does not start, and its log says which values are allowed', async () => {

@@ -5,7 +5,7 @@
  */
 import { request } from 'node:http';
 import type { WireFault } from '../../dev/fakeGoogle/faultInjector.ts';
-import type { DeployedFunction } from '../../dev/functionProcess.ts';
+import type { FunctionProcess } from '../../dev/functionProcess.ts';
 import { deployedService } from '../support/processService.ts';
 import {
   exampleRequest,
@@ -46,7 +46,7 @@ function requestOf(functionId: string, world: ExampleWorld) {
 
 /** Sends an example request, and checks the response against the OpenAPI document. */
 async function ask(
-  { origin }: DeployedFunction,
+  { origin }: FunctionProcess,
   functionId: string,
   world: ExampleWorld,
 ): Promise<RawResponse> {
@@ -54,7 +54,7 @@ async function ask(
 }
 
 /** Sends an example request, and disconnects before the response. */
-async function leave({ origin }: DeployedFunction, functionId: string, world: ExampleWorld) {
+async function leave({ origin }: FunctionProcess, functionId: string, world: ExampleWorld) {
   const { path, body, ...sent } = requestOf(functionId, world);
   const left = request(origin + path, { ...sent, agent: false }).on('error', () => undefined);
   const closed = new Promise((resolve) => left.once('close', resolve));

@@ -5,10 +5,10 @@ import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/fire
 import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
 import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { findFreePorts, LOOPBACK } from '../../dev/ports.ts';
-import { serveDeployed, type DeployedFunction } from '../../dev/functionProcess.ts';
+import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
 
-export interface MeasuredFunction extends DeployedFunction {
+export interface MeasuredFunction extends FunctionProcess {
   usage(): Promise<ResourceUsage>;
 }
 
@@ -21,7 +21,7 @@ const PROJECT = 'tattoo-deployed';
  * Cloud over REST and TLS, with access tokens from the metadata server and without emulator variables.
  */
 export function deployedService() {
-  const functions: DeployedFunction[] = [];
+  const functions: FunctionProcess[] = [];
   let started: Awaited<ReturnType<typeof startAll>> | undefined;
 
   async function startAll() {
@@ -48,10 +48,10 @@ export function deployedService() {
   });
 
   /** Serves a function in its own process until the end of the file. */
-  async function serve(functionId: string, env?: Parameters): Promise<DeployedFunction> {
+  async function serve(functionId: string, env?: Parameters): Promise<FunctionProcess> {
     const { google, build } = running();
     const parameters = { ...google.environment, USER_REQUESTS_PER_MINUTE: '0', ...env };
-    const served = await serveDeployed(functionId, parameters, build.folder);
+    const served = await startFunctionProcess(functionId, parameters, build.folder);
     functions.push(served);
     return served;
   }

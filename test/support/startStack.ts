@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { stackAddresses } from '../../dev/addresses.ts';
+import { getStackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../demo/write.ts';
 import { findFreePorts } from '../../dev/ports.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
@@ -20,7 +20,7 @@ export default async function setup(): Promise<void> {
   // Free ones, so that tests can run next to a running service.
   const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await findFreePorts(4);
   const ports = { firestore, auth, functions, hosting };
-  const addresses = stackAddresses(PROJECT, ports);
+  const addresses = getStackAddresses(PROJECT, ports);
   const { signal } = new AbortController();
   process.stderr.write(`Starting the stack; what it logs is in ${LOG_FILE}\n`);
   const options = { projectId: PROJECT, ports, watch: false, signal, onStep: onLog, onLog };

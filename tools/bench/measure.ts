@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { serveDeployed } from '../../dev/functionProcess.ts';
+import { startFunctionProcess } from '../../dev/functionProcess.ts';
 import type { Program } from './programs.ts';
 import type { RecordedGoogle } from './recordedGoogle.ts';
 
@@ -69,7 +69,7 @@ export async function measureCold(
 }
 
 function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, program: Program) {
-  return serveDeployed(functionId, { ...google.environment, ...program.env }, program.folder);
+  return startFunctionProcess(functionId, { ...google.environment, ...program.env }, program.folder);
 }
 
 /** Returns the items in a random order: a program that always runs after the same other one may gain or lose by it. */

@@ -5,7 +5,7 @@
 import '../friendlyErrors.ts';
 import { basename } from 'node:path';
 import { deployedEndpoints } from '../../functions/service.ts';
-import { readOptions } from '../../dev/commandLine.ts';
+import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn, CALL_TIMEOUT_MS } from './googleApi.ts';
@@ -15,7 +15,7 @@ import type { CloudFunction } from './resources.ts';
 /** The label in which the CLI stores the hash of a function's source, parameters and secrets. */
 const HASH = 'firebase-functions-hash';
 
-const given = readOptions('npm run check:deployed -- --project P', { project: PROJECT });
+const given = parseOptions('npm run check:deployed -- --project P', { project: PROJECT });
 const project = await signIn(requireProject(given.project));
 const deploy = readDeployTarget(project);
 const stored = (await readFunctions(readGoogle, project)).sort((one, other) =>

@@ -3,13 +3,13 @@
  * `--only TARGET` the CLI runs it before it deploys that target. Only reads. Exits with 1 if there is anything to settle.
  */
 import '../friendlyErrors.ts';
-import { readOptions } from '../../dev/commandLine.ts';
+import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { CONFLICTS } from './project.ts';
 
-const given = readOptions('npm run check:project -- --project P', {
+const given = parseOptions('npm run check:project -- --project P', {
   project: PROJECT,
   only: { type: 'string', value: 'TARGET', help: 'functions, firestore or hosting' },
 });

@@ -6,7 +6,7 @@
 import '../friendlyErrors.ts';
 import { type Collection, containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
 import { createFirestore, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { readOptions } from '../../dev/commandLine.ts';
+import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
 import { accessToken, signIn, CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
@@ -15,7 +15,7 @@ import { CollectionCheck } from './findings.ts';
 /** Documents may have 1 MiB each. */
 const PAGE_SIZE = 100;
 
-const values = readOptions('npm run check:data -- --project P [OPTIONS]', {
+const values = parseOptions('npm run check:data -- --project P [OPTIONS]', {
   project: PROJECT,
   database: { type: 'string', value: 'D', help: 'another database than (default)' },
 });

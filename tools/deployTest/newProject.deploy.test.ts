@@ -7,7 +7,7 @@ import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { serveDeployed, type DeployedFunction } from '../../dev/functionProcess.ts';
+import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
@@ -112,13 +112,13 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   const embedded = await startEmbeddedFirestore();
   const store = new LocalFirestore(embedded.address, PROJECT);
   const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
-  const running: DeployedFunction[] = [];
+  const running: FunctionProcess[] = [];
   try {
     for (const deployed of project.functions) {
       const functionId = basename(deployed.name);
       const { environmentVariables } = deployed.serviceConfig;
       const variables = { ...google.environment, ...environmentVariables };
-      const served = await serveDeployed(functionId, variables, folder);
+      const served = await startFunctionProcess(functionId, variables, folder);
       running.push(served);
       origins.set(serviceOf(deployed), served.origin);
 

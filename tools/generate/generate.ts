@@ -4,7 +4,7 @@
 import '../friendlyErrors.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { readOptions } from '../../dev/commandLine.ts';
+import { parseOptions } from '../../dev/commandLine.ts';
 import { getDeclaredParameters, formatExampleFile } from './parameters.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
@@ -15,7 +15,7 @@ import { updateIndexes } from './indexes.ts';
 import { updateEndpoints } from './readme.ts';
 import { updateRewrites } from './rewrites.ts';
 
-const { check } = readOptions('npm run generate -- [OPTIONS]', {
+const { check } = parseOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
 });
 

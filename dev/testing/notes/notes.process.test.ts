@@ -8,7 +8,7 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { serveDeployed, type DeployedFunction } from '../../functionProcess.ts';
+import { startFunctionProcess, type FunctionProcess } from '../../functionProcess.ts';
 import { startGoogle, type Google } from '../../fakeGoogle/fakeGoogle.ts';
 import { rawRequest } from '../rawRequest.ts';
 
@@ -18,7 +18,7 @@ const NOTES = 'dev/testing/notes';
 let folder: string;
 let firestore: EmbeddedFirestore;
 let google: Google;
-const served: DeployedFunction[] = [];
+const served: FunctionProcess[] = [];
 
 beforeAll(async () => {
   // Below node_modules, where the Functions Framework can be resolved.
@@ -42,7 +42,7 @@ afterAll(async () => {
 /** Serves a function, and returns what calls it. */
 async function serve(functionId: string, parameters: Readonly<Record<string, string>> = {}) {
   const environment = { ...google.environment, ...parameters };
-  const { origin, ...child } = await serveDeployed(functionId, environment, folder);
+  const { origin, ...child } = await startFunctionProcess(functionId, environment, folder);
   served.push({ origin, ...child });
   return async (uid: string, method: string, body?: object, key?: string) => {
     const { status, text } = await rawRequest(origin, '/', {
