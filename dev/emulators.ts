@@ -1,24 +1,29 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { startServer, type Child } from './childProcess.ts';
-import { findFreePorts, LOOPBACK } from './ports.ts';
+import { parseFirebaseConfig } from './configFiles.ts';
+import { findFreePorts, LOOPBACK, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
 import type { OnStop, StackOptions } from './stackOptions.ts';
 
-const FIREBASE_JSON = join(ROOT, 'firebase.json');
-
-/** How long one function may take to load, in seconds, on the slowest machine. The CLI's own limits are 10 and 30. */
-const LOAD_LIMIT_SECONDS = 300;
+/** How long a function may take to load on the slowest machine. The CLI's own timeouts are 10 and 30 s. */
+const LOAD_TIMEOUT_SECONDS = 300;
 
 /**
- * How many calls the Functions emulator serves at once; others wait. It starts a process for each call that finds none
- * idle. With its own limit of 50 processes a small machine takes longer than Hosting waits for a response.
+ * The number of calls that the Functions emulator serves at the same time. It starts a process for each call that finds no
+ * idle process. With its default of 50 processes, a small machine takes longer than the timeout of Hosting.
  */
 const PARALLEL_CALLS = 4;
 
-/** What the emulators of the Firebase CLI serve, besides what the stack is asked for. */
+/** The number of bytes of a socket's path, without the final zero (`sun_path` in unix(7)). */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+
+/** The path of a socket of the Functions emulator, below the folder for temporary files. */
+const SOCKET_PATH = '/stack-abcdef/fire_emu_0123456789abcdef.sock';
+
+/** Options of the emulators of the Firebase CLI. */
 export interface EmulatorOptions extends StackOptions {
   /** The built functions. */
   readonly functionsFolder: string;
@@ -30,13 +35,23 @@ export interface EmulatorOptions extends StackOptions {
   readonly isEmbedded: boolean;
 }
 
+/** Throws if the path of the folder for temporary files is too long for sockets: calls of functions would never return. */
+export function assertSocketsFit(folder = tmpdir()): void {
+  const maxBytes = MAX_SOCKET_PATH_BYTES - SOCKET_PATH.length;
+  // Windows has named pipes instead.
+  if (process.platform === 'win32' || Buffer.byteLength(folder) <= maxBytes) return;
+  throw new Error(
+    `The folder for temporary files is too long for sockets: ${folder}. Set TMPDIR to a folder of at most ${maxBytes} characters, such as /tmp.`,
+  );
+}
+
 /**
- * Starts the Auth, Functions and Hosting emulators; if they fail to start, the error has their output. `defer` gets what
- * stops them and removes their files.
+ * Starts the Auth, Functions and Hosting emulators. If they fail to start, the error contains their output. `onStop` receives
+ * the functions that stop them and remove their files.
  */
 export async function startEmulators(options: EmulatorOptions, onStop: OnStop): Promise<Child> {
   const { projectId, firestoreHost, isEmbedded, signal, onLog } = options;
-  // The CLI leaves the sockets of the functions there.
+  // The CLI creates the sockets of the functions there, and does not remove them.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   onStop(() => rm(temporary, { recursive: true, force: true }));
   const config = await writeConfig(options);
@@ -58,8 +73,8 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
         TMPDIR: temporary,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
         ...(isEmbedded && (await createAdminSdkEnvironment(temporary, projectId))),
-        FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_LIMIT_SECONDS),
-        // Through a file, not a port that the CLI asks again and again: 3 s less at the start and after each change.
+        FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_TIMEOUT_SECONDS),
+        // The CLI reads the manifest from a file instead of polling a port. That saves 3 s at the start and after each change.
         FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
         FUNCTIONS_EMULATOR_PARALLEL: String(PARALLEL_CALLS),
         // Do not call Google's metadata server or npm.
@@ -78,40 +93,45 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
   return cli;
 }
 
-/** The parts of firebase.json that differ on a local stack. */
-interface FirebaseConfig {
-  readonly functions: readonly [{ source: string }];
-  readonly hosting: {
-    public: string;
-    readonly headers: readonly { readonly headers: readonly { key: string; value: string }[] }[];
-  };
-}
-
 /**
- * Writes a copy of firebase.json with the ports and functions of this stack to the same folder, because the CLI uses
- * the folder of the file as the project's root.
+ * Writes a copy of firebase.json with the ports and folders of this stack. The copy is in the same folder, because the CLI
+ * uses the folder of the file as the project's root.
  */
 async function writeConfig({
   ports,
   functionsFolder,
   hostingFolder,
 }: EmulatorOptions): Promise<string> {
-  const config = JSON.parse(await readFile(FIREBASE_JSON, 'utf8')) as FirebaseConfig;
-  config.functions[0].source = relative(ROOT, functionsFolder);
-  config.hosting.public = relative(ROOT, hostingFolder);
-  for (const header of config.hosting.headers.flatMap(({ headers }) => headers)) {
-    // On the local stack the pages sign in at the Auth emulator, and show the images of the demo data.
-    header.value = header.value
-      .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
-      .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
-  }
-  // The CLI looks for free ports long before it uses them, so that one of two simultaneous starts would fail.
+  const { functions, hosting, ...config } = parseFirebaseConfig();
+  const headers = hosting.headers?.map((rule) => ({
+    ...rule,
+    headers: rule.headers?.map(({ key, value }) => ({
+      key,
+      value: allowLocalOrigins(value, ports),
+    })),
+  }));
+  const source = relative(ROOT, functionsFolder);
+  // The CLI looks for free ports long before it uses them. Without these ports, one of two simultaneous starts would fail.
   const [hub, logging, eventarc, tasks] = await findFreePorts(4);
   const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
     ([name, port]) => [name, { host: LOOPBACK, port }] as const,
   );
   const path = join(ROOT, `.stack-${ports.hosting}.json`);
-  const local = { ...Object.fromEntries(emulators), ui: { enabled: false } };
-  await writeFile(path, JSON.stringify({ ...config, emulators: local }));
+  const local = {
+    ...config,
+    functions: functions.map((codebase, index) =>
+      index === 0 ? { ...codebase, source } : codebase,
+    ),
+    hosting: { ...hosting, public: relative(ROOT, hostingFolder), headers },
+    emulators: { ...Object.fromEntries(emulators), ui: { enabled: false } },
+  };
+  await writeFile(path, JSON.stringify(local));
   return path;
+}
+
+/** Extends a Content-Security-Policy: local pages sign in at the Auth emulator, and show the images of the demo data. */
+function allowLocalOrigins(header: string, ports: StackPorts): string {
+  return header
+    .replace("connect-src 'self'", `connect-src 'self' http://${LOOPBACK}:${ports.auth}`)
+    .replace("img-src 'self'", `img-src 'self' http://${LOOPBACK}:${ports.hosting}`);
 }

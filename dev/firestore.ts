@@ -1,4 +1,5 @@
 /** `npm run firestore -- COMMAND`: runs a command, such as the Firebase CLI, beside an embedded Firestore. */
+import './unsetProxy.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { PROJECT_ID } from './addresses.ts';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { runInherited } from './childProcess.ts';
+import { parseIndexes } from './configFiles.ts';
 import { portsWithOffset } from './ports.ts';
 
 const [command, ...args] = process.argv.slice(2);
@@ -17,7 +19,7 @@ const temporary = await mkdtemp(join(tmpdir(), 'firestore-'));
 try {
   const { firestore: port } = portsWithOffset('0');
   const firestore = await startEmbeddedFirestore({
-    indexesFile: 'firestore.indexes.json',
+    readIndexes: () => parseIndexes().indexes,
     port,
     onWarning: console.log,
   });

@@ -7,6 +7,8 @@ import { PROJECT_ID } from './addresses.ts';
 import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
 import { parseOptions } from './commandLine.ts';
+import { FIREBASE_JSON, parseFirebaseConfig } from './configFiles.ts';
+import { formatError } from './formatError.ts';
 import { portsWithOffset } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -21,7 +23,7 @@ function logStep(step: string): void {
   console.log(`[${seconds.padStart(5)} s] ${step}`);
 }
 
-/** Serves until Ctrl-C. When firebase.json has changed, which the emulators read at their start, they start again. */
+/** Serves until `signal` aborts. Starts again after a change of firebase.json, which the emulators read only at their start. */
 async function serveUntil(signal: AbortSignal): Promise<void> {
   const { 'port-offset': portOffset = '0' } = parseOptions('npm start -- [OPTIONS]', OPTIONS);
   while (!signal.aborted) {
@@ -44,7 +46,7 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
       const end = await Promise.race([
         waitForAbort(signal),
         stack.failed.then((sentence) => Promise.reject(new Error(sentence))),
-        waitForChange('firebase.json', served.signal),
+        waitForConfigChange(served.signal),
       ]);
       logStep(end);
     } finally {
@@ -59,25 +61,26 @@ async function waitForAbort(signal: AbortSignal): Promise<string> {
   return 'Stopping';
 }
 
-/** Waits until a JSON file has changed. What is no JSON is announced, and is no change. */
-async function waitForChange(file: string, signal: AbortSignal): Promise<string> {
-  const before = await readFile(file, 'utf8');
-  // Its folder, because editors replace files.
+/** Waits until firebase.json changes. Invalid JSON is reported and otherwise ignored. */
+async function waitForConfigChange(signal: AbortSignal): Promise<string> {
+  const before = await readFile(FIREBASE_JSON, 'utf8');
+  // Watches the folder, because editors replace files.
   for await (const { filename } of watch('.', { signal })) {
-    const text = filename === file ? await readFile(file, 'utf8').catch(() => '') : '';
-    // While it is written, it may be empty.
+    const text =
+      filename === FIREBASE_JSON ? await readFile(FIREBASE_JSON, 'utf8').catch(() => '') : '';
+    // While an editor writes the file, it may be empty.
     if (text === '' || text === before) continue;
     try {
-      JSON.parse(text);
-      return `${file} has changed: starting again`;
+      parseFirebaseConfig(text);
+      return `${FIREBASE_JSON} has changed: starting again`;
     } catch (error) {
-      console.log(`Hosting serves what it did before: ${file}: ${(error as Error).message}`);
+      console.log(`Still serving the previous version. ${formatError(error)}`);
     }
   }
   return '';
 }
 
-/** The message of `npm start` when everything runs: addresses, accounts, and commands to try. */
+/** Formats the message that the stack is ready: addresses, accounts, and commands to try. */
 function formatStartupBanner(
   { baseAddress, functionsAddress, authHost, firestoreHost, isEmbedded }: Stack,
   portOffset: string,
@@ -89,14 +92,14 @@ function formatStartupBanner(
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');
   return `
-  The service is running. Ctrl-C stops it. What you change is served a few seconds later.
+  The service is running. Press Ctrl-C to stop it. It serves your changes after a few seconds.
 
   API reference    ${origin}
   Demo web app     ${origin}/demo/
   Base address     ${baseAddress}
   A function       ${functionsAddress}/artists-list
   Auth emulator    http://${authHost}
-  Firestore        http://${firestoreHost}${isEmbedded ? '   (in a browser: what is stored)' : ''}
+  Firestore        http://${firestoreHost}${isEmbedded ? '   (open it in a browser to inspect the documents)' : ''}
 
   Demo accounts
 ${accounts}
@@ -124,7 +127,7 @@ try {
   if (signal.aborted) {
     logStep('Stopped before it was ready');
   } else {
-    console.error((error as Error).message);
+    console.error(formatError(error));
     process.exitCode = 1;
   }
 }

@@ -1,4 +1,5 @@
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { parseIndexes } from '../../dev/configFiles.ts';
 import { deployedEndpoints } from '../../functions/service.ts';
 import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
 import { publishKeys } from '../../dev/testing/stubGoogle.ts';
@@ -33,8 +34,10 @@ export function inProcessService(emulatorHost?: string) {
   beforeAll(async () => {
     if (emulatorHost === undefined) {
       const onNotice = (text: string) => notices.push(text);
-      const indexes = 'firestore.indexes.json';
-      const embedded = await startEmbeddedFirestore({ indexesFile: indexes, onWarning: onNotice });
+      const embedded = await startEmbeddedFirestore({
+        readIndexes: () => parseIndexes().indexes,
+        onWarning: onNotice,
+      });
       ({ address } = embedded);
       stopFirestore = () => embedded.stop();
     }

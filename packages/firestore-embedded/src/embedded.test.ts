@@ -1,8 +1,6 @@
 /** What the embedded Firestore has of its own: what it refuses and its warnings of missing indexes. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
@@ -16,13 +14,12 @@ import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 let embedded: EmbeddedFirestore;
 let firestore: Firestore;
 const notices: string[] = [];
-const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-const INDEXES = join(folder, 'firestore.indexes.json');
+let readIndexes: () => readonly CompositeIndex[] = () => [];
 
 beforeEach(async () => {
   notices.length = 0;
   embedded = await startEmbeddedFirestore({
-    indexesFile: INDEXES,
+    readIndexes: () => readIndexes(),
     onWarning: (notice) => notices.push(notice),
   });
   firestore = new Firestore({ projectId: 'demo', host: embedded.address, ssl: false, ...REST });
@@ -36,10 +33,6 @@ afterEach(async () => {
 const REFUSAL: unknown = expect.stringMatching(
   /The embedded Firestore does not support .+\. Google’s own emulator has it\.$/,
 );
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
 
 const query = (parts: object) => ({ structuredQuery: { from: [{ collectionId: 'c' }], ...parts } });
 const field = { fieldPath: 'a' };
@@ -135,12 +128,28 @@ test.each<[string[], (all: CollectionReference) => Query]>([
     (all) => all.where('l', 'array-contains', 1).where('r', '<', 1).orderBy('o', 'desc'),
   ],
 ])('warns once of the composite indexes %j that production demands', async (expected, build) => {
-  const fields = ['a', 'b', 'o'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
+  // As `firebase firestore:indexes` exports it: the last field is the document ID.
+  const fields = ['a', 'b', 'o', '__name__'].map((fieldPath) => ({
+    fieldPath,
+    order: 'ASCENDING',
+  }));
   const known: CompositeIndex = { collectionGroup: 'c', queryScope: 'COLLECTION', fields };
-  await writeFile(INDEXES, JSON.stringify({ indexes: [known] }));
+  readIndexes = () => [known];
 
   await build(firestore.collection('c')).get();
   await build(firestore.collection('c')).get();
 
   expect(notices.map(textOf)).toEqual(expected);
+});
+
+test('a query succeeds and warns if the indexes cannot be read', async () => {
+  readIndexes = () => {
+    throw new Error('firestore.indexes.json, line 3: comma expected.');
+  };
+
+  await firestore.collection('c').where('x', '==', 1).orderBy('o').get();
+
+  expect(notices).toEqual([
+    'WARNING  Cannot read the indexes: firestore.indexes.json, line 3: comma expected.',
+  ]);
 });

@@ -1,5 +1,4 @@
 /** The composite indexes that production demands (https://firebase.google.com/docs/firestore/query-data/index-overview). */
-import { readFileSync } from 'node:fs';
 import { isInequality, NAME } from './filters.ts';
 import type { Query } from './query.ts';
 
@@ -17,10 +16,13 @@ export interface CompositeIndex {
 /**
  * Returns a function that checks whether a query has the composite index that production needs: its
  * equality fields in any order, then its sort fields. Calls `onWarning` once for each index missing
- * from the file. Single-field indexes always exist, and equality filters alone are served by
+ * from those that `readIndexes` returns. An index may end with the document ID: it always does in production. Single-field indexes always exist, and equality filters alone are served by
  * merging them.
  */
-export function createIndexChecker(file: string, onNotice: (notice: string) => void) {
+export function createIndexChecker(
+  readIndexes: () => readonly CompositeIndex[],
+  onWarning: (warning: string) => void,
+) {
   const known = new Set<string>();
   return ({ collection = '', allDescendants, filters, orders }: Query): void => {
     const equal = filters
@@ -36,17 +38,22 @@ export function createIndexChecker(file: string, onNotice: (notice: string) => v
     const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
     /** The index as text, with the fields that are compared by equality in a fixed order. */
     const indexKey = ({ fields, ...others }: CompositeIndex) => {
-      const texts = fields.map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
+      const texts = fields
+        .filter(({ fieldPath }) => fieldPath !== NAME)
+        .map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
       const anyOrder = texts.splice(0, equal.length).sort();
       return [others.collectionGroup, others.queryScope, ...anyOrder, ...texts].join('\n');
     };
     const text = indexKey(index);
     if (ordered.length === 0 || index.fields.length === 1 || known.has(text)) return;
     known.add(text);
-    const { indexes } = JSON.parse(readFileSync(file, 'utf8')) as { indexes: CompositeIndex[] };
-    if (indexes.some((each) => indexKey(each) === text)) return;
-    onNotice(
-      `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`,
-    );
+    const warning = `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`;
+    try {
+      if (!readIndexes().some((each) => indexKey(each) === text)) onWarning(warning);
+    } catch (error) {
+      // The indexes only warn: the query itself must not fail.
+      known.delete(text);
+      onWarning(`WARNING  Cannot read the indexes: ${(error as Error).message}`);
+    }
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createUnsupportedGrpcServer } from './grpc.ts';
-import { createIndexChecker } from './indexes.ts';
+import { createIndexChecker, type CompositeIndex } from './indexes.ts';
 import { Html } from './page.ts';
 import { ApiError, invalidArgumentError } from './refusal.ts';
 import { Databases, route } from './routes.ts';
@@ -15,11 +15,8 @@ export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore
 export interface EmbeddedFirestoreOptions {
   /** 0 means any free one. */
   readonly port?: number;
-  /**
-   * Path of a firestore.indexes.json. Read at each new query, to warn of queries that production
-   * would reject.
-   */
-  readonly indexesFile?: string;
+  /** Reads the composite indexes, at each new query, to warn of queries that production would reject. */
+  readonly readIndexes?: () => readonly CompositeIndex[];
   /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
   readonly onWarning?: (notice: string) => void;
 }
@@ -47,11 +44,11 @@ const HTTP2_PREFACE = 'PRI ';
  */
 export async function startEmbeddedFirestore({
   port = 0,
-  indexesFile,
+  readIndexes,
   onWarning = () => undefined,
 }: EmbeddedFirestoreOptions = {}) {
   const checkIndexes =
-    indexesFile === undefined ? () => undefined : createIndexChecker(indexesFile, onWarning);
+    readIndexes === undefined ? () => undefined : createIndexChecker(readIndexes, onWarning);
   const databases = new Databases(checkIndexes);
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     handleRequest(request, response, databases).catch(() => response.destroy());

@@ -1,0 +1,100 @@
+/** Reads and edits firebase.json and firestore.indexes.json, which may contain comments: the Firebase CLI accepts them. */
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
+import {
+  applyEdits,
+  modify,
+  parse,
+  printParseErrorCode,
+  type JSONPath,
+  type ParseError,
+} from 'jsonc-parser';
+
+export const FIREBASE_JSON = 'firebase.json';
+export const INDEXES_JSON = 'firestore.indexes.json';
+
+/** The parts of firebase.json that this repository reads. */
+export interface FirebaseConfig {
+  readonly functions: readonly [{ readonly source: string; readonly codebase: string }];
+  readonly firestore: { readonly database?: string };
+  readonly hosting: HostingConfig;
+}
+
+interface HostingConfig {
+  readonly site?: string;
+  readonly headers?: readonly {
+    readonly headers?: readonly { readonly key: string; readonly value: string }[];
+  }[];
+  readonly rewrites?: readonly Rewrite[];
+}
+
+/** A rewrite of Hosting. Those of other programs may lead to anything. */
+export interface Rewrite {
+  readonly source?: string;
+  readonly function?: { readonly functionId: string };
+}
+
+/** The contents of firestore.indexes.json. */
+export interface IndexFile {
+  readonly indexes: readonly CompositeIndex[];
+  readonly fieldOverrides: readonly FieldOverride[];
+}
+
+/** Replaces the default indexes of a single field. */
+export interface FieldOverride {
+  readonly collectionGroup: string;
+  readonly fieldPath: string;
+  readonly indexes: readonly object[];
+}
+
+/** Parses JSON with comments. A syntax error names the file and the line. */
+export function parseConfigFile(file: string, text = readFileSync(file, 'utf8')): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors);
+  const [error] = errors;
+  if (error === undefined) return value;
+  const line = text.slice(0, error.offset).split('\n').length;
+  const reason = printParseErrorCode(error.error)
+    .replace(/\B[A-Z]/g, ' $&')
+    .toLowerCase();
+  throw new Error(`${file}, line ${line}: ${reason}.`);
+}
+
+/** Parses firebase.json. Throws if it deploys anything that the tools of this repository do not support. */
+export function parseFirebaseConfig(text?: string): FirebaseConfig {
+  const config = parseConfigFile(FIREBASE_JSON, text) as Readonly<Record<string, unknown>>;
+  const { functions, firestore, hosting } = config;
+  if (!Array.isArray(functions)) throw unsupportedError('"functions" must be a list');
+  for (const [name, value] of Object.entries({ firestore, hosting })) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw unsupportedError(`"${name}" must be one object, not a list`);
+    }
+  }
+  if ('target' in (hosting as object)) {
+    throw unsupportedError('"hosting" must name its site by "site", not by "target"');
+  }
+  return config as unknown as FirebaseConfig;
+}
+
+function unsupportedError(rule: string): Error {
+  return new Error(`${FIREBASE_JSON}: ${rule}: npm start and the checks support nothing else.`);
+}
+
+/** Parses firestore.indexes.json. */
+export function parseIndexes(text?: string): IndexFile {
+  const { indexes = [], fieldOverrides = [] } = parseConfigFile(
+    INDEXES_JSON,
+    text,
+  ) as Partial<IndexFile>;
+  return { indexes, fieldOverrides };
+}
+
+/** Replaces the value at a path of a JSON text, and keeps all comments outside of it. An equal value stays as it is. */
+export function replaceJsonValue(text: string, path: JSONPath, value: unknown): string {
+  const present = path.reduce<unknown>(
+    (parent, name) => (parent as Readonly<Record<string, unknown>> | undefined)?.[name],
+    parse(text),
+  );
+  return isDeepStrictEqual(present, value) ? text : applyEdits(text, modify(text, path, value, {}));
+}
