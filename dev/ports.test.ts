@@ -1,21 +1,40 @@
 import { createServer } from 'node:http';
 import { close, listen, portsWithOffset, assertPortsFree } from './ports.ts';
 
-test('an offset is added to all default ports, which stay valid', () => {
+test('portsWithOffset adds the offset to all default ports', () => {
   expect(portsWithOffset('100')).toEqual({
     firestore: 8180,
     auth: 9199,
     functions: 5101,
     hosting: 5100,
   });
-  for (const offset of ['', '-1', '1.5', '56437']) {
-    expect(() => portsWithOffset(offset)).toThrow(
-      '--port-offset must be a number from 0 to 56436.',
-    );
-  }
 });
 
-test('the error for a port in use names the port and a solution', async () => {
+test.each([
+  { name: 'empty', offset: '', message: 'must be a number from 0 to 56436.' },
+  { name: 'negative', offset: '-1', message: 'must be a number from 0 to 56436.' },
+  { name: 'fractional', offset: '1.5', message: 'must be a number from 0 to 56436.' },
+  { name: 'too large', offset: '56437', message: 'must be a number from 0 to 56436.' },
+  {
+    name: 'for Hosting on a blocked port',
+    offset: '1000',
+    message: '1000 would use port 6000, which browsers block. The next offset that works is 1001.',
+  },
+  {
+    name: 'for Firestore on a blocked port',
+    offset: '2000',
+    message: '2000 would use port 10080, which browsers block. The next offset that works is 2001.',
+  },
+  {
+    name: 'one of several blocked ones in a row',
+    offset: '1664',
+    message: '1664 would use port 6665, which browsers block. The next offset that works is 1670.',
+  },
+])('portsWithOffset rejects an offset that is $name', ({ offset, message }) => {
+  expect(() => portsWithOffset(offset)).toThrow(`--port-offset ${message}`);
+});
+
+test('assertPortsFree names a port in use and a solution', async () => {
   const server = createServer();
   const port = await listen(server);
 

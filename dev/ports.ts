@@ -9,25 +9,46 @@ export const LOOPBACK = '127.0.0.1';
 /** Above the ports of common services, and below those of outgoing connections on every system. */
 const [LOWEST, HIGHEST] = [16_384, 32_768];
 
-/** Firebase's default ports, which `npm start` uses. */
+/** Firebase's default ports. `npm start` uses them. */
 const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
 
 /** The ports of a local stack. */
 export type StackPorts = Readonly<typeof DEFAULT_PORTS>;
 
-/** The default ports plus an offset, as the command line has it; throws if it is invalid. */
-export function portsWithOffset(offset: string): StackPorts {
-  const most = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
-  if (!/^\d{1,5}$/.test(offset) || Number(offset) > most) {
-    throw new Error(`--port-offset must be a number from 0 to ${most}.`);
+/** The ports above 5000 that browsers and `fetch` block (https://fetch.spec.whatwg.org/#port-blocking). */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+const MAX_OFFSET = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
+
+/** Returns the default ports plus the offset of the command line; throws if a port is invalid or blocked. */
+export function portsWithOffset(option: string): StackPorts {
+  const offset = Number(option);
+  if (!/^\d{1,5}$/.test(option) || offset > MAX_OFFSET) {
+    throw new Error(`--port-offset must be a number from 0 to ${MAX_OFFSET}.`);
   }
-  const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + Number(offset)]);
+  const blocked = findBlockedPort(offset);
+  if (blocked === undefined) return addOffset(offset);
+  let next = offset + 1;
+  while (findBlockedPort(next) !== undefined) next += 1;
+  throw new Error(
+    `--port-offset ${offset} would use port ${blocked}, which browsers block. The next offset that works is ${next}.`,
+  );
+}
+
+function addOffset(offset: number): StackPorts {
+  const ports = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + offset]);
   return Object.fromEntries(ports) as StackPorts;
 }
 
+function findBlockedPort(offset: number): number | undefined {
+  return Object.values(addOffset(offset)).find((port) => BLOCKED_PORTS.has(port));
+}
+
 /**
- * Different ports that were free a moment ago, below those that systems give to outgoing connections: one of these would
- * take a port away again before a server listens there.
+ * Returns different ports that are free. They are below the ports of outgoing connections: such a connection could occupy
+ * a port before a server listens there.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
@@ -38,7 +59,7 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** Throws if ports are in use; the message names all of them. */
+/** Throws if any of the ports is in use. The message names all ports in use. */
 export async function assertPortsFree(ports: Readonly<Record<string, number>>): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
@@ -50,7 +71,7 @@ export async function assertPortsFree(ports: Readonly<Record<string, number>>): 
   );
 }
 
-/** Whether something accepts connections at a local port. */
+/** Returns whether a program accepts connections at a local port. */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, LOOPBACK);
   try {
@@ -63,14 +84,14 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Listens on a local port, by default a free one, and returns it; rejects if it is in use. */
+/** Starts a server on a local port, by default a free one, and returns the port. Rejects if the port is in use. */
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, LOOPBACK);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 
-/** Stops a server and ends its connections. */
+/** Stops a server and closes its connections. */
 export async function close(server: HttpServer): Promise<void> {
   const closed = once(server, 'close');
   server.close();
