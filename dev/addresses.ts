@@ -1,3 +1,4 @@
+import { getEmulatorHost } from './emulatorHost.ts';
 import { LOOPBACK, type StackPorts } from './ports.ts';
 
 /** The project of `npm start`. Emulators never call Google for a project whose id starts with `demo-`. */
@@ -23,6 +24,6 @@ export function getStackAddresses(projectId: string, ports: StackPorts): StackAd
     baseAddress: `http://${LOOPBACK}:${ports.hosting}/api`,
     functionsAddress: `http://${LOOPBACK}:${ports.functions}/${projectId}/us-central1`,
     authHost: `${LOOPBACK}:${ports.auth}`,
-    firestoreHost: process.env.FIRESTORE_EMULATOR_HOST ?? `${LOOPBACK}:${ports.firestore}`,
+    firestoreHost: getEmulatorHost() ?? `${LOOPBACK}:${ports.firestore}`,
   };
 }

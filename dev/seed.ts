@@ -1,6 +1,9 @@
 /** `npm run seed`: resets the demo data of a running stack. */
+import './unsetProxy.ts';
 import { PROJECT_ID, getStackAddresses } from './addresses.ts';
 import { parseOptions } from './commandLine.ts';
+import { assertEmulatorReachable } from './emulatorHost.ts';
+import { formatError } from './formatError.ts';
 import { portsWithOffset } from './ports.ts';
 import { writeDemoData } from '../demo/write.ts';
 
@@ -9,14 +12,14 @@ const { 'port-offset': portOffset = '0' } = parseOptions('npm run seed -- [OPTIO
 });
 try {
   const stack = getStackAddresses(PROJECT_ID, portsWithOffset(portOffset));
+  await assertEmulatorReachable();
   await writeDemoData(stack);
   console.log(
     `Wrote the demo documents to ${stack.firestoreHost} and the accounts to ${stack.authHost}.`,
   );
 } catch (error) {
-  const { message, cause } = error as Error;
-  console.error(
-    cause instanceof Error ? `There is no running stack (npm start): ${cause.message}.` : message,
-  );
+  // fetch throws a TypeError if it cannot connect.
+  const hint = error instanceof TypeError ? 'There is no running stack (npm start): ' : '';
+  console.error(hint + formatError(error));
   process.exitCode = 1;
 }
