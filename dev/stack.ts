@@ -1,10 +1,13 @@
+import './unsetProxy.ts';
 import { join } from 'node:path';
 import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { getStackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
+import { parseFirebaseConfig, parseIndexes } from './configFiles.ts';
 import { serveAccounts } from '../demo/accounts.ts';
 import { buildLocalHosting } from './hosting/buildHosting.ts';
-import { startEmulators } from './emulators.ts';
+import { assertEmulatorReachable, getEmulatorHost } from './emulatorHost.ts';
+import { assertSocketsFit, startEmulators } from './emulators.ts';
 import {
   buildFunctions,
   buildFunctionsToTempFolder,
@@ -19,36 +22,41 @@ import type { OnStop, StackOptions } from './stackOptions.ts';
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
- * Builds the functions and starts the embedded Firestore, unless `FIRESTORE_EMULATOR_HOST` names another, and the Auth,
- * Functions and Hosting emulators. If a step fails, everything that was started is stopped.
+ * Builds the functions, and starts the embedded Firestore and the Auth, Functions and Hosting emulators. If
+ * `FIRESTORE_EMULATOR_HOST` names a Firestore, the stack uses it instead of the embedded one. If a step fails, everything
+ * that was started is stopped.
  */
 export async function startStack(options: StackOptions) {
   const { ports, signal, onStep, onLog } = options;
   const addresses = getStackAddresses(options.projectId, ports);
-  const isEmbedded = process.env.FIRESTORE_EMULATOR_HOST === undefined;
+  const isEmbedded = getEmulatorHost() === undefined;
   const stops: (() => Promise<unknown>)[] = [];
   const onStop: OnStop = (stop) => {
     stops.push(stop);
   };
   const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
+    for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
   try {
-    const { firestore, ...others } = ports;
-    await assertPortsFree(isEmbedded ? ports : others);
+    const { firestore, ...otherPorts } = ports;
+    await assertPortsFree(isEmbedded ? ports : otherPorts);
+    await assertEmulatorReachable();
+    assertSocketsFit();
+    parseFirebaseConfig();
+    parseIndexes();
 
     onStep('Building the functions');
     const hostingFolder = await buildLocalHosting(`local-${ports.hosting}`, options, onStop);
     await serveAccounts(hostingFolder, addresses.authHost);
     const functionsFolder = await build(options, onStop);
-    // The CLI would start without functions that cannot be loaded.
+    // Fails if the functions cannot be loaded: the CLI would start without them.
     await loadFunctionsManifest(functionsFolder);
     signal.throwIfAborted();
 
     if (isEmbedded) {
       onStep('Starting the embedded Firestore');
       const embedded = await startEmbeddedFirestore({
-        indexesFile: 'firestore.indexes.json',
+        readIndexes: () => parseIndexes().indexes,
         port: firestore,
         onWarning: onLog,
       });
@@ -63,10 +71,10 @@ export async function startStack(options: StackOptions) {
     );
     return {
       ...addresses,
-      /** Whether its Firestore is the embedded one. */
+      /** Whether the stack uses the embedded Firestore. */
       isEmbedded,
-      /** Resolves with a sentence if a part of the stack has ended unexpectedly. */
-      failed: cli.exitReason.then((end) => `The Firebase emulators ended unexpectedly (${end}).`),
+      /** Resolves with a sentence when a part of the stack exits unexpectedly. */
+      failed: cli.exitReason.then((end) => `The Firebase emulators exited unexpectedly (${end}).`),
       /** Stops everything and frees the ports. */
       stop,
     };
