@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildHosting } from './buildHosting.ts';
 
-/** Two deploys of this commit. */
+/** Two builds of this commit. */
 let folders: readonly string[];
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-test('a deploy hosts the reference, the document and the client, and nothing to sign in to the demo', () => {
+test('buildHosting publishes the API reference, openapi.json and the client package, but no demo accounts', () => {
   const [cwd = ''] = folders;
 
   expect(globSync('**/*.*', { cwd }).sort()).toEqual([
@@ -28,7 +28,7 @@ test('a deploy hosts the reference, the document and the client, and nothing to 
   ]);
 });
 
-test('the address of the client has a hash of the file, and the document names it', () => {
+test('the address of the client contains a hash of the file, and openapi.json names it', () => {
   const [first, second] = folders.map((cwd) => {
     const [name = ''] = globSync('client-*.tgz', { cwd });
     const hash = createHash('sha256')

@@ -1,22 +1,23 @@
 import { build, context } from 'esbuild';
-import { exec } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { formatError } from '../formatError.ts';
 import { ROOT } from '../root.ts';
 import type { OnStop, StackOptions } from '../stackOptions.ts';
 
 const CLIENT = join(ROOT, 'packages/client');
 
-/** The client's file name in the description of the API, where its hash is not known. */
+/** The client's file name in public/openapi.json, which is generated before the hash is known. */
 const CLIENT_PLACEHOLDER = 'client-HASH.tgz';
 
 /**
- * Puts together in `.hosting` what Hosting serves, and returns the folder: `public`, the packed client, and the package
- * that the reference uses, so that it loads nothing from other hosts.
+ * Builds the folder that Hosting serves, below `.hosting`, and returns its path. It contains `public`, the packed client,
+ * and the package of the API reference, so that the page loads nothing from other hosts.
  */
 export async function buildHosting(name: string): Promise<string> {
   const folder = join(ROOT, '.hosting', name);
@@ -28,10 +29,13 @@ export async function buildHosting(name: string): Promise<string> {
   return folder;
 }
 
-/** A command writes several files. */
+/** Commands write several files at once. */
 const DEBOUNCE_MS = 100;
 
-/** The same with the demo app and Firebase's SDK, until the stack stops. With `watch` it is assembled anew after each change. */
+/**
+ * Builds the folder that the local stack serves: it also contains the demo app and Firebase's SDK. It is removed when the
+ * stack stops. With `watch` it is rebuilt after each change.
+ */
 export async function buildLocalHosting(
   name: string,
   { watch: isWatched, onLog }: StackOptions,
@@ -50,39 +54,39 @@ export async function buildLocalHosting(
   });
   onStop(() => demo.dispose());
   await Promise.all([demo.rebuild(), bundleFirebaseAuth(join(folder, 'vendor'))]);
-  // A junction, because other links need the rights of an administrator on Windows.
+  // A junction: on Windows, other links require administrator rights.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
 
   if (!isWatched) return folder;
-  async function assembleAgain(): Promise<void> {
+  async function rebuild(): Promise<void> {
     try {
       await demo.rebuild();
       await cp(join(ROOT, 'public'), folder, { recursive: true });
       await addClientPackage(folder);
     } catch (error) {
-      onLog(`Hosting serves what it did before: ${(error as Error).message}`);
+      onLog(`Still serving the previous version: ${formatError(error)}`);
     }
   }
-  let assembling = Promise.resolve();
+  let rebuilding = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  // Not esbuild's own watch mode: its process would go on if this one is killed.
+  // esbuild's own watch mode is not used: its process would survive if this process is killed.
   const watchers = [join(ROOT, 'public'), app, CLIENT].map((source) =>
     watch(source, { recursive: true, persistent: false }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        assembling = assembling.then(assembleAgain);
+        rebuilding = rebuilding.then(rebuild);
       }, DEBOUNCE_MS);
     }),
   );
   onStop(() => {
     for (const watcher of watchers) watcher.close();
     clearTimeout(timer);
-    return assembling;
+    return rebuilding;
   });
   return folder;
 }
 
-/** How the code of pages is bundled. */
+/** esbuild options for the code of pages. */
 const BUNDLE_OPTIONS = {
   bundle: true,
   format: 'esm',
@@ -91,8 +95,8 @@ const BUNDLE_OPTIONS = {
 } as const;
 
 /**
- * Packs the client of this commit, and writes its address into the description of the API. The name has a hash of the
- * file: the lock files of apps have its integrity, so that other bytes at the same address would fail their `npm ci`.
+ * Packs the client, and writes its address into the OpenAPI document. The file name contains a hash of the file: lock
+ * files of apps store the integrity of the client, and other bytes at the same address would fail their `npm ci`.
  */
 async function addClientPackage(folder: string): Promise<void> {
   const packed = await packClient();
@@ -111,31 +115,39 @@ async function addClientPackage(folder: string): Promise<void> {
 }
 
 async function packClient(): Promise<Buffer> {
+  // After `npm ci --ignore-scripts`, nothing has built the client.
+  if (!existsSync(join(CLIENT, 'dist'))) {
+    await promisify(execFile)(process.execPath, ['build.ts'], { cwd: CLIENT });
+  }
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
   try {
-    const pack = `npm pack --silent --ignore-scripts --pack-destination ${folder}`;
-    const { stdout } = await promisify(exec)(pack, { cwd: CLIENT });
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts'], {
+      cwd: CLIENT,
+      // The folder is not an argument: Windows needs a shell for npm, and a shell splits arguments at spaces.
+      env: { ...process.env, npm_config_pack_destination: folder },
+      shell: process.platform === 'win32',
+    });
     return await readFile(join(folder, stdout.trim()));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The licence of a package whose code does not quote it, as a comment. */
+/** Reads the license of a package as a comment, for code that does not contain it. */
 async function readLicense(name: string): Promise<string> {
   return `/*!\n${name}\n\n${await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}*/\n`;
 }
 
-/** Scalar's API reference as a single file. */
+/** Copies Scalar's API reference, a single file. */
 async function copyReference(vendor: string): Promise<void> {
   const name = '@scalar/api-reference';
   const script = await readFile(
     join(ROOT, 'node_modules', name, 'dist/browser/standalone.js'),
     'utf8',
   );
-  // The package has no file with its licence, but its parts do.
-  const licence = await readLicense('@scalar/api-client');
-  await writeFile(join(vendor, 'api-reference.js'), licence + script);
+  // The package itself has no license file; the packages that it consists of do.
+  const license = await readLicense('@scalar/api-client');
+  await writeFile(join(vendor, 'api-reference.js'), license + script);
 }
 
 /** The parts of Firebase's SDK that the reference uses. */
@@ -152,7 +164,7 @@ async function bundleFirebaseAuth(vendor: string): Promise<void> {
     stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
     outfile: join(vendor, 'firebase-auth.js'),
     minify: true,
-    // After those of Firebase, which esbuild collects at the end of the file.
+    // At the end of the file, where esbuild collects the licenses of Firebase's packages.
     footer: { js: await readLicense('idb') },
   });
 }

@@ -1,4 +1,4 @@
-/** `npm run build:hosting`: puts together the folder that a deploy hosts (`hosting.public` in firebase.json). */
+/** `npm run build:hosting`: builds the folder that a deploy publishes (`hosting.public` in firebase.json). */
 import { buildHosting } from './buildHosting.ts';
 
 await buildHosting('deploy');
