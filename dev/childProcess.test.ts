@@ -17,25 +17,28 @@ test('startServer fails with the output of a program that exits before it listen
 test.each([
   { name: 'in the same process group', detached: false },
   { name: 'in its own process group', detached: true },
-])('a program and its child $name are killed with the process that started it', async ({ detached }) => {
-  const ports = await findFreePorts(2);
-  const [program, child] = ports.map(
-    (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
-  );
-  const evaluate = (code: string) => `process.execPath, ['--eval', ${JSON.stringify(code)}]`;
-  const both = `${program} child_process.spawn(${evaluate(child ?? '')}, { detached: ${detached} });`;
-  const code = `
+])(
+  'a program and its child $name are killed with the process that started it',
+  async ({ detached }) => {
+    const ports = await findFreePorts(2);
+    const [program, child] = ports.map(
+      (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
+    );
+    const evaluate = (code: string) => `process.execPath, ['--eval', ${JSON.stringify(code)}]`;
+    const both = `${program} child_process.spawn(${evaluate(child ?? '')}, { detached: ${detached} });`;
+    const code = `
     import { startChild } from './dev/childProcess.ts';
     startChild(${evaluate(both)}, { cwd: '.', onLine: () => undefined });`;
-  const args = ['--input-type=module', '--eval', code];
-  const starter = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  while ((await filterUsed(ports)).length < 2) expect(starter.exitCode).toBeNull();
+    const args = ['--input-type=module', '--eval', code];
+    const starter = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+    while ((await filterUsed(ports)).length < 2) expect(starter.exitCode).toBeNull();
 
-  starter.kill('SIGKILL');
-  while ((await filterUsed(ports)).length > 0) await setImmediate();
+    starter.kill('SIGKILL');
+    while ((await filterUsed(ports)).length > 0) await setImmediate();
 
-  expect(await filterUsed(ports)).toEqual([]);
-});
+    expect(await filterUsed(ports)).toEqual([]);
+  },
+);
 
 /** Returns the ports that a program listens on. */
 async function filterUsed(ports: readonly number[]): Promise<number[]> {

@@ -55,7 +55,7 @@ export function startChild(
     killGroup(child);
     await exitReason;
   };
-  // No signal can be sent to NaN, where the program could not be started.
+  // If the program could not be started, its process id is NaN: no signal can be sent to it.
   return { pid: child.pid ?? NaN, exitReason, stop };
 }
 
@@ -77,11 +77,11 @@ export async function startServer(
     options.onLine(line);
   };
   const child = startChild(command, args, { ...options, onLine });
-  let end: number | string | undefined;
+  let failure: number | string | undefined;
   void child.exitReason.then((reason) => {
-    end = reason;
+    failure = reason;
   });
-  while (end === undefined) {
+  while (failure === undefined) {
     if (typeof ready === 'number' ? await isListening(ready) : lines.some(ready)) return child;
     if (options.signal?.aborted) failure = 'interrupted';
     await delay(POLL_MS);

@@ -4,12 +4,12 @@ import { startServer } from './childProcess.ts';
 import { findFreePorts, LOOPBACK } from './ports.ts';
 import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 
-/** A function as deployed: the built file, served by the Functions Framework in a separate process. */
+/** A built function that the Functions Framework serves in a separate process, as on the platform. */
 export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;
 
 /**
- * Serves a function (`flash-listByArtist`) of a built package as in production: with the platform's environment
- * variables, these and no others, and the package's own Functions Framework.
+ * Serves a function (`flash-listByArtist`) of a built package as in production: by the package's own Functions Framework,
+ * with the platform's environment variables and those of `env`, and no others.
  */
 export async function startFunctionProcess(
   functionId: string,
@@ -19,7 +19,7 @@ export async function startFunctionProcess(
   const [port = 0] = await findFreePorts(1);
   const { resolve } = createRequire(join(folder, 'package.json'));
   const service = toCloudRunServiceName(functionId);
-  /** The structured log entries so far; complete after it was stopped. */
+  /** The structured log entries so far. They are complete after `stop`. */
   const logs: Readonly<Record<string, unknown>>[] = [];
   const child = await startServer(
     `The function ${functionId}`,

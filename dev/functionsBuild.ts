@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './root.ts';
 
-/** The functions' package, which the Firebase CLI deploys and `npm start` serves. */
+/** The package of the functions. The Firebase CLI deploys it, and `npm start` serves it. */
 export const FUNCTIONS = join(ROOT, 'functions');
 
-/** Below node_modules, where packages can be resolved, and nothing formats, lints or uploads the files. */
+/** Below node_modules: packages can be resolved there, and no tool formats, lints or uploads the files. */
 const CACHE = join(ROOT, 'node_modules/.cache');
 
 /** A built copy of the functions' package, without its source. */
@@ -17,18 +17,18 @@ export interface FunctionsBuild {
   readonly remove: () => Promise<void>;
 }
 
-/** Builds the bundle into a folder; on failure the error has the compiler's output. */
+/** Builds the bundle into a folder. If the build fails, the error contains the compiler's output. */
 export async function buildFunctions(outdir = join(FUNCTIONS, 'lib')): Promise<void> {
   const args = [join(FUNCTIONS, 'build.js'), '--outdir', outdir];
   await promisify(execFile)(process.execPath, args);
 }
 
-/** Builds the functions outside `functions/lib`, so that other builds do not change the files in use. */
+/** Builds the functions into a temporary folder, so that other builds do not change the files in use. */
 export async function buildFunctionsToTempFolder(): Promise<FunctionsBuild> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'functions-'));
   await buildFunctions(join(folder, 'lib'));
-  // The CLI reads the emulators' parameters from the folder of the package.
+  // The CLI reads the parameters for the emulators from the folder of the package.
   for (const file of ['package.json', '.env.local']) {
     await copyFile(join(FUNCTIONS, file), join(folder, file));
   }
@@ -36,8 +36,8 @@ export async function buildFunctionsToTempFolder(): Promise<FunctionsBuild> {
 }
 
 /**
- * The manifest of the functions of a built package. Found like the CLI does: the SDK loads the functions. If they cannot
- * be loaded, the error has their stack, with places in the source.
+ * Loads the functions manifest of a built package the way the Firebase CLI does. If the functions fail to load, the error
+ * contains their stack trace with source positions.
  */
 export async function loadFunctionsManifest(functionsFolder: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));

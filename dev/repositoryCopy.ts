@@ -1,14 +1,14 @@
-/** Copies of the repository, for what changes its files. */
+/** Copies the repository, for tests that change its files. */
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { ROOT } from './root.ts';
 
-/** Everything that is installed, built or local to this machine, and so is missing after a clone. */
+/** Files that are installed, built or local to this machine: a clone does not contain them. */
 const EXCLUDED = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
 
-/** Copies the repository in its state after a clone and `npm ci --ignore-scripts` into a new folder, and returns the folder. */
+/** Copies the repository, in its state after a clone and `npm ci --ignore-scripts`, into a new folder. Returns the folder. */
 export async function copyRepository(name: string): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), `${name}-`));
   await cp(ROOT, folder, {
@@ -24,20 +24,20 @@ export async function copyRepository(name: string): Promise<string> {
   return folder;
 }
 
-/** Links to the installed packages. Those of the repository itself are the copy's. */
+/** Links to the installed packages. Workspace packages become links to the packages of the copy. */
 async function symlinkPackages(folder: string, path: string): Promise<void> {
   await mkdir(join(folder, path));
   for (const name of await readdir(join(ROOT, path))) {
-    // What is built in the copy is the copy's.
+    // The copy has its own cache of builds.
     if (name === '.cache') continue;
-    const place = join(path, name);
+    const link = join(path, name);
     if (name.startsWith('@')) {
-      await symlinkPackages(folder, place);
+      await symlinkPackages(folder, link);
     } else {
-      const target = await realpath(join(ROOT, place));
+      const target = await realpath(join(ROOT, link));
       const isOwn = !target.includes('node_modules');
       const own = join(folder, relative(await realpath(ROOT), target));
-      await symlink(isOwn ? own : target, join(folder, place), 'junction');
+      await symlink(isOwn ? own : target, join(folder, link), 'junction');
     }
   }
 }

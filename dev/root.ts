@@ -1,2 +1,2 @@
-/** The project's root: npm and jest run there. */
+/** The root of the repository: npm and jest start all programs there. */
 export const ROOT = process.cwd();

@@ -6,17 +6,17 @@ export interface StackOptions {
   readonly projectId: string;
   readonly ports: StackPorts;
   /**
-   * Whether to serve `functions/lib` and rebuild it after each change of the source. Otherwise the stack serves a
-   * separate build that does not change.
+   * Whether to serve `functions/lib`, and to rebuild it after each change of the source. Otherwise the stack serves a
+   * separate build, which does not change.
    */
   readonly watch: boolean;
   /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Gets a sentence about each step. */
+  /** Receives a sentence about each step. */
   readonly onStep: (step: string) => void;
-  /** Gets the output of the emulators after they are ready, including the functions' logs. */
+  /** Receives the output of the emulators after they are ready, including the logs of the functions. */
   readonly onLog: (line: string) => void;
 }
 
-/** Takes what stops a part of the stack. */
+/** Registers a cleanup function. All of them run in reverse order when the stack stops. */
 export type OnStop = (stop: () => Promise<unknown>) => void;

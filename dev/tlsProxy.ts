@@ -7,32 +7,29 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { close, listen, LOOPBACK } from './ports.ts';
 
-/** How long Google's front end leaves an idle connection open. */
+/** The time after which Google's front end closes an idle connection. */
 const KEEP_ALIVE_MS = 240_000;
 
 /**
- * Starts a CONNECT proxy that terminates TLS itself: it passes every connection to `listener`, which can tell hosts apart
- * by the `Host` header. The certificate covers `hosts`, wildcards allowed. No connection leaves this machine. Hosts that
- * `accepts` does not accept cannot be reached.
+ * Starts a CONNECT proxy that terminates TLS itself, and passes the requests of every connection to `listener`. The
+ * `Host` header tells the hosts apart. The certificate covers `hosts`, which may contain wildcards. No connection leaves
+ * this machine. The proxy rejects a host unless `accepts` returns true.
  */
 export async function startTlsProxy(
   hosts: readonly string[],
   listener: RequestListener,
   accepts: (host: string) => boolean = () => true,
 ) {
-  const { private: key, cert } = await generate(
-    [{ name: 'commonName', value: 'Simulation of Google' }],
-    {
-      algorithm: 'sha256',
-      extensions: [
-        { name: 'basicConstraints', cA: true },
-        { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
-      ],
-    },
-  );
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'Fake Google' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) },
+    ],
+  });
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   const proxy = createServer((_request, response) => response.writeHead(502).end());
-  /** The servers do not close these: to the proxy they are no longer HTTP, to the other not before TLS has begun. */
+  /** Closing the servers does not close these sockets: for the proxy they are no longer HTTP, and for the TLS server not yet. */
   const tunnels = new Set<Socket>();
   proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');
@@ -51,7 +48,7 @@ export async function startTlsProxy(
   await writeFile(certificateFile, cert);
 
   return {
-    /** Sends all requests of a process through the proxy, and makes it trusted. */
+    /** The environment variables that send all requests of a process through the proxy, and make it trusted. */
     environment: {
       NODE_USE_ENV_PROXY: '1',
       HTTPS_PROXY: address,
