@@ -6,7 +6,9 @@ import { rawRequest } from '../../dev/testing/rawRequest.ts';
 const service = deployedService();
 
 test('on the platform’s SIGTERM requests in progress finish, no more are accepted, and the process ends', async () => {
-  const { origin, pid, exitReason } = await service.serve('artists-list', { PUBLIC_CACHE_SECONDS: '0' });
+  const { origin, pid, exitReason } = await service.serve('artists-list', {
+    PUBLIC_CACHE_SECONDS: '0',
+  });
   service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
   const queries = () => service.google.requestCounts.get('firestore.googleapis.com runQuery') ?? 0;
   const before = queries();

@@ -69,7 +69,11 @@ export async function measureCold(
 }
 
 function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, program: Program) {
-  return startFunctionProcess(functionId, { ...google.environment, ...program.env }, program.folder);
+  return startFunctionProcess(
+    functionId,
+    { ...google.environment, ...program.env },
+    program.folder,
+  );
 }
 
 /** Returns the items in a random order: a program that always runs after the same other one may gain or lose by it. */
