@@ -6,8 +6,8 @@ const anchors = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 );
 
-test.each(readdirSync('functions/alerts'))('%s links to the runbook', (name) => {
-  const policy = readFileSync(`functions/alerts/${name}`, 'utf8');
+test.each(readdirSync('monitoring/alerts'))('%s links to the runbook', (name) => {
+  const policy = readFileSync(`monitoring/alerts/${name}`, 'utf8');
 
   const [, anchor] = /docs\/operating\.md#([\w-]+)"/.exec(policy) ?? [];
 

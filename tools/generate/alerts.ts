@@ -3,7 +3,7 @@ import { deployedEndpoints } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency', 'refusals'].map(
-  (name) => `functions/alerts/${name}.json`,
+  (name) => `monitoring/alerts/${name}.json`,
 );
 
 /** In JSON, the Cloud Run services whose name starts with one of these groups: `\"(artists|flash)-.*\"`. */

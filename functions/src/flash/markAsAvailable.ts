@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { setListingsAvailable } from './flashListing.ts';
-import { markEndpointOptions } from './markDeclaration.ts';
+import { markEndpointOptions } from './markEndpointOptions.ts';
 
 export const markAsAvailable = defineEndpoint({
   ...markEndpointOptions,
