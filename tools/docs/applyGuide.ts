@@ -22,10 +22,22 @@ export async function applyGuide(folder: string, heading: string): Promise<strin
   return files.map(([, , path = '']) => path);
 }
 
-/** A text with added lines, which `@@` divides: imports above the first one, others at the end. */
+/**
+ * A text with added lines, in parts that `@@` divides: below the line without `+` if there is one, imports above the first
+ * import, others at the end.
+ */
 function withAdded(text: string, diff: string): string {
-  return diff.split(/^@@\n/m).reduce((now, place) => {
-    const added = place.replace(/^\+/gm, '');
-    return added.startsWith('import ') ? now.replace(/^(?=import )/m, added) : now + added;
+  return diff.split(/^@@\n/m).reduce((changed, part) => {
+    const [context] = /^ .*\n/.exec(part) ?? [];
+    const added = part.slice(context?.length ?? 0).replace(/^\+/gm, '');
+    if (context !== undefined) return insertBelow(changed, context.slice(1), added);
+    return added.startsWith('import ')
+      ? changed.replace(/^(?=import )/m, () => added)
+      : changed + added;
   }, text);
+}
+
+function insertBelow(text: string, line: string, added: string): string {
+  if (!text.includes(line)) throw new Error(`The file has no line ${JSON.stringify(line)}.`);
+  return text.replace(line, () => line + added);
 }
