@@ -15,8 +15,9 @@ import { portsWithOffset, assertPortsFree } from '../../dev/ports.ts';
 const PORT_OFFSET = '4000';
 const OPTIONS = ['--', '--port-offset', PORT_OFFSET];
 const readme = readFileSync('README.md', 'utf8');
+const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
 const SHOWN: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? 'null');
-const WITHOUT_JAVA = /`(npm run firestore -- [^`]*)`/.exec(readme)?.[1] ?? '';
+const WITHOUT_JAVA = /`(npm run firestore -- [^`]*)`/.exec(contributing)?.[1] ?? '';
 
 const ending = await whileRunning(['npm', 'start', ...OPTIONS], PORT_OFFSET, async () => {
   await promisify(execFile)('npm', ['run', 'seed', ...OPTIONS]);
