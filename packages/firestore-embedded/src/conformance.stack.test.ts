@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { testStack } from '../../../dev/testing/testStack.ts';
-import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './store.ts';
+import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './localFirestore.ts';
 
 const { projectId, firestoreHost } = testStack();
 const store = new LocalFirestore(firestoreHost, projectId);

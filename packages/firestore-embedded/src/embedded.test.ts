@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
 import { REST } from '../../../dev/testing/adminSdk.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
-import { LocalFirestore } from './store.ts';
-import { Database } from './memoryDatabase.ts';
-import type { CompositeIndex } from './indexes.ts';
-import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
+import { LocalFirestore } from './localFirestore.ts';
+import { Database } from './engine/database.ts';
+import type { CompositeIndex } from './server/indexChecker.ts';
+import { startEmbeddedFirestore, type EmbeddedFirestore } from './server/server.ts';
 
 let embedded: EmbeddedFirestore;
 let firestore: Firestore;

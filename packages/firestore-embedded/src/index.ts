@@ -1,15 +1,15 @@
 /** A Firestore in one process: see README.md. */
-export type { CompositeIndex } from './indexes.ts';
+export type { CompositeIndex } from './server/indexChecker.ts';
 export {
   startEmbeddedFirestore,
   type EmbeddedFirestore,
   type EmbeddedFirestoreOptions,
-} from './server.ts';
-export type { Usage } from './usage.ts';
+} from './server/server.ts';
+export type { Usage } from './server/usage.ts';
 export {
   isTypedValue,
   LocalFirestore,
   jsonToFields,
   jsonToValue,
   type DocumentData,
-} from './store.ts';
+} from './localFirestore.ts';

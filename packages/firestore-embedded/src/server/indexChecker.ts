@@ -1,6 +1,6 @@
 /** The composite indexes that production demands (https://firebase.google.com/docs/firestore/query-data/index-overview). */
-import { isInequality, NAME } from './filters.ts';
-import type { Query } from './query.ts';
+import { isInequality, NAME } from '../engine/filters.ts';
+import type { Query } from '../engine/query.ts';
 
 /** A composite index, as firestore.indexes.json writes it. */
 export interface CompositeIndex {

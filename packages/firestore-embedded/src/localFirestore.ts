@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
-import type { Usage } from './usage.ts';
+import type { Usage } from './server/usage.ts';
 
 type Fields = values.Fields;
 type Value = values.Value;

@@ -1,9 +1,9 @@
-import { aggregate, parseAggregations } from './aggregations.ts';
-import { parseId, type Database } from './memoryDatabase.ts';
-import { parseFieldMask } from './fields.ts';
-import { parseQuery, runQuery, type Query } from './query.ts';
-import { parseArray, parseObject } from './refusal.ts';
-import { TRANSACTION_FIELDS, type Transactions } from './transactions.ts';
+import { aggregate, parseAggregations } from '../engine/aggregations.ts';
+import { parseId, type Database } from '../engine/database.ts';
+import { parseFieldMask } from '../engine/fieldPaths.ts';
+import { parseQuery, runQuery, type Query } from '../engine/query.ts';
+import { parseArray, parseObject } from '../engine/apiError.ts';
+import { TRANSACTION_FIELDS, type Transactions } from '../engine/transactions.ts';
 import type { Usage } from './usage.ts';
 
 /** A database, and what the server keeps for it. */

@@ -1,6 +1,6 @@
 /** Refuses gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) at once, with the reason. */
 import { createServer, type Http2Server } from 'node:http2';
-import { unimplementedError } from './refusal.ts';
+import { unimplementedError } from '../engine/apiError.ts';
 
 /** The number of this status in gRPC. */
 const UNIMPLEMENTED = 12;

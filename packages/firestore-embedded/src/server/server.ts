@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createUnsupportedGrpcServer } from './grpc.ts';
-import { createIndexChecker, type CompositeIndex } from './indexes.ts';
-import { Html } from './page.ts';
-import { ApiError, invalidArgumentError } from './refusal.ts';
+import { createUnsupportedGrpcServer } from './unsupportedGrpc.ts';
+import { createIndexChecker, type CompositeIndex } from './indexChecker.ts';
+import { Html } from '../explorer/pages.ts';
+import { ApiError, invalidArgumentError } from '../engine/apiError.ts';
 import { Databases, route } from './routes.ts';
 
 /** An embedded Firestore in this process. */

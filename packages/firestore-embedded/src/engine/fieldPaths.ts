@@ -1,6 +1,6 @@
 /** The fields at paths such as `a.b` or `` `a.b`.c ``. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { parseArray, invalidArgumentError, parseObject } from './refusal.ts';
+import { parseArray, invalidArgumentError, parseObject } from './apiError.ts';
 import { isReserved, omitEmptyFields } from './normalize.ts';
 
 export type FieldPath = readonly string[];

@@ -1,11 +1,11 @@
 /** The routes of the server: the API, pages that show what is stored, and usage. */
 import type { IncomingMessage } from 'node:http';
-import { METHODS, type DatabaseContext } from './calls.ts';
-import { Database } from './memoryDatabase.ts';
-import { dataPage, databasesPage } from './page.ts';
-import type { Query } from './query.ts';
-import { ApiError, assertLocalHost, unimplementedError } from './refusal.ts';
-import { Transactions } from './transactions.ts';
+import { METHODS, type DatabaseContext } from './methods.ts';
+import { Database } from '../engine/database.ts';
+import { dataPage, databasesPage } from '../explorer/pages.ts';
+import type { Query } from '../engine/query.ts';
+import { ApiError, assertLocalHost, unimplementedError } from '../engine/apiError.ts';
+import { Transactions } from '../engine/transactions.ts';
 import { Usage } from './usage.ts';
 
 /** The databases of a server, by root. A database exists from its first use. */

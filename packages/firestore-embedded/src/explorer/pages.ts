@@ -1,8 +1,8 @@
 /** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
-import { getValue } from './fields.ts';
-import { parseId, type Database } from './memoryDatabase.ts';
-import { STYLE } from './pageStyle.ts';
+import { getValue } from '../engine/fieldPaths.ts';
+import { parseId, type Database } from '../engine/database.ts';
+import { STYLE } from './style.ts';
 
 /** How many documents a table shows, and how many fields of them. */
 const MAX_SHOWN = { documents: 500, fields: 5 };

@@ -1,9 +1,9 @@
 /** Aggregations of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredAggregationQuery). */
 import { decodePrimitive, type Fields, type Value } from '@tattoo-marketplace/firestore-rest';
-import type { DocumentResource } from './memoryDatabase.ts';
-import { parseFieldPath, getValue } from './fields.ts';
+import type { DocumentResource } from './database.ts';
+import { parseFieldPath, getValue } from './fieldPaths.ts';
 import { parseFieldReference, NAME } from './filters.ts';
-import { parseArray, invalidArgumentError, parseObject } from './refusal.ts';
+import { parseArray, invalidArgumentError, parseObject } from './apiError.ts';
 import { onlyNumbers, sumNumbers } from './transforms.ts';
 import { normalizeValue } from './normalize.ts';
 

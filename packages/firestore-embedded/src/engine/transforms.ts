@@ -8,8 +8,8 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { parseFieldPath, getValue, setValue } from './fields.ts';
-import { invalidArgumentError, parseObject } from './refusal.ts';
+import { parseFieldPath, getValue, setValue } from './fieldPaths.ts';
+import { invalidArgumentError, parseObject } from './apiError.ts';
 import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 

@@ -1,6 +1,6 @@
 /** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
-import { applyMask, parseId, type Database, type DocumentResource } from './memoryDatabase.ts';
-import { parseFieldMask, type FieldPath } from './fields.ts';
+import { applyMask, parseId, type Database, type DocumentResource } from './database.ts';
+import { parseFieldMask, type FieldPath } from './fieldPaths.ts';
 import {
   parseFieldReference,
   isInequality,
@@ -18,7 +18,7 @@ import {
   parseEnum,
   ApiError,
   unimplementedError,
-} from './refusal.ts';
+} from './apiError.ts';
 import { normalizeValue } from './normalize.ts';
 import { compareKeys, type SortKey } from './sortOrder.ts';
 

@@ -1,7 +1,7 @@
 /** The page that shows a person what is stored. */
-import { rawRequest } from '../../../dev/testing/rawRequest.ts';
-import { LocalFirestore } from './store.ts';
-import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
+import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { LocalFirestore } from '../localFirestore.ts';
+import { startEmbeddedFirestore, type EmbeddedFirestore } from '../server/server.ts';
 
 const ROOT = '/projects/demo/databases/(default)/documents';
 

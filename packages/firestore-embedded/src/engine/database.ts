@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fields.ts';
-import { parseArray, invalidArgumentError, parseObject, ApiError } from './refusal.ts';
+import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fieldPaths.ts';
+import { parseArray, invalidArgumentError, parseObject, ApiError } from './apiError.ts';
 import { applyTransforms } from './transforms.ts';
 import {
   DOCUMENT_NAME,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from './memoryDatabase.ts';
-import { invalidArgumentError, parseObject, ApiError } from './refusal.ts';
+import type { Database } from './database.ts';
+import { invalidArgumentError, parseObject, ApiError } from './apiError.ts';
 
 /** A read of a transaction, and what it has found. */
 interface Read {

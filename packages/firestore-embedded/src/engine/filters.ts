@@ -1,8 +1,8 @@
 /** Filters of queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery#Filter). */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
-import type { DocumentResource } from './memoryDatabase.ts';
-import { parseFieldPath, getValue } from './fields.ts';
-import { parseArray, invalidArgumentError, parseObject, parseEnum } from './refusal.ts';
+import type { DocumentResource } from './database.ts';
+import { parseFieldPath, getValue } from './fieldPaths.ts';
+import { parseArray, invalidArgumentError, parseObject, parseEnum } from './apiError.ts';
 import { normalizeValue } from './normalize.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './sortOrder.ts';
 

@@ -1,6 +1,6 @@
 /** The stored form of values: each value has exactly one. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { parseArray, invalidArgumentError, parseObject, unimplementedError } from './refusal.ts';
+import { parseArray, invalidArgumentError, parseObject, unimplementedError } from './apiError.ts';
 
 /** The name of a document: its database, and its path. */
 export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents(?:\/[^/]+\/[^/]+)+$/s;
