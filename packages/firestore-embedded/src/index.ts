@@ -1,15 +1,4 @@
-/** A Firestore in one process: see README.md. */
+/** An in-memory emulator of Firestore: see README.md. */
+export { isTypedValue, jsonToFields, LocalFirestore, type DocumentData } from './localFirestore.ts';
 export type { CompositeIndex } from './server/indexChecker.ts';
-export {
-  startEmbeddedFirestore,
-  type EmbeddedFirestore,
-  type EmbeddedFirestoreOptions,
-} from './server/server.ts';
-export type { Usage } from './server/usage.ts';
-export {
-  isTypedValue,
-  LocalFirestore,
-  jsonToFields,
-  jsonToValue,
-  type DocumentData,
-} from './localFirestore.ts';
+export { startEmbeddedFirestore, type EmbeddedFirestore } from './server/server.ts';

@@ -3,7 +3,8 @@ import { decodePrimitive, type Fields, type Value } from '@tattoo-marketplace/fi
 import type { DocumentResource } from './database.ts';
 import { parseFieldPath, getValue } from './fieldPaths.ts';
 import { parseFieldReference, NAME } from './filters.ts';
-import { parseArray, invalidArgumentError, parseObject } from './apiError.ts';
+import { invalidArgumentError } from './apiError.ts';
+import { parseArray, parseObject } from './parseJson.ts';
 import { onlyNumbers, sumNumbers } from './transforms.ts';
 import { normalizeValue } from './normalize.ts';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fieldPaths.ts';
-import { parseArray, invalidArgumentError, parseObject, ApiError } from './apiError.ts';
+import { ApiError, invalidArgumentError } from './apiError.ts';
+import { parseArray, parseObject } from './parseJson.ts';
 import { applyTransforms } from './transforms.ts';
 import {
   DOCUMENT_NAME,

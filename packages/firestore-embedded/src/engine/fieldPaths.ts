@@ -1,6 +1,7 @@
 /** The fields at paths such as `a.b` or `` `a.b`.c ``. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { parseArray, invalidArgumentError, parseObject } from './apiError.ts';
+import { invalidArgumentError } from './apiError.ts';
+import { parseArray, parseObject } from './parseJson.ts';
 import { isReserved, omitEmptyFields } from './normalize.ts';
 
 export type FieldPath = readonly string[];

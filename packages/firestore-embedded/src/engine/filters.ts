@@ -2,7 +2,8 @@
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import type { DocumentResource } from './database.ts';
 import { parseFieldPath, getValue } from './fieldPaths.ts';
-import { parseArray, invalidArgumentError, parseObject, parseEnum } from './apiError.ts';
+import { invalidArgumentError } from './apiError.ts';
+import { parseArray, parseEnum, parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './sortOrder.ts';
 

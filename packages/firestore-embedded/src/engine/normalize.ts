@@ -1,6 +1,7 @@
 /** The stored form of values: each value has exactly one. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { parseArray, invalidArgumentError, parseObject, unimplementedError } from './apiError.ts';
+import { invalidArgumentError, unimplementedError } from './apiError.ts';
+import { parseArray, parseObject } from './parseJson.ts';
 
 /** The name of a document: its database, and its path. */
 export const DOCUMENT_NAME = /^projects\/[^/]+\/databases\/[^/]+\/documents(?:\/[^/]+\/[^/]+)+$/s;

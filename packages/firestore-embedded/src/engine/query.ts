@@ -11,14 +11,8 @@ import {
   parseFilter,
   type FieldFilter,
 } from './filters.ts';
-import {
-  parseArray,
-  invalidArgumentError,
-  parseObject,
-  parseEnum,
-  ApiError,
-  unimplementedError,
-} from './apiError.ts';
+import { ApiError, invalidArgumentError, unimplementedError } from './apiError.ts';
+import { parseArray, parseEnum, parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
 import { compareKeys, type SortKey } from './sortOrder.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from './database.ts';
-import { invalidArgumentError, parseObject, ApiError } from './apiError.ts';
+import { ApiError, invalidArgumentError } from './apiError.ts';
+import { parseObject } from './parseJson.ts';
 
 /** A read of a transaction, and what it has found. */
 interface Read {

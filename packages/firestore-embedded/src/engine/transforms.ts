@@ -9,7 +9,8 @@ import {
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
 import { parseFieldPath, getValue, setValue } from './fieldPaths.ts';
-import { invalidArgumentError, parseObject } from './apiError.ts';
+import { invalidArgumentError } from './apiError.ts';
+import { parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 

@@ -2,33 +2,13 @@
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import { getValue } from '../engine/fieldPaths.ts';
 import { parseId, type Database } from '../engine/database.ts';
+import { Html, renderHtml } from './html.ts';
 import { STYLE } from './style.ts';
 
 /** How many documents a table shows, and how many fields of them. */
 const MAX_SHOWN = { documents: 500, fields: 5 };
 /** What it shows of a text, which may have a MiB. */
 const START_OF_TEXT = /^.{0,60}/su;
-
-/** HTML in which everything that was inserted is escaped. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-function renderHtml(
-  parts: TemplateStringsArray,
-  ...inserted: (string | Html | readonly Html[])[]
-): Html {
-  const textOf = (part: string | Html) =>
-    part instanceof Html
-      ? part.text
-      : part.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
-  const texts = inserted.map((each) => [each].flat().map(textOf).join(''));
-  return new Html(String.raw({ raw: parts }, ...texts));
-}
 
 /** The databases that were used; what is in it, if it is only one. */
 export function databasesPage(databases: readonly Database[]): Html {

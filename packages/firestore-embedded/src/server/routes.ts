@@ -4,7 +4,7 @@ import { METHODS, type DatabaseContext } from './methods.ts';
 import { Database } from '../engine/database.ts';
 import { dataPage, databasesPage } from '../explorer/pages.ts';
 import type { Query } from '../engine/query.ts';
-import { ApiError, assertLocalHost, unimplementedError } from '../engine/apiError.ts';
+import { ApiError, unimplementedError } from '../engine/apiError.ts';
 import { Transactions } from '../engine/transactions.ts';
 import { Usage } from './usage.ts';
 
@@ -113,4 +113,14 @@ function callMethod({ databases, request, body, params }: RoutedRequest) {
   const { calls } = context.usage;
   calls[methodName] = (calls[methodName] ?? 0) + 1;
   return method(context, JSON.parse(body));
+}
+
+/**
+ * Rejects a request to any host but this machine. Otherwise, a web page whose host name resolves to this machine (DNS
+ * rebinding) could read and write everything.
+ */
+function assertLocalHost(host = ''): void {
+  if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) return;
+  const message = `Unknown host: ${host}. The embedded Firestore only serves localhost.`;
+  throw new ApiError('PERMISSION_DENIED', message);
 }

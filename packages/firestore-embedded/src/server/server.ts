@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { text } from 'node:stream/consumers';
 import { createUnsupportedGrpcServer } from './unsupportedGrpc.ts';
 import { createIndexChecker, type CompositeIndex } from './indexChecker.ts';
-import { Html } from '../explorer/pages.ts';
+import { Html } from '../explorer/html.ts';
 import { ApiError, invalidArgumentError } from '../engine/apiError.ts';
 import { Databases, route } from './routes.ts';
 
