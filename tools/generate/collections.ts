@@ -45,7 +45,7 @@ function describeShared([name, schema]: readonly [string, z.ZodObject]): string 
 /** Formats a table without padding: a change of one row then changes one line of the file. */
 function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, header.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|`);
-  return ['<!-- prettier-ignore -->', ...lines].join('\n');
+  return lines.join('\n');
 }
 
 /** Describes whether a field is required: `yes: otherwise in no list`. */

@@ -33,15 +33,15 @@ const openApiDocument = createOpenApiDocument();
 
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
-  'docs/api.md': await updated('docs/api.md', insertLimits),
+  'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
   'firebase.json': await json('firebase.json', updateRewrites),
   'firestore.indexes.json': await json('firestore.indexes.json', updateIndexes),
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
   ),
   'functions/.env.example': formatExampleFile(getDeclaredParameters()),
-  'README.md': await updated('README.md', updateEndpoints),
-  'docs/data.md': await updated('docs/data.md', updateCollections),
+  'README.md': updateEndpoints(readFileSync('README.md', 'utf8')),
+  'docs/data.md': updateCollections(readFileSync('docs/data.md', 'utf8')),
   'packages/client/src/operations.ts': await updated('packages/client/src/operations.ts', () =>
     renderClientOperations(openApiDocument as ClientDocument),
   ),

@@ -8,7 +8,7 @@ const END = '<!-- end of the endpoints -->';
 
 /** Updates README.md with a table of all endpoints. */
 export function updateEndpoints(file: string): string {
-  const header = ['| method | path | who | what |', '| --- | --- | --- | --- |'];
+  const header = ['|method|path|who|what|', '|---|---|---|---|'];
   return replaceBetween(
     file,
     BEGIN,
@@ -20,5 +20,5 @@ export function updateEndpoints(file: string): string {
 function formatRow({ endpoint }: DeployedEndpoint): string {
   const { method, path, access, onlyFor = 'any signed-in user', summary } = endpoint.declaration;
   const cells = [method, `\`${path}\``, access === 'public' ? 'anyone' : onlyFor, summary];
-  return `| ${cells.join(' | ')} |`;
+  return `|${cells.join('|')}|`;
 }
