@@ -11,11 +11,11 @@ import { events } from './src/unavailableEvents/unavailableEvent.ts';
 import { users } from './src/users.ts';
 
 /** Its endpoints, and the ids of its other functions. */
-export const { endpoints: deployedEndpoints, otherFunctionIds } = listFunctions(deployMap);
+export const { endpoints, otherFunctionIds } = listFunctions(deployMap);
 
 /** The endpoint of a function; throws if there is none. */
-export function getDeployedEndpoint(functionId: string): DeployedEndpoint {
-  const deployed = deployedEndpoints.find((each) => each.functionId === functionId);
+export function getEndpoint(functionId: string): DeployedEndpoint {
+  const deployed = endpoints.find((each) => each.functionId === functionId);
   if (deployed === undefined) throw new Error(`functions/src/index.ts has no ${functionId}.`);
   return deployed;
 }

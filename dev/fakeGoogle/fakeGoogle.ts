@@ -9,37 +9,46 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import { startTlsProxy } from '../tlsProxy.ts';
-import { WireFaults } from './faultInjector.ts';
-import { appCheckClaims, idTokenClaims, signedToken, signingKey } from './idTokens.ts';
-import { failure, json, passOn, type Reply } from './replies.ts';
+import { FaultInjector } from './faultInjector.ts';
+import {
+  createAppCheckClaims,
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
+} from './idTokens.ts';
+import { errorResponse, jsonResponse, forwardToEmulator, type FakeResponse } from './replies.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
 /** The running simulation. */
-export type Google = Awaited<ReturnType<typeof startGoogle>>;
+export type FakeGoogle = Awaited<ReturnType<typeof startFakeGoogle>>;
 
 /** Options of the simulation. */
-interface GoogleOptions {
+interface FakeGoogleOptions {
   readonly projectId: string;
   /** `host:port` of the Firestore emulator behind it. */
   readonly firestoreAddress: string;
   /** How to call it. A benchmark does not measure the database. */
-  readonly callFirestore?: typeof passOn;
+  readonly callFirestore?: typeof forwardToEmulator;
 }
 
 /** The response of a host to a request. */
-type Host = (url: string, body: string, authorization?: string) => Reply | Promise<Reply>;
+type Host = (
+  url: string,
+  body: string,
+  authorization?: string,
+) => FakeResponse | Promise<FakeResponse>;
 
 /** Starts a simulation of Google on free local ports. */
-export async function startGoogle({
+export async function startFakeGoogle({
   projectId,
   firestoreAddress,
-  callFirestore = passOn,
-}: GoogleOptions) {
-  const key = signingKey(randomUUID());
+  callFirestore = forwardToEmulator,
+}: FakeGoogleOptions) {
+  const key = createSigningKey(randomUUID());
   const { id, publicKey } = key;
   const requestCounts = new Map<string, number>();
-  const faults = new WireFaults();
+  const faultInjector = new FaultInjector();
   let tokenNumber = 1;
 
   const accessToken = () => `access-token-${tokenNumber}`;
@@ -53,21 +62,21 @@ export async function startGoogle({
     'firestore.googleapis.com': (url, body, authorization) =>
       authorization === `Bearer ${accessToken()}`
         ? callFirestore(firestoreAddress, url, body)
-        : failure(401),
+        : errorResponse(401),
     'www.googleapis.com': (url) =>
       url === KEYS
-        ? json({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
-        : failure(404),
+        ? jsonResponse({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
+        : errorResponse(404),
     'firebaseappcheck.googleapis.com': () =>
-      json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }] }),
+      jsonResponse({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }] }),
     'identitytoolkit.googleapis.com': (_url, body) => {
       const { localId } = JSON.parse(body) as { localId?: readonly string[] };
-      return json({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
+      return jsonResponse({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
     },
     metadata: (url) =>
       url.includes('/token')
-        ? json({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' })
-        : failure(404),
+        ? jsonResponse({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' })
+        : errorResponse(404),
   };
 
   async function serve(
@@ -78,8 +87,15 @@ export async function startGoogle({
     const { url = '/', headers } = request;
     const body = await text(request);
     const call = new URL(url, 'https://google').pathname.replace(/^.*[/:]/, '');
-    const execute = async () => hosts[host]?.(url, body, headers.authorization) ?? failure(404);
-    const delivered = faults.deliver({ host, call, sent: `${url} ${body}`, response, execute });
+    const execute = async () =>
+      hosts[host]?.(url, body, headers.authorization) ?? errorResponse(404);
+    const delivered = faultInjector.handle({
+      host,
+      call,
+      content: `${url} ${body}`,
+      response,
+      execute,
+    });
     // Not earlier: code that waits for the request may then release it.
     count(`${host} ${call}`);
     await delivered;
@@ -113,13 +129,13 @@ export async function startGoogle({
     },
     /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
     requestCounts: requestCounts as ReadonlyMap<string, number>,
-    faults,
+    faultInjector,
     /** Expires the current access token: Firestore returns 401 until a new one is fetched. */
     expireAccessTokens: () => {
       tokenNumber += 1;
     },
-    tokenOf: (uid: string) => signedToken(key, idTokenClaims(projectId, uid)),
-    appCheckToken: () => signedToken(key, appCheckClaims(projectId)),
+    createIdToken: (uid: string) => signToken(key, createIdTokenClaims(projectId, uid)),
+    createAppCheckToken: () => signToken(key, createAppCheckClaims(projectId)),
     stop: async () => {
       await close(metadata);
       await proxy.stop();

@@ -1,73 +1,86 @@
 /** Network faults between a deployed function and Google. */
 import type { ServerResponse } from 'node:http';
-import { errorOf, failure, json, send, type Reply } from './replies.ts';
+import {
+  createErrorBody,
+  errorResponse,
+  jsonResponse,
+  sendResponse,
+  type FakeResponse,
+} from './replies.ts';
 
 /** The calls whose responses Google streams, as a list of elements. */
-const LISTS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
+const STREAMED_CALLS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
 /** A request that was read completely. */
-export interface Exchange {
+export interface InterceptedRequest {
   readonly host: string;
   /** The last part of the path: `runQuery`, `commit`, `token`. */
   readonly call: string;
   /** The path and the body. */
-  readonly sent: string;
+  readonly content: string;
   readonly response: ServerResponse;
   /** Executes the request and returns the response. */
-  readonly execute: () => Promise<Reply>;
+  readonly execute: () => Promise<FakeResponse>;
 }
 
 /** What happens to a request, by the kind of its fault. */
-const KINDS = {
+const FAULT_HANDLERS = {
   /** The request is read, then the connection is closed, which the client notices at once. */
   disconnect: ({ response }) => response.destroy(),
   /** The request is executed, but the connection is closed before the response: a lost response. */
-  'disconnect after effect': async ({ execute, response }) => {
+  'disconnect after execution': async ({ execute, response }) => {
     await execute();
     response.destroy();
   },
   /** The request is read, without a response. */
   hang: () => undefined,
   /** The request is executed, without a response. */
-  'hang after effect': ({ execute }) => execute(),
+  'hang after execution': ({ execute }) => execute(),
   /** The response body is cut in half, with a matching `Content-Length`. */
-  cut: async ({ execute, response }) => {
+  truncate: async ({ execute, response }) => {
     const { status, body } = await execute();
-    send(response, { status, body: body.subarray(0, body.length / 2) });
+    sendResponse(response, { status, body: body.subarray(0, body.length / 2) });
   },
   /** The list in the response ends with an error. */
-  'error at the end': async ({ execute, response }, status) => {
+  'trailing error': async ({ execute, response }, status) => {
     const list = JSON.parse((await execute()).body.toString()) as unknown;
-    const error = errorOf(status);
-    send(response, json(Array.isArray(list) ? [...(list as unknown[]), error] : error));
+    const error = createErrorBody(status);
+    sendResponse(
+      response,
+      jsonResponse(Array.isArray(list) ? [...(list as unknown[]), error] : error),
+    );
   },
   /** Google's error response for `status`. */
-  status: ({ call, response }, status) => send(response, failure(status, LISTS.has(call))),
+  status: ({ call, response }, status) =>
+    sendResponse(response, errorResponse(status, STREAMED_CALLS.has(call))),
   /** The request is executed, and the response is Google's error for `status`. */
-  'status after effect': async ({ call, execute, response }, status) => {
+  'status after execution': async ({ call, execute, response }, status) => {
     await execute();
-    send(response, failure(status, LISTS.has(call)));
+    sendResponse(response, errorResponse(status, STREAMED_CALLS.has(call)));
   },
   /** The request is delayed until it is released, even if the client has disconnected. */
   delayed: async ({ execute, response }, _status, released) => {
     await released;
-    send(response, await execute());
+    sendResponse(response, await execute());
   },
 } satisfies Readonly<
-  Record<string, (exchange: Exchange, status: number, released: Promise<unknown>) => unknown>
+  Record<
+    string,
+    (exchange: InterceptedRequest, status: number, released: Promise<unknown>) => unknown
+  >
 >;
 
-export type FaultKind = keyof typeof KINDS;
+export type FaultKind = keyof typeof FAULT_HANDLERS;
 
 /** A fault to inject. */
-export interface WireFault {
+export interface InjectedFault {
   /** A host, or `metadata`, the platform's metadata server. */
   readonly host: string;
   /** The calls that are affected. Default: all. */
   readonly call?: string;
   readonly kind: FaultKind;
   /** A text that the path or the body of an affected request has. Default: any request. */
-  readonly about?: string;
+  readonly contains?: string;
   /** The HTTP status for the kinds with one. Default: 503. */
   readonly status?: number;
   /** How many requests are affected. Default: all. */
@@ -75,23 +88,25 @@ export interface WireFault {
 }
 
 /** The active faults. */
-export class WireFaults {
-  #faults: { readonly fault: WireFault; struck: number }[] = [];
+export class FaultInjector {
+  #faults: { readonly fault: InjectedFault; hits: number }[] = [];
   #released = Promise.withResolvers<undefined>();
 
   /** Injects a fault from now on. If several match a request, the first one applies. */
-  inject(fault: WireFault): void {
-    this.#faults.push({ fault, struck: 0 });
+  inject(fault: InjectedFault): void {
+    this.#faults.push({ fault, hits: 0 });
   }
 
   /**
    * Removes all faults, or those of requests about this; returns those that have affected no request. Requests that hang
    * or are delayed stay so.
    */
-  heal(about?: string): WireFault[] {
-    const healed = this.#faults.filter(({ fault }) => about === undefined || fault.about === about);
+  clear(about?: string): InjectedFault[] {
+    const healed = this.#faults.filter(
+      ({ fault }) => about === undefined || fault.contains === about,
+    );
     this.#faults = this.#faults.filter((each) => !healed.includes(each));
-    return healed.filter(({ struck }) => struck === 0).map(({ fault }) => fault);
+    return healed.filter(({ hits }) => hits === 0).map(({ fault }) => fault);
   }
 
   /** Executes all requests that are delayed by now. */
@@ -101,21 +116,21 @@ export class WireFaults {
   }
 
   /** Responds to a request, with its fault if it has one. */
-  async deliver(exchange: Exchange): Promise<void> {
-    const { host, call, sent } = exchange;
+  async handle(exchange: InterceptedRequest): Promise<void> {
+    const { host, call, content } = exchange;
     const found = this.#faults.find(
-      ({ fault, struck }) =>
-        struck < (fault.times ?? Infinity) &&
+      ({ fault, hits }) =>
+        hits < (fault.times ?? Infinity) &&
         fault.host === host &&
         (fault.call ?? call) === call &&
-        sent.includes(fault.about ?? ''),
+        content.includes(fault.contains ?? ''),
     );
     if (found === undefined) {
-      send(exchange.response, await exchange.execute());
+      sendResponse(exchange.response, await exchange.execute());
       return;
     }
-    found.struck += 1;
+    found.hits += 1;
     const { kind, status = 503 } = found.fault;
-    await KINDS[kind](exchange, status, this.#released.promise);
+    await FAULT_HANDLERS[kind](exchange, status, this.#released.promise);
   }
 }

@@ -35,7 +35,7 @@ const STATUSES = {
 } as const;
 
 /** How a response ends: with a status, or because the connection is closed. */
-export type Ending = keyof typeof STATUSES | 'CLOSED';
+export type GrpcOutcome = keyof typeof STATUSES | 'CLOSED';
 
 /** Firestore over gRPC: conversion of its messages from and to the JSON that its REST API uses, and a server. */
 export function loadFirestoreGrpc() {
@@ -60,7 +60,7 @@ export function loadFirestoreGrpc() {
 
   /** Starts a server, with TLS if it has a certificate. `respond` returns encoded messages and their end. */
   async function start(
-    respond: (method: string, request: object) => Promise<readonly [Buffer, Ending]>,
+    respond: (method: string, request: object) => Promise<readonly [Buffer, GrpcOutcome]>,
     certificate?: { readonly key: string; readonly cert: string },
   ) {
     const server = certificate ? createSecureServer(certificate) : createServer();

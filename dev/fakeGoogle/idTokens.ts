@@ -1,17 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A signing key and the id of its published public key. */
-export type SigningKey = ReturnType<typeof signingKey>;
+export type SigningKey = ReturnType<typeof createSigningKey>;
 
 /** Generates a key pair. */
-export function signingKey(id: string) {
+export function createSigningKey(id: string) {
   return { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
 /**
  * The claims of a Firebase ID token that is valid now (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
  */
-export function idTokenClaims(projectId: string, uid: string): Record<string, unknown> {
+export function createIdTokenClaims(projectId: string, uid: string): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
   return {
     iss: `https://securetoken.google.com/${projectId}`,
@@ -25,7 +25,7 @@ export function idTokenClaims(projectId: string, uid: string): Record<string, un
 }
 
 /** The claims of an App Check token that is valid now. */
-export function appCheckClaims(projectId: string): Record<string, unknown> {
+export function createAppCheckClaims(projectId: string): Record<string, unknown> {
   return {
     iss: 'https://firebaseappcheck.googleapis.com/1234567890',
     aud: ['projects/1234567890', `projects/${projectId}`],
@@ -35,18 +35,18 @@ export function appCheckClaims(projectId: string): Record<string, unknown> {
 }
 
 /** A token signed with RS256. */
-export function signedToken(key: SigningKey, claims: unknown): string {
-  const content = encoded({ alg: 'RS256', kid: key.id, typ: 'JWT' }, claims);
+export function signToken(key: SigningKey, claims: unknown): string {
+  const content = encodeTokenParts({ alg: 'RS256', kid: key.id, typ: 'JWT' }, claims);
   return `${content}.${sign('sha256', Buffer.from(content), key.privateKey).toString('base64url')}`;
 }
 
 /** A token without a signature, like those of the Auth emulator. */
-export function unsignedToken(claims: unknown): string {
-  return `${encoded({ alg: 'none', typ: 'JWT' }, claims)}.`;
+export function createUnsignedToken(claims: unknown): string {
+  return `${encodeTokenParts({ alg: 'none', typ: 'JWT' }, claims)}.`;
 }
 
 /** The first two parts of a token. */
-export function encoded(header: object, claims: unknown): string {
+export function encodeTokenParts(header: object, claims: unknown): string {
   return [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');

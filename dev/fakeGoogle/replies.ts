@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
 /** A complete response of the simulation. */
-export interface Reply {
+export interface FakeResponse {
   readonly status: number;
   readonly body: Buffer;
 }
@@ -21,37 +21,44 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-export function json(value: unknown, status = 200): Reply {
+export function jsonResponse(value: unknown, status = 200): FakeResponse {
   return { status, body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** Google's error response for an HTTP status; in a list, if Google streams the response. */
-export function failure(status: number, isList = false): Reply {
-  return json(isList ? [errorOf(status)] : errorOf(status), status);
+export function errorResponse(status: number, isList = false): FakeResponse {
+  return jsonResponse(isList ? [createErrorBody(status)] : createErrorBody(status), status);
 }
 
-export function errorOf(status: number): { readonly error: object } {
+export function createErrorBody(status: number): { readonly error: object } {
   const name = STATUS_NAMES[status] ?? 'UNKNOWN';
   return { error: { code: status, message: `secret of the database: ${name}`, status: name } };
 }
 
-export function send(response: ServerResponse, { status, body }: Reply): ServerResponse {
+export function sendResponse(
+  response: ServerResponse,
+  { status, body }: FakeResponse,
+): ServerResponse {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' };
   response.writeHead(status, { ...headers, 'Content-Length': body.length });
   return body.length > CHUNK_BYTES
-    ? Readable.from(chunksOf(body)).pipe(response)
+    ? Readable.from(splitIntoChunks(body)).pipe(response)
     : response.end(body);
 }
 
 /** Over TLS, what is written is encrypted at once: a large body is written as fast as it is read. */
-function* chunksOf(body: Buffer): Generator<Buffer> {
+function* splitIntoChunks(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += CHUNK_BYTES) {
     yield body.subarray(from, from + CHUNK_BYTES);
   }
 }
 
 /** Sends a request to the Firestore emulator at `host:port` with administrator rights. */
-export async function passOn(address: string, path: string, body: string): Promise<Reply> {
+export async function forwardToEmulator(
+  address: string,
+  path: string,
+  body: string,
+): Promise<FakeResponse> {
   const response = await fetch(`http://${address}${path}`, {
     method: 'POST',
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },

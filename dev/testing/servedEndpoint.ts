@@ -25,14 +25,14 @@ export async function serveInProcess(endpoint: Endpoint) {
 }
 
 /** The parts of a declaration that say nothing in a test. */
-export const UNDESCRIBED = {
+export const DOC_PLACEHOLDERS = {
   summary: 'Test',
   description: 'Made for a test.',
   errors: {},
 } as const;
 
 /** Serves an endpoint from before the first test of a file until after its last. */
-export function servedEndpoint(endpoint: Endpoint): Pick<ServedEndpoint, 'origin'> {
+export function useServedEndpoint(endpoint: Endpoint): Pick<ServedEndpoint, 'origin'> {
   let served: ServedEndpoint | undefined;
 
   beforeAll(async () => {

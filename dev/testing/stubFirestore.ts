@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
-  respondsWith,
-  startScriptedServer,
-  type Reaction,
-  type ScriptedServer,
-  type SeenRequest,
+  respondJson,
+  startStubServer,
+  type Responder,
+  type StubServer,
+  type RecordedRequest,
 } from './stubServer.ts';
 
 const PROJECT = 'demo-scripted';
@@ -15,11 +15,11 @@ const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 type Fields = Readonly<Record<string, object | undefined>>;
 
 /** A Firestore that responds by a script, for the tests of one file. */
-export function scriptedFirestore() {
-  let server: ScriptedServer | undefined;
+export function useStubFirestore() {
+  let server: StubServer | undefined;
 
   beforeAll(async () => {
-    server = await startScriptedServer();
+    server = await startStubServer();
     Object.assign(process.env, {
       FIRESTORE_EMULATOR_HOST: server.address,
       GCLOUD_PROJECT: PROJECT,
@@ -35,69 +35,67 @@ export function scriptedFirestore() {
 
   return {
     /** Sets the responses to the next calls, in order. The last one repeats. */
-    play: (...reactions: readonly Reaction[]) => server?.play(...reactions),
+    setResponses: (...reactions: readonly Responder[]) => server?.setResponses(...reactions),
     /** The calls since then. */
-    get seen(): readonly SeenRequest[] {
-      return server?.seen ?? [];
+    get requests(): readonly RecordedRequest[] {
+      return server?.requests ?? [];
     },
     /** Does work as part of a request, within far longer than any test takes. */
-    within: <Result>(work: () => Promise<Result>, context = new RequestContext()) =>
+    runInRequest: <Result>(work: () => Promise<Result>, context = new RequestContext()) =>
       context.run(30_000, work),
   };
 }
 
 /** The full name of a document. */
-export function nameOf(path: string): string {
+export function toDocumentName(path: string): string {
   return `${ROOT}/${path}`;
 }
 
 /** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
-export function documents(
+export function batchGetResponse(
   stored: Readonly<Record<string, Fields | undefined>>,
   versions: Readonly<Record<string, { createTime?: string; updateTime?: string }>> = {},
 ) {
-  return respondsWith(
+  return respondJson(
     Object.entries(stored).map(([path, fields]) => {
       const version = { createTime: 'zero', updateTime: 'one', ...versions[path] };
       return fields === undefined
-        ? { missing: nameOf(path) }
-        : { found: { name: nameOf(path), fields, ...version } };
+        ? { missing: toDocumentName(path) }
+        : { found: { name: toDocumentName(path), fields, ...version } };
     }),
   );
 }
 
 /** The response to a query that finds these documents. */
-export function found(stored: Readonly<Record<string, Fields>>) {
+export function queryResponse(stored: Readonly<Record<string, Fields>>) {
   const elements = Object.entries(stored).map(([path, fields]) => ({
-    document: { name: nameOf(path), fields, updateTime: 'one' },
+    document: { name: toDocumentName(path), fields, updateTime: 'one' },
     readTime: 'now',
   }));
-  return respondsWith([...elements, { readTime: 'now' }]);
+  return respondJson([...elements, { readTime: 'now' }]);
 }
 
 /** The response to a count. */
-export function counted(total: number) {
-  return respondsWith([
-    { result: { aggregateFields: { count: { integerValue: String(total) } } } },
-  ]);
+export function countResponse(total: number) {
+  return respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
 }
 
 /** The response to a successful commit of so many writes. */
-export function committed(writes = 1) {
-  return respondsWith({ writeResults: Array.from({ length: writes }, () => ({})) });
+export function commitResponse(writes = 1) {
+  return respondJson({ writeResults: Array.from({ length: writes }, () => ({})) });
 }
 
 /** The response to a call that fails. */
-export function refused(status: string, httpStatus = 400) {
-  return respondsWith({ error: { status } }, httpStatus);
+export function errorResponse(status: string, httpStatus = 400) {
+  return respondJson({ error: { status } }, httpStatus);
 }
 
 /** The kind of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
-export function kindOf(path = ''): string {
+export function parseMethod(path = ''): string {
   return /:(\w+)\?/.exec(path)?.[1] ?? '';
 }
 
 /** Responds to each kind of call in its own way. */
-export function byKind(reactions: Readonly<Record<string, Reaction>>): Reaction {
-  return (response, request) => reactions[kindOf(request.url)]?.(response, request);
+export function respondByMethod(reactions: Readonly<Record<string, Responder>>): Responder {
+  return (response, request) => reactions[parseMethod(request.url)]?.(response, request);
 }

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { close, listen, LOOPBACK } from '../ports.ts';
 import type { SigningKey } from '../fakeGoogle/idTokens.ts';
-import { resets, respondsWith, type Reaction } from './stubServer.ts';
+import { resetConnection, respondJson, type Responder } from './stubServer.ts';
 
 /** The simulated hosts. */
 export const HOSTS = {
@@ -27,9 +27,9 @@ export const HOSTS = {
 
 const createConnection: unknown = Reflect.get(Agent.prototype, 'createConnection');
 /** A token that expires so soon is not cached. */
-const issuesToken = respondsWith({ access_token: 'a-token', expires_in: 1 });
-const reactions = new Map<string, Reaction>();
-const pending = new Set<ServerResponse>();
+const issueToken = respondJson({ access_token: 'a-token', expires_in: 1 });
+const responders = new Map<string, Responder>();
+const openResponses = new Set<ServerResponse>();
 let server: Server;
 
 beforeAll(async () => {
@@ -38,10 +38,10 @@ beforeAll(async () => {
     // The Auth emulator has Google's host name in the path.
     const host = url.startsWith(`/${HOSTS.accounts}/`) ? HOSTS.accounts : (headers.host ?? '');
     const reaction = url.startsWith('/computeMetadata/')
-      ? (reactions.get(HOSTS.metadata) ?? issuesToken)
-      : (reactions.get(host) ?? resets);
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
+      ? (responders.get(HOSTS.metadata) ?? issueToken)
+      : (responders.get(host) ?? resetConnection);
+    openResponses.add(response);
+    response.once('close', () => openResponses.delete(response));
     reaction(response, request);
   });
   const port = await listen(server);
@@ -50,16 +50,16 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await resetGoogle();
+  await resetStubs();
   Object.assign(Agent.prototype, { createConnection });
   Reflect.deleteProperty(process.env, 'GCE_METADATA_HOST');
   await close(server);
 });
 
 /** Sets how a host reacts, until `resetGoogle`; returns how many requests it has got since. */
-export function simulate(host: string, reaction: Reaction): { readonly count: number } {
+export function stubHost(host: string, reaction: Responder): { readonly count: number } {
   const requests = { count: 0 };
-  reactions.set(host, (response, request) => {
+  responders.set(host, (response, request) => {
     requests.count += 1;
     reaction(response, request);
   });
@@ -67,27 +67,27 @@ export function simulate(host: string, reaction: Reaction): { readonly count: nu
 }
 
 /** How many connections to the simulated hosts are open. */
-export async function openConnections(): Promise<number> {
+export async function countOpenConnections(): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
 /** Publishes a key of ID tokens and of App Check tokens, until `resetGoogle`. */
 export function publishKeys({ id, publicKey }: SigningKey): void {
-  simulate(HOSTS.idTokenKeys, (response, request) => {
+  stubHost(HOSTS.idTokenKeys, (response, request) => {
     response.setHeader('Cache-Control', 'public, max-age=3600');
-    respondsWith({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })(response, request);
+    respondJson({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })(response, request);
   });
   const key = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256', use: 'sig' };
-  simulate(HOSTS.appCheckKeys, respondsWith({ keys: [key] }));
+  stubHost(HOSTS.appCheckKeys, respondJson({ keys: [key] }));
 }
 
 /**
  * Makes every request to a simulated host fail, also those that hang, and the Admin SDK forget the keys that it has
  * fetched.
  */
-export async function resetGoogle(): Promise<void> {
-  reactions.clear();
-  for (const response of pending) {
+export async function resetStubs(): Promise<void> {
+  responders.clear();
+  for (const response of openResponses) {
     // Not by breaking off: then the SDK would try again.
     if (!response.headersSent) response.writeHead(500).end();
     await once(response, 'close');

@@ -1,8 +1,8 @@
 /** The memory that the artist list takes, whatever other services store in users. */
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
-import { deployedService } from '../support/processService.ts';
+import { useProcessService } from '../support/processService.ts';
 
-const service = deployedService();
+const service = useProcessService();
 
 test('40 kB in a field that no response has, in each of 3000 artists, do not reach the function', async () => {
   const artistInfo = { isVerified: true, cache: 'x'.repeat(40_000) };
@@ -10,7 +10,7 @@ test('40 kB in a field that no response has, in each of 3000 artists, do not rea
     const ids = Array.from({ length: 200 }, (_, n) => `users/artist-${from + n}`);
     await service.store.setAll(ids.map((id) => [id, { userType: 'artist', artistInfo }]));
   }
-  const served = await service.serveMeasured('artists-list');
+  const served = await service.serveWithProbe('artists-list');
 
   const headers = { 'Accept-Encoding': 'gzip' };
   const { status } = await rawRequest(served.origin, '/artists', { headers });

@@ -1,9 +1,9 @@
 /** The contract on Google's Firestore emulator. */
-import { inProcessService } from '../support/inProcessService.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
 import { histories } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 
-const service = inProcessService(process.env.FIRESTORE_EMULATOR_HOST);
+const service = useInProcessService(process.env.FIRESTORE_EMULATOR_HOST);
 
 test(
   'the contract explains every answer and everything stored on Google’s emulator',

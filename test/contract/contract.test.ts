@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { inProcessService } from '../support/inProcessService.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
+import { endpoints } from '../../functions/service.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { perform } from './contract.ts';
 import { histories } from './generator.ts';
@@ -8,10 +8,10 @@ import type { Service } from './people.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 import { STATUSES, type Documents } from './rules.ts';
 
-const service = inProcessService();
+const service = useInProcessService();
 
 /** Enough for some calls of each endpoint to meet at the same documents. */
-const RUNS = 20 * deployedEndpoints.length;
+const RUNS = 20 * endpoints.length;
 
 test('random histories call every deployed endpoint, and get each answer that it documents', () => {
   const answers = new Set<string>();
@@ -25,7 +25,7 @@ test('random histories call every deployed endpoint, and get each answer that it
     }
   }
 
-  const documented = deployedEndpoints.flatMap(({ functionId, endpoint }) =>
+  const documented = endpoints.flatMap(({ functionId, endpoint }) =>
     ['200', ...Object.keys(endpoint.declaration.errors)]
       .filter((answer) => answer === '200' || answer in STATUSES)
       .map((answer) => `${functionId} ${answer}`),
@@ -52,7 +52,7 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
 ])('the contract does not explain a service that %s', async (_what, spoil) => {
   const spoiling: Service = {
     store: service.store,
-    tokenOf: (uid) => service.tokenOf(uid),
+    createIdToken: (uid) => service.createIdToken(uid),
     send: async (...request) => {
       const response = await service.send(...request);
       if (response.status === 200) await spoil(response, async () => service.send(...request));

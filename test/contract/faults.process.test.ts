@@ -3,33 +3,34 @@
  * never will; one with `outcome-unknown` has done all of it or nothing, or does it a moment later.
  */
 import type { FunctionProcess } from '../../dev/functionProcess.ts';
-import { deployedService } from '../support/processService.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { useProcessService } from '../support/processService.ts';
+import { endpoints } from '../../functions/service.ts';
 import { serviceRequest, type ServiceRequest } from '../support/openapi.ts';
 import { histories, type Fault } from './generator.ts';
 import { expectExplained, LIMIT_MS } from './play.ts';
 
-const deployed = deployedService();
+const deployed = useProcessService();
 const served = new Map<string, FunctionProcess>();
 
 beforeAll(async () => {
   const parameters = { DEADLINE_SECONDS: '2', PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' };
   await Promise.all(
-    deployedEndpoints.map(async ({ functionId }) =>
+    endpoints.map(async ({ functionId }) =>
       served.set(functionId, await deployed.serve(functionId, parameters)),
     ),
   );
 });
 
 function strike(faults: readonly Fault[], about: string): () => void {
-  const { faults: active } = deployed.google;
-  for (const fault of faults) active.inject({ host: 'firestore.googleapis.com', about, ...fault });
+  const { faultInjector: active } = deployed.google;
+  for (const fault of faults)
+    active.inject({ host: 'firestore.googleapis.com', contains: about, ...fault });
   // Some delayed calls arrive before the service gives up, and some long after.
   setTimeout(() => {
     active.release();
   }, Math.random() * 4_000).unref();
   return () => {
-    active.heal(about);
+    active.clear(about);
   };
 }
 
@@ -39,7 +40,7 @@ test(
     const outcomes = new Map<string, number>();
     const service = {
       store: deployed.store,
-      tokenOf: (uid: string) => deployed.google.tokenOf(uid),
+      createIdToken: (uid: string) => deployed.google.createIdToken(uid),
       send: async (functionId: string, request: ServiceRequest) => {
         const { origin = '' } = served.get(functionId) ?? {};
         const response = await serviceRequest(origin, request);

@@ -1,6 +1,6 @@
 /** Random histories: what is stored at first, and what a few people then do, up to four at once. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { FaultKind, WireFault } from '../../dev/fakeGoogle/faultInjector.ts';
+import type { FaultKind, InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
 import { mostly } from './arbitraries.ts';
 import { ENTRIES, RESOURCES } from './contract.ts';
 import type { Call, Scene, Sent, Stored } from './rules.ts';
@@ -23,7 +23,7 @@ export interface PlannedCall {
 }
 
 /** A fault of calls to Firestore. */
-export type Fault = Omit<WireFault, 'host' | 'about'>;
+export type Fault = Omit<InjectedFault, 'host' | 'contains'>;
 
 /** A write of the documents with these paths. One time in so many, one of them is deleted instead. */
 function storingAll(stored: Stored, freq = 20, waitMs: Arbitrary<number> = fc.constant(0)) {
@@ -51,8 +51,12 @@ function calling(functionId: string, send: Arbitrary<Sent>): Arbitrary<PlannedCa
 
 const FAULTS: readonly FaultKind[] = [
   ...(['delayed', 'delayed', 'hang', 'disconnect', 'disconnect', 'status', 'status'] as const),
-  ...(['cut', 'error at the end', 'hang after effect', 'hang after effect'] as const),
-  ...(['disconnect after effect', 'disconnect after effect', 'status after effect'] as const),
+  ...(['truncate', 'trailing error', 'hang after execution', 'hang after execution'] as const),
+  ...([
+    'disconnect after execution',
+    'disconnect after execution',
+    'status after execution',
+  ] as const),
 ];
 const READS = ['batchGet', 'runQuery', 'runAggregationQuery'];
 const fault: Arbitrary<Fault> = fc.record({

@@ -9,14 +9,14 @@ import type { Fault, PlannedCall } from './generator.ts';
 /** The service that is held to the contract. */
 export interface Service {
   readonly store: LocalFirestore;
-  readonly tokenOf: (uid: string) => string;
+  readonly createIdToken: (uid: string) => string;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Makes faults strike its calls of Firestore that name a text, until the returned function is called. */
   readonly strike?: (faults: readonly Fault[], text: string) => () => void;
 }
 
 /** The people of a history: a function that makes their calls. `name` is what all ids of the history start with. */
-export function people({ store, tokenOf, send }: Service, name: string) {
+export function people({ store, createIdToken, send }: Service, name: string) {
   /** The cursor of the page that was read last, by list. */
   const next = new Map<string, string | undefined>();
 
@@ -32,7 +32,7 @@ export function people({ store, tokenOf, send }: Service, name: string) {
     const list = `${functionId} ${JSON.stringify(params ?? query?.conversationId)}`;
     const cursor = continues ? next.get(list) : undefined;
     const call = cursor ? { ...planned, query: { ...query, cursor } } : planned;
-    const token = caller === undefined ? undefined : tokenOf(caller);
+    const token = caller === undefined ? undefined : createIdToken(caller);
     const request = requestOf(functionId, call, token);
     const answer = answerOf(await send(functionId, request), name);
     const [until, end] = [Date.now(), performance.now()];

@@ -1,16 +1,16 @@
 /** The demo app in a real browser, used by a visitor and by people with accounts, with Firebase's own SDK. */
 import type { Route } from 'playwright-core';
 import { demoAccount } from '../../demo/accounts.ts';
-import { administer } from '../support/accounts.ts';
+import { adminUpdateAccount } from '../support/accounts.ts';
 import {
-  expectGoodLooks,
+  expectNoLayoutOrA11yIssues,
   expectNoProblems,
   ORIGIN,
   page,
-  setWindow,
-  sidewaysScroll,
+  setViewport,
+  measureHorizontalOverflow,
   useBrowser,
-  WINDOWS,
+  VIEWPORTS,
 } from '../support/browser.ts';
 import { testStack } from '../../dev/testing/testStack.ts';
 import { stackStore } from '../support/firestore.ts';
@@ -56,10 +56,10 @@ async function idsIn(section: string, which = ''): Promise<string[]> {
   return Promise.all(cards.map(async (card) => (await card.getAttribute('data-id')) ?? ''));
 }
 
-test.each(WINDOWS)(
+test.each(VIEWPORTS)(
   'works at %i, %s without errors, requests to other hosts, horizontal scrolling or accessibility problems',
   async (width, colorScheme) => {
-    await setWindow(width, colorScheme);
+    await setViewport(width, colorScheme);
     await signInAs('Jun Takahashi');
     const views = ['', THEO, JUN, 'week', 'bookings', 'messages'];
     for (const view of [...views, 'messages/conversation-jun-robin', 'sign-in', 'nowhere']) {
@@ -67,23 +67,25 @@ test.each(WINDOWS)(
       if (view === JUN) await page.locator('.picture input').first().check();
       if (view === THEO) await page.locator('.picture .open').first().click();
       if (view === 'week') await page.locator('summary').first().click();
-      await expectGoodLooks(`demo-${width}-${colorScheme}-${view.replace('/', '-') || 'home'}`);
+      await expectNoLayoutOrA11yIssues(
+        `demo-${width}-${colorScheme}-${view.replace('/', '-') || 'home'}`,
+      );
     }
 
     expectNoProblems();
   },
 );
 
-test.each(WINDOWS)(
+test.each(VIEWPORTS)(
   'the page of what is stored looks right at %i, %s',
   async (width, colorScheme) => {
     const { firestoreHost, projectId } = testStack();
-    await setWindow(width, colorScheme);
+    await setViewport(width, colorScheme);
     for (const view of ['', '/flash', '/users/artist-mara-voss', '?search=mara']) {
       await page.goto(
         `http://${firestoreHost}/projects/${projectId}/databases/(default)/documents${view}`,
       );
-      await expectGoodLooks(`data-${width}-${colorScheme}${view.replace(/\W/g, '-')}`);
+      await expectNoLayoutOrA11yIssues(`data-${width}-${colorScheme}${view.replace(/\W/g, '-')}`);
     }
   },
 );
@@ -127,7 +129,7 @@ test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act
 });
 
 test('survives names that are long, and facts that are missing', async () => {
-  await setWindow(320, 'light');
+  await setViewport(320, 'light');
   await page.route('**/api/artists', async (route) => {
     const [first, second] = (await (await route.fetch()).json()) as { displayName: string }[];
     const json = [
@@ -138,7 +140,7 @@ test('survives names that are long, and facts that are missing', async () => {
   });
   await open();
 
-  expect(await sidewaysScroll()).toBe(0);
+  expect(await measureHorizontalOverflow()).toBe(0);
   expect(await page.locator('main a').allInnerTexts()).toEqual(['x'.repeat(60), 'Callum Reid']);
   await page.route('**/flash/artist/**', async (route) => {
     const sizes = [{ minSize: '2' }, { maxSize: '3', unit: 'in' }, {}];
@@ -148,7 +150,7 @@ test('survives names that are long, and facts that are missing', async () => {
   await page.getByRole('link', { name: 'xx' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('.profile h1').waitFor();
-  expect(await sidewaysScroll()).toBe(0);
+  expect(await measureHorizontalOverflow()).toBe(0);
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
   const facts = await page.locator('.facts').allInnerTexts();
   expect(facts.map((text) => text.split('\n'))).toEqual([
@@ -243,7 +245,7 @@ test('asks to sign in again when a session has ended', async () => {
   await open('week', 'Petra Novak');
   // As `npm run seed` does.
   const { uid, password } = demoAccount('artist-petra-novak');
-  await administer('update', { localId: uid, password });
+  await adminUpdateAccount('update', { localId: uid, password });
   await refuse('**/api/availability/*', 401, 'unauthenticated');
   await press('Save my week');
 
@@ -344,20 +346,23 @@ describe('for an artist', () => {
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(status === 500 ? 1 : 0);
   });
 
-  test.each(WINDOWS)('has buttons at %i, %s that no notice covers', async (width, colorScheme) => {
-    await setWindow(width, colorScheme);
-    await open(JUN, 'Jun');
-    // It is there before a notice is: else screen readers would not say it.
-    expect(await page.locator('#notice').and(page.getByRole('status')).count()).toBe(1);
-    await refuse('**/api/flash/mark-as-available', 403, 'permission-denied');
-    await page.locator('.picture input').first().check();
-    await press('Mark as available');
-    await page.locator('#notice:not(:empty)').waitFor();
+  test.each(VIEWPORTS)(
+    'has buttons at %i, %s that no notice covers',
+    async (width, colorScheme) => {
+      await setViewport(width, colorScheme);
+      await open(JUN, 'Jun');
+      // It is there before a notice is: else screen readers would not say it.
+      expect(await page.locator('#notice').and(page.getByRole('status')).count()).toBe(1);
+      await refuse('**/api/flash/mark-as-available', 403, 'permission-denied');
+      await page.locator('.picture input').first().check();
+      await press('Mark as available');
+      await page.locator('#notice:not(:empty)').waitFor();
 
-    // Playwright only clicks what nothing covers.
-    const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });
-    await expect(click).resolves.toBeUndefined();
-  });
+      // Playwright only clicks what nothing covers.
+      const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });
+      await expect(click).resolves.toBeUndefined();
+    },
+  );
 
   test('marks the selected listings by a few keys, and undoes it', async () => {
     await open(JUN, 'Jun');

@@ -3,18 +3,18 @@
  * true of single ones.
  */
 import { logger } from 'firebase-functions/logger';
-import { getDeployedEndpoint, deployedEndpoints } from '../../functions/service.ts';
+import { getEndpoint, endpoints } from '../../functions/service.ts';
 import { type DeployedEndpoint, isWrite } from '@tattoo-marketplace/endpoints';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import {
   exampleParts,
   exampleRequest,
-  storeExampleWorld,
-  type ExampleWorld,
+  storeFixture,
+  type ExampleFixture,
 } from '../../demo/exampleRequests.ts';
-import { freshId } from '../support/firestore.ts';
-import { inProcessService } from '../support/inProcessService.ts';
+import { createUniqueId } from '../support/firestore.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
 
 /** How many documents an endpoint reads besides, each in a call of its own. */
 const READ_BESIDES: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ const EXCEPTIONS: readonly string[] = [
   'artists-list',
 ];
 
-const service = inProcessService();
+const service = useInProcessService();
 
 /** The status of a request, and what it used. */
 interface Cost {
@@ -45,10 +45,10 @@ const NOTHING: Cost = { status: 200, reads: 0, changed: 0, calls: NO_CALLS };
 /** Sends the example request of a function; returns its cost, and its response. */
 async function ask(
   functionId: string,
-  world: ExampleWorld,
+  fixture: ExampleFixture,
   query: Readonly<Record<string, string>> = {},
 ) {
-  const request = exampleRequest(functionId, world, service.tokenOf(world.uid), query);
+  const request = exampleRequest(functionId, fixture, service.createIdToken(fixture.uid), query);
   const before = await service.store.usage();
   const write = jest.spyOn(logger, 'write').mockReturnValue();
   const { status, text } = await service.send(functionId, request);
@@ -65,7 +65,7 @@ async function ask(
     changed: after.writes - before.writes,
     calls: Object.fromEntries(calls),
   };
-  const { coalesceReads } = getDeployedEndpoint(functionId).endpoint.declaration;
+  const { coalesceReads } = getEndpoint(functionId).endpoint.declaration;
   expect([line?.firestoreReads, line?.firestoreWrites]).toEqual([
     coalesceReads ? 0 : cost.reads,
     cost.changed,
@@ -77,11 +77,11 @@ async function costOf(...asked: Parameters<typeof ask>): Promise<Cost> {
   return (await ask(...asked)).cost;
 }
 
-/** A world with this many documents in a list. */
-async function worldOf(size: number): Promise<ExampleWorld> {
-  const world = { uid: freshId('alice'), prefix: freshId('thing'), size };
-  await storeExampleWorld(service.store, world);
-  return world;
+/** A fixture with this many documents in a list. */
+async function createFixture(size: number): Promise<ExampleFixture> {
+  const fixture = { uid: createUniqueId('alice'), prefix: createUniqueId('thing'), size };
+  await storeFixture(service.store, fixture);
+  return fixture;
 }
 
 function isPaged({ endpoint }: DeployedEndpoint): boolean {
@@ -90,7 +90,7 @@ function isPaged({ endpoint }: DeployedEndpoint): boolean {
 
 /** The endpoints to which a law applies. */
 function endpointsOf(isIn: (deployed: DeployedEndpoint) => boolean) {
-  return deployedEndpoints
+  return endpoints
     .filter((each) => isIn(each) && !EXCEPTIONS.includes(each.functionId))
     .map((each) => [each.functionId, READ_BESIDES[each.functionId] ?? 0] as const);
 }
@@ -98,14 +98,14 @@ function endpointsOf(isIn: (deployed: DeployedEndpoint) => boolean) {
 test.each(endpointsOf(isPaged))(
   'a page of %s reads its cursor, its elements with one of look-ahead, its count, and %i more',
   async (functionId, besides) => {
-    const world = await worldOf(30);
+    const fixture = await createFixture(30);
     for (const limit of ['1', '10']) {
-      const first = await ask(functionId, world, { limit });
+      const first = await ask(functionId, fixture, { limit });
       const file = functionId;
       const rule = `The example of ${file} lists the first document in demo/data`;
       expect({ [rule]: first.response.hasMore }).toEqual({ [rule]: true });
       const cursor = String(first.response.nextCursor);
-      const later = await ask(functionId, world, { limit, cursor });
+      const later = await ask(functionId, fixture, { limit, cursor });
 
       const count = 'total' in first.response ? 1 : 0;
       const reads = besides + Number(limit) + 1 + count;
@@ -120,24 +120,24 @@ test.each(endpointsOf(isPaged))(
 );
 
 /** The number of documents that the example request of a function names: at least the caller's own. */
-function namedBy(functionId: string, world: ExampleWorld): number {
-  const named = JSON.stringify(exampleParts(functionId, world)).match(/"thing-[^"]+"/g);
+function namedBy(functionId: string, fixture: ExampleFixture): number {
+  const named = JSON.stringify(exampleParts(functionId, fixture)).match(/"thing-[^"]+"/g);
   return new Set(named).size || 1;
 }
 
 test.each(endpointsOf((each) => !isPaged(each)))(
   '%s reads each document that it names, unless it creates, and %i more, and writes those named if it is no GET',
   async (functionId, besides) => {
-    const { declaration } = getDeployedEndpoint(functionId).endpoint;
+    const { declaration } = getEndpoint(functionId).endpoint;
     const most = namedBy(functionId, {
       uid: 'alice',
       prefix: 'thing',
       size: MAX_DOCUMENTS_PER_REQUEST,
     });
     for (const named of new Set([1, most])) {
-      const world = await worldOf(named);
+      const fixture = await createFixture(named);
 
-      const { cost, response } = await ask(functionId, world);
+      const { cost, response } = await ask(functionId, fixture);
 
       const commit = isWrite(declaration) ? 1 : 0;
       const read = declaration.createsDocument ? 0 : 1;
@@ -157,27 +157,27 @@ test.each(endpointsOf((each) => !isPaged(each)))(
 const LIST = 'flash-listByArtist';
 
 test('a list reads one document to refuse a cursor of another list', async () => {
-  const [world, other] = [await worldOf(3), await worldOf(3)];
+  const [fixture, other] = [await createFixture(3), await createFixture(3)];
 
-  const cost = await costOf(LIST, world, { cursor: `${other.prefix}-0` });
+  const cost = await costOf(LIST, fixture, { cursor: `${other.prefix}-0` });
   expect(cost).toEqual({ ...NOTHING, status: 400, reads: 1, calls: { ...NO_CALLS, batchGet: 1 } });
 });
 
 test('a list costs the same at any depth, and one read more for each 1000 that are counted', async () => {
-  const world = await worldOf(1100);
+  const fixture = await createFixture(1100);
 
-  expect((await costOf(LIST, world, { limit: '20' })).reads).toBe(20 + 1 + 2);
+  expect((await costOf(LIST, fixture, { limit: '20' })).reads).toBe(20 + 1 + 2);
   for (const depth of [10, 1000]) {
-    const query = { limit: '20', cursor: `${world.prefix}-${depth}` };
-    expect((await costOf(LIST, world, query)).reads).toBe(20 + 1 + 1 + 2);
+    const query = { limit: '20', cursor: `${fixture.prefix}-${depth}` };
+    expect((await costOf(LIST, fixture, query)).reads).toBe(20 + 1 + 1 + 2);
   }
 });
 
 test('a counter of notifications that is 0 is read, and not written', async () => {
-  const world = await worldOf(1);
-  await service.store.set(`users/${world.uid}`, { newNotificationsCount: 0 });
+  const fixture = await createFixture(1);
+  await service.store.set(`users/${fixture.uid}`, { newNotificationsCount: 0 });
 
-  const cost = await costOf('notifications-resetNewNotifications', world);
+  const cost = await costOf('notifications-resetNewNotifications', fixture);
   expect(cost).toEqual({ ...NOTHING, reads: 1, calls: { ...NO_CALLS, batchGet: 1 } });
 });
 
@@ -187,10 +187,10 @@ test('artists-list is read once for many requests', async () => {
   await service.store.setAll(
     Array.from({ length: 300 }, (_, n) => [`users/artist-${n}`, artist] as const),
   );
-  const world = { uid: 'alice', prefix: 'thing' };
+  const fixture = { uid: 'alice', prefix: 'thing' };
   const info = jest.spyOn(logger, 'info').mockImplementation();
 
-  const { cost, response } = await ask('artists-list', world);
+  const { cost, response } = await ask('artists-list', fixture);
 
   // In a small part, and then one whose size is known. The callers of other tests are artists too.
   const calls = { ...NO_CALLS, runQuery: 2 };
@@ -198,5 +198,5 @@ test('artists-list is read once for many requests', async () => {
   // A read for several requests has a line of its own, with the id of the request that started it.
   const requestId = expect.any(String) as string;
   expect(info.mock.lastCall?.[1]).toMatchObject({ requestId, firestoreReads: response.length });
-  expect(await costOf('artists-list', world)).toEqual(NOTHING);
+  expect(await costOf('artists-list', fixture)).toEqual(NOTHING);
 });

@@ -1,15 +1,19 @@
 /** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { deployedService } from '../support/processService.ts';
+import { useProcessService } from '../support/processService.ts';
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
 
-const service = deployedService();
+const service = useProcessService();
 
 test('on the platform’s SIGTERM requests in progress finish, no more are accepted, and the process ends', async () => {
   const { origin, pid, exitReason } = await service.serve('artists-list', {
     PUBLIC_CACHE_SECONDS: '0',
   });
-  service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'delayed', times: 3 });
+  service.google.faultInjector.inject({
+    host: 'firestore.googleapis.com',
+    kind: 'delayed',
+    times: 3,
+  });
   const queries = () => service.google.requestCounts.get('firestore.googleapis.com runQuery') ?? 0;
   const before = queries();
   const underWay = Promise.all([1, 2, 3].map(() => rawRequest(origin, '/artists')));
@@ -19,7 +23,7 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   // Another request is served or refused, until none is accepted.
   let isOpen = true;
   while (isOpen) isOpen = await rawRequest(origin, '/nothing').then(Boolean, () => false);
-  service.google.faults.release();
+  service.google.faultInjector.release();
 
   expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await exitReason).toBe(0);
@@ -33,7 +37,11 @@ test('a process with an invalid parameter does not start, and its log says which
 
 test('a 500 has one log line with its cause and a place in the source, and all its lines have the trace of the request', async () => {
   const served = await service.serve('flash-listByArtist');
-  service.google.faults.inject({ host: 'firestore.googleapis.com', kind: 'status', status: 404 });
+  service.google.faultInjector.inject({
+    host: 'firestore.googleapis.com',
+    kind: 'status',
+    status: 404,
+  });
 
   const trace = '105445aa7843bc8bf206b12000100000';
   const headers = { 'X-Cloud-Trace-Context': `${trace}/1;o=1` };
@@ -44,7 +52,7 @@ test('a 500 has one log line with its cause and a place in the source, and all i
   for (const { status, text } of await Promise.all(responses)) {
     expect([status, JSON.parse(text)]).toEqual([500, { message }]);
   }
-  service.google.faults.heal();
+  service.google.faultInjector.clear();
   await served.stop();
 
   const errors = served.logs.filter(

@@ -4,15 +4,11 @@
  * and packages/endpoints/src/auth have single responses.
  */
 import { request } from 'node:http';
-import type { WireFault } from '../../dev/fakeGoogle/faultInjector.ts';
+import type { InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
 import type { FunctionProcess } from '../../dev/functionProcess.ts';
-import { deployedService } from '../support/processService.ts';
-import {
-  exampleRequest,
-  storeExampleWorld,
-  type ExampleWorld,
-} from '../../demo/exampleRequests.ts';
-import { freshId } from '../support/firestore.ts';
+import { useProcessService } from '../support/processService.ts';
+import { exampleRequest, storeFixture, type ExampleFixture } from '../../demo/exampleRequests.ts';
+import { createUniqueId } from '../support/firestore.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { serviceRequest } from '../support/openapi.ts';
 
@@ -23,24 +19,24 @@ const ACCOUNTS = 'identitytoolkit.googleapis.com';
 const LISTINGS = 'flash-listByArtist';
 const REORDER = 'flash-reorder';
 
-const service = deployedService();
+const service = useProcessService();
 
 afterEach(() => {
-  service.google.faults.heal();
+  service.google.faultInjector.clear();
 });
 
-/** Stores an example world of its own; the calls to Firestore name its user, who has its prefix. */
-async function freshWorld(): Promise<ExampleWorld> {
-  const name = freshId('alice');
-  const world = { uid: name, prefix: name };
-  await storeExampleWorld(service.store, world);
-  return world;
+/** Stores an example fixture of its own; the calls to Firestore name its user, who has its prefix. */
+async function createFixture(): Promise<ExampleFixture> {
+  const name = createUniqueId('alice');
+  const fixture = { uid: name, prefix: name };
+  await storeFixture(service.store, fixture);
+  return fixture;
 }
 
 /** An example request with valid tokens. */
-function requestOf(functionId: string, world: ExampleWorld) {
-  const sent = exampleRequest(functionId, world, service.google.tokenOf(world.uid));
-  const appCheck = { 'X-Firebase-AppCheck': service.google.appCheckToken() };
+function requestOf(functionId: string, fixture: ExampleFixture) {
+  const sent = exampleRequest(functionId, fixture, service.google.createIdToken(fixture.uid));
+  const appCheck = { 'X-Firebase-AppCheck': service.google.createAppCheckToken() };
   return { ...sent, headers: { ...sent.headers, ...appCheck } };
 }
 
@@ -48,14 +44,14 @@ function requestOf(functionId: string, world: ExampleWorld) {
 async function ask(
   { origin }: FunctionProcess,
   functionId: string,
-  world: ExampleWorld,
+  fixture: ExampleFixture,
 ): Promise<RawResponse> {
-  return serviceRequest(origin, requestOf(functionId, world));
+  return serviceRequest(origin, requestOf(functionId, fixture));
 }
 
 /** Sends an example request, and disconnects before the response. */
-async function leave({ origin }: FunctionProcess, functionId: string, world: ExampleWorld) {
-  const { path, body, ...sent } = requestOf(functionId, world);
+async function leave({ origin }: FunctionProcess, functionId: string, fixture: ExampleFixture) {
+  const { path, body, ...sent } = requestOf(functionId, fixture);
   const left = request(origin + path, { ...sent, agent: false }).on('error', () => undefined);
   const closed = new Promise((resolve) => left.once('close', resolve));
   left.end(body, () => left.destroy());
@@ -66,7 +62,7 @@ const APP_CHECK = { APP_CHECK: 'enforce' };
 const REVOCATION = { CHECK_REVOKED: 'true' };
 
 test.each<
-  [what: string, functionId: string, fault: WireFault, env?: Readonly<Record<string, string>>]
+  [what: string, functionId: string, fault: InjectedFault, env?: Readonly<Record<string, string>>]
 >([
   ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'disconnect' }],
   ['Firestore does not respond', REORDER, { host: FIRESTORE, kind: 'hang' }],
@@ -84,25 +80,25 @@ test.each<
 ])('while %s, %s returns 503 and changes nothing; then it works again', async (...row) => {
   const [, functionId, fault, env] = row;
   const served = await service.serve(functionId, { DEADLINE_SECONDS: '1', ...env });
-  const world = await freshWorld();
-  const before = await service.store.get(`flash/${world.uid}-0`);
+  const fixture = await createFixture();
+  const before = await service.store.get(`flash/${fixture.uid}-0`);
   service.google.expireAccessTokens();
-  service.google.faults.inject(fault);
+  service.google.faultInjector.inject(fault);
 
   // A promise that fails after its client has left must not end the process.
   const times = [1, 2, 3, 4, 5];
-  const left = times.map(() => leave(served, functionId, world));
+  const left = times.map(() => leave(served, functionId, fixture));
   for (const { status, headers } of await Promise.all(
-    times.map(() => ask(served, functionId, world)),
+    times.map(() => ask(served, functionId, fixture)),
   )) {
     expect([status, headers['x-error-code']]).toEqual([503, 'unavailable']);
     expect(headers['retry-after']).toMatch(/^\d+$/);
   }
   await Promise.all(left);
-  expect(await service.store.get(`flash/${world.uid}-0`)).toEqual(before);
-  service.google.faults.heal();
+  expect(await service.store.get(`flash/${fixture.uid}-0`)).toEqual(before);
+  service.google.faultInjector.clear();
 
-  let { status } = await ask(served, functionId, world);
-  while (status === 503) ({ status } = await ask(served, functionId, world));
+  let { status } = await ask(served, functionId, fixture);
+  while (status === 503) ({ status } = await ask(served, functionId, fixture));
   expect(status).toBe(200);
 });

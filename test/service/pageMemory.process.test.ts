@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { deployedService } from '../support/processService.ts';
-import { freshId } from '../support/firestore.ts';
+import { useProcessService } from '../support/processService.ts';
+import { createUniqueId } from '../support/firestore.ts';
 import { rawRequest } from '../../dev/testing/rawRequest.ts';
 
-const service = deployedService();
+const service = useProcessService();
 
 /** A text that hardly gets smaller by compression. */
 function noise(bytes: number): string {
@@ -38,12 +38,12 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
 ])(
   'pages of %s take %i slow callers less than the memory of an instance',
   async (_what, callers, listings, data) => {
-    const artistId = freshId('artist');
+    const artistId = createUniqueId('artist');
     for (let order = 0; order < listings; order += 1) {
       const listing = { artistId, isVisible: true, order, ...data() };
       await service.store.set(`flash/${artistId}-${order}`, listing);
     }
-    const served = await service.serveMeasured('flash-listByArtist', {
+    const served = await service.serveWithProbe('flash-listByArtist', {
       DEADLINE_SECONDS: '30',
     });
     const urlOf = (artist: string) =>
@@ -78,9 +78,9 @@ test('a list whose next part fails while this one is processed is 500, and the p
       .status;
   // Only the query for the next part starts somewhere.
   const host = 'firestore.googleapis.com';
-  service.google.faults.inject({ host, kind: 'status', status: 404, about: 'startAt' });
+  service.google.faultInjector.inject({ host, kind: 'status', status: 404, contains: 'startAt' });
 
   expect(await ask()).toBe(500);
-  expect(service.google.faults.heal()).toEqual([]);
+  expect(service.google.faultInjector.clear()).toEqual([]);
   expect(await ask()).toBe(200);
 });

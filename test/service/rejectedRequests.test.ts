@@ -2,18 +2,18 @@
  * What every endpoint refuses and accepts, derived from the declarations. A refusal reads and changes nothing, except
  * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/request.
  */
-import { idTokenClaims, unsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
+import { endpoints } from '../../functions/service.ts';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { allowsRequest } from '../support/openapi.ts';
 import {
   exampleParts,
   exampleRequest,
   requestOf,
-  storeExampleWorld,
+  storeFixture,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
-import { inProcessService } from '../support/inProcessService.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
@@ -23,11 +23,11 @@ const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
 const MISSING = { uid: 'alice-without-documents', prefix: 'missing' };
-const service = inProcessService();
+const service = useInProcessService();
 
-beforeAll(() => storeExampleWorld(service.store, ALICE));
+beforeAll(() => storeFixture(service.store, ALICE));
 
-const named = deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const);
+const named = endpoints.map((deployed) => [deployed.functionId, deployed] as const);
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -39,7 +39,7 @@ async function send(functionId: string, sent: Sent): Promise<RawResponse> {
   const path = sent.path ?? own.path;
   const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
   const headers = { 'Content-Type': 'application/json' };
-  return service.send(functionId, { documentedAs, ...own, headers, ...sent });
+  return service.send(functionId, { template: documentedAs, ...own, headers, ...sent });
 }
 
 function bearer(token: string): Headers {
@@ -94,8 +94,8 @@ function ofAnyone({ endpoint }: DeployedEndpoint): Refusal[] {
 }
 
 function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
-  const claims = idTokenClaims(service.projectId, ALICE.uid);
-  const good = service.tokenOf(ALICE.uid);
+  const claims = createIdTokenClaims(service.projectId, ALICE.uid);
+  const good = service.createIdToken(ALICE.uid);
   const [path = '', query = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
   const elsewhere = {
     path: `${path}?${query}&access_token=${good}`,
@@ -105,14 +105,14 @@ function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
       'X-Goog-Authenticated-User-Id': ALICE.uid,
     },
   };
-  const expired = service.tokenWith({ ...claims, exp: 1 });
+  const expired = service.signIdToken({ ...claims, exp: 1 });
   const text = { 'Content-Type': 'text/plain' };
   return [
     ['no token', { headers: {} }, 401, SIGN_IN],
     ['a token elsewhere', elsewhere, 401, SIGN_IN],
     // Before the body and the query.
     ['all else', { path: `${path}?limit=abc`, headers: text, body: '{bad' }, 401, SIGN_IN],
-    ...['nonsense', unsignedToken(claims), expired].map((token): Refusal => {
+    ...['nonsense', createUnsignedToken(claims), expired].map((token): Refusal => {
       return [token, { headers: bearer(token) }, 401, BAD_TOKEN];
     }),
   ];
@@ -120,7 +120,7 @@ function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
 
 function ofBodies({ endpoint }: DeployedEndpoint): Refusal[] {
   if (endpoint.declaration.body === undefined) return [];
-  const headers = bearer(service.tokenOf(ALICE.uid));
+  const headers = bearer(service.createIdToken(ALICE.uid));
   const asText = { ...headers, 'Content-Type': 'text/plain' };
   const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   return [
@@ -147,7 +147,7 @@ const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is/
 function ofFields({ functionId, endpoint }: DeployedEndpoint) {
   const { method, path, ...declaration } = endpoint.declaration;
   const example = exampleParts(functionId, ALICE);
-  const token = service.tokenOf(ALICE.uid);
+  const token = service.createIdToken(ALICE.uid);
   return (['params', 'query', 'body'] as const).flatMap((place) =>
     Object.keys(declaration[place]?.shape ?? {}).flatMap((name) =>
       VALUES[place].map((value) => {
@@ -170,7 +170,7 @@ function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
   const { access, onlyFor, errors } = endpoint.declaration;
   const refusals: Refusal[] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
-    const token = service.tokenOf(MISSING.uid);
+    const token = service.createIdToken(MISSING.uid);
     const message = /^(\S+ refers to a document that does not exist|There is no profile for .*)\.$/;
     refusals.push(['missing', exampleRequest(functionId, MISSING, token), 404, message]);
   }
@@ -183,7 +183,7 @@ function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
       query: { ...query, ...claims },
       body: body && { ...body, ...claims },
     };
-    const sent = requestOf(functionId, claimed, service.tokenOf('bob'));
+    const sent = requestOf(functionId, claimed, service.createIdToken('bob'));
     const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
     const message = /^\S+ refers to a \w+ that you (do not own|are not part of)\.$/;
     refusals.push(["another's", { ...sent, headers }, 403, message]);
@@ -194,7 +194,7 @@ function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
 test.each(named)('%s refuses as documented, and changes nothing', async (functionId, deployed) => {
   const isPublic = deployed.endpoint.declaration.access === 'public';
   // Google's keys are cached, so that a failure is the fault of the token.
-  if (!isPublic) await send(functionId, { headers: bearer(service.tokenOf('nobody')) });
+  if (!isPublic) await send(functionId, { headers: bearer(service.createIdToken('nobody')) });
   const before = await service.store.usage();
   const refusals = [
     ...ofAnyone(deployed),
@@ -209,7 +209,7 @@ test.each(named)('%s refuses as documented, and changes nothing', async (functio
   expect((await service.store.usage()).writes).toBe(before.writes);
 
   if (!isPublic && deployed.endpoint.declaration.onlyFor === undefined) {
-    const request = exampleRequest(functionId, ALICE, service.tokenOf('bob'));
+    const request = exampleRequest(functionId, ALICE, service.createIdToken('bob'));
     const { status } = await service.send(functionId, request);
     const file = `functions/src/${deployed.group}/${deployed.name}.ts`;
     if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
@@ -251,7 +251,7 @@ test.each(named.filter(([, { endpoint }]) => endpoint.declaration.method === 'GE
   '%s needs no token and returns 304 while nothing has changed, if it is public',
   async (functionId, { endpoint }) => {
     const isPublic = endpoint.declaration.access === 'public';
-    const token = isPublic ? 'nonsense' : service.tokenOf(ALICE.uid);
+    const token = isPublic ? 'nonsense' : service.createIdToken(ALICE.uid);
     const ask = (tag: string) =>
       send(functionId, { headers: { ...bearer(token), 'If-None-Match': tag } });
 

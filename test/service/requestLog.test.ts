@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { logCallers } from '@tattoo-marketplace/endpoints';
-import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
-import { freshId } from '../support/firestore.ts';
-import { inProcessService } from '../support/inProcessService.ts';
+import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { createUniqueId } from '../support/firestore.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 
-const service = inProcessService();
+const service = useInProcessService();
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -21,9 +21,9 @@ async function logged(
 }
 
 test('a line says what was requested and what it took', async () => {
-  const world = { uid: freshId('alice'), prefix: freshId('thing') };
-  await storeExampleWorld(service.store, world);
-  const request = exampleRequest('flash-reorder', world, service.tokenOf(world.uid));
+  const fixture = { uid: createUniqueId('alice'), prefix: createUniqueId('thing') };
+  await storeFixture(service.store, fixture);
+  const request = exampleRequest('flash-reorder', fixture, service.createIdToken(fixture.uid));
 
   const { response, entry } = await logged('flash-reorder', request);
 
@@ -75,7 +75,7 @@ test.each([
 ])('logs %s', async (_what, isLogged, { caller, document }: Entry) => {
   jest.spyOn(logCallers, 'value').mockReturnValue(isLogged);
   const headers = {
-    Authorization: `Bearer ${service.tokenOf('alice')}`,
+    Authorization: `Bearer ${service.createIdToken('alice')}`,
     'User-Agent': 'alice@example.com',
   };
   const path = '/gallery/remove-photos?photoIds=secret-id';

@@ -7,17 +7,17 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { deployedEndpoints } from '../../functions/service.ts';
-import { deployedService, type MeasuredFunction } from '../support/processService.ts';
+import { endpoints } from '../../functions/service.ts';
+import { useProcessService, type ProbedFunction } from '../support/processService.ts';
 import {
   exampleParts,
   exampleRequest,
-  storeExampleWorld,
+  storeFixture,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
 
-const service = deployedService();
+const service = useProcessService();
 
 const ALICE = { uid: 'artist-alice', prefix: 'alices' };
 const MIB = 1024 * 1024;
@@ -34,15 +34,15 @@ const MAX_PEAK_MIB_OF_MANY = 300;
 const MAX_PEAK_MIB_OF_INSTANCE = 448;
 
 /** A function whose resources are measured. */
-interface Measured extends MeasuredFunction {
+interface Measured extends ProbedFunction {
   /** Sends the example request with changes. Alice is signed in, but nothing is stored. */
   send(changes: Partial<ExampleRequest>): Promise<RawResponse>;
 }
 
 /** Serves a function and warms it up. */
 async function serveMeasured(functionId: string): Promise<Measured> {
-  const served = await service.serveMeasured(functionId);
-  const own = exampleRequest(functionId, ALICE, service.google.tokenOf(ALICE.uid));
+  const served = await service.serveWithProbe(functionId);
+  const own = exampleRequest(functionId, ALICE, service.google.createIdToken(ALICE.uid));
   const send: Measured['send'] = ({ path = own.path, headers, body = own.body }) => {
     const sent = own.body === undefined || body === undefined ? {} : { body };
     const all = { ...own.headers, ...headers };
@@ -144,7 +144,7 @@ function attacksOn(functionId: string): Readonly<Record<string, Partial<ExampleR
   return { ...attacks, 'a path of 7000 segments': { path: '/a'.repeat(7_000) } };
 }
 
-test.each(deployedEndpoints.map(({ functionId }) => functionId))(
+test.each(endpoints.map(({ functionId }) => functionId))(
   'no request to %s takes much processor time or memory',
   async (functionId) => {
     const measured = await serveMeasured(functionId);
@@ -191,7 +191,11 @@ describe('many large bodies at once', () => {
 
   test.each([
     ['without a token', 401, () => ({})],
-    ['with a token', 413, () => ({ Authorization: `Bearer ${service.google.tokenOf(ALICE.uid)}` })],
+    [
+      'with a token',
+      413,
+      () => ({ Authorization: `Bearer ${service.google.createIdToken(ALICE.uid)}` }),
+    ],
   ])('20 of 30 MiB %s are refused with %i, and others are served', async (...row) => {
     const [, status, headers] = row;
     const floods = Array.from({ length: 20 }, () => flood(headers()));
@@ -234,14 +238,14 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
 ])('80 at once of %s stay within the memory of an instance', async (...row) => {
   const [, functionId, field, json] = row;
   const bob = { uid: 'artist-bob', prefix: 'bobs' };
-  await storeExampleWorld(service.store, bob);
+  await storeFixture(service.store, bob);
   const paths = LONG_IDS.flatMap((id) => [`gallery/${id}`, `flash/${id}`]);
   await service.store.setAll(paths.map((path) => [path, { artistId: bob.uid, updatedAt: 7 }]));
   const measured = await serveMeasured(functionId);
   const { body } = exampleParts(functionId, bob);
   const changed = JSON.stringify({ ...body, dateRangeType: 'indefinitely', [field]: 'HERE' });
   const sent = {
-    headers: { Authorization: `Bearer ${service.google.tokenOf(bob.uid)}` },
+    headers: { Authorization: `Bearer ${service.google.createIdToken(bob.uid)}` },
     body: changed.replace('"HERE"', () => json),
   };
 

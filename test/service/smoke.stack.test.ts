@@ -1,17 +1,17 @@
 /** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
-import { idTokenClaims, unsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import { administer, signedIn } from '../support/accounts.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
+import { adminUpdateAccount, createSignedInUser } from '../support/accounts.ts';
+import { endpoints } from '../../functions/service.ts';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import {
   exampleParts,
   exampleRequest,
   requestOf,
-  storeExampleWorld,
+  storeFixture,
 } from '../../demo/exampleRequests.ts';
-import { freshId, stackStore } from '../support/firestore.ts';
+import { createUniqueId, stackStore } from '../support/firestore.ts';
 import { serviceRequest } from '../support/openapi.ts';
 import { testStack } from '../../dev/testing/testStack.ts';
 
@@ -21,26 +21,26 @@ const { baseAddress, functionsAddress, projectId } = testStack();
 /** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */
 type Operation = (input: object) => Promise<unknown>;
 
-test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))(
   '%s works with the client through Hosting, and at each of its addresses',
   async (functionId, { group, name, endpoint: { declaration } }) => {
-    const { uid, token } = await signedIn();
-    const freshWorld = async () => {
-      const world = { uid, prefix: freshId('smoke') };
-      await storeExampleWorld(store, world);
-      return world;
+    const { uid, token } = await createSignedInUser();
+    const createFixture = async () => {
+      const fixture = { uid, prefix: createUniqueId('smoke') };
+      await storeFixture(store, fixture);
+      return fixture;
     };
     const auth = { currentUser: { getIdToken: () => Promise.resolve(token) } };
     const client = createMarketplaceClient({ baseUrl: baseAddress, token: firebaseToken(auth) });
     const groups = client as unknown as Record<string, Record<string, Operation>>;
-    const { params, query, body } = exampleParts(functionId, await freshWorld());
+    const { params, query, body } = exampleParts(functionId, await createFixture());
 
     const response = await groups[group]?.[name]?.({ ...params, ...query, ...body });
     expect(declaration.response.parse(response)).toEqual(response);
 
     const own = `${functionsAddress}/${functionId}`;
     for (const address of [baseAddress, own, `${own}/api`]) {
-      const request = exampleRequest(functionId, await freshWorld(), token);
+      const request = exampleRequest(functionId, await createFixture(), token);
       const { status } = await serviceRequest(address, request);
       expect([functionId, address, status]).toEqual([functionId, address, 200]);
     }
@@ -48,17 +48,17 @@ test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as
 );
 
 test.each([
-  ['deleted', (localId: string) => administer('delete', { localId })],
-  ['disabled', (localId: string) => administer('update', { localId, disableUser: true })],
+  ['deleted', (localId: string) => adminUpdateAccount('delete', { localId })],
+  ['disabled', (localId: string) => adminUpdateAccount('update', { localId, disableUser: true })],
   [
     'signed out everywhere',
-    (localId: string) => administer('update', { localId, validSince: String(2 ** 32) }),
+    (localId: string) => adminUpdateAccount('update', { localId, validSince: String(2 ** 32) }),
   ],
 ])('every endpoint for signed-in users refuses an account that was %s', async (_what, end) => {
-  const { uid, token } = await signedIn();
+  const { uid, token } = await createSignedInUser();
   await end(uid);
 
-  for (const { functionId, endpoint } of deployedEndpoints) {
+  for (const { functionId, endpoint } of endpoints) {
     const request = exampleRequest(functionId, { uid, prefix: 'none' }, token);
     const { status } = await serviceRequest(baseAddress, request);
 
@@ -90,10 +90,10 @@ test.each([
   expect(notices.filter((notice) => !text.includes(notice))).toEqual([]);
 });
 
-test.each(deployedEndpoints.map((deployed) => [deployed.functionId, deployed] as const))(
+test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))(
   'the example request of %s gets 200, on the demo data',
   async (functionId, deployed) => {
-    const token = unsignedToken(idTokenClaims(projectId, EXAMPLE_CALLER));
+    const token = createUnsignedToken(createIdTokenClaims(projectId, EXAMPLE_CALLER));
     const { path, ...request } = requestOf(functionId, getExample(deployed), token);
 
     const response = await fetch(`${baseAddress}${path}`, request);

@@ -3,7 +3,7 @@
  * every field, functions/src/availability/weeklySlots.test.ts has which weeks are refused, and test/contract that a refused body changes nothing.
  */
 import { getExample, validate } from '@tattoo-marketplace/endpoints';
-import { getDeployedEndpoint } from '../../functions/service.ts';
+import { getEndpoint } from '../../functions/service.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
 
 describe.each(Object.entries(REFUSED))('%s refuses, and says', (functionId, byMessage) => {
   test.each(Object.entries(byMessage))('%j', (message, all) => {
-    const deployed = getDeployedEndpoint(functionId);
+    const deployed = getEndpoint(functionId);
     const schema = deployed.endpoint.declaration.body;
     if (schema === undefined) throw new Error(`${functionId} has no body.`);
     for (const fields of all) {

@@ -3,13 +3,13 @@ import { rawRequest } from '../../dev/testing/rawRequest.ts';
 import { testStack } from '../../dev/testing/testStack.ts';
 
 /** A signed-in user. */
-export interface SignedIn {
+export interface SignedInUser {
   readonly uid: string;
   readonly token: string;
 }
 
 /** Creates an account and signs it in, as Firebase's SDKs do: https://firebase.google.com/docs/reference/rest/auth. */
-export async function signedIn(): Promise<SignedIn> {
+export async function createSignedInUser(): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.com`;
   const account = { email, password: randomUUID(), returnSecureToken: true };
   const created = await call('accounts:signUp?key=demo', account, {});
@@ -18,7 +18,10 @@ export async function signedIn(): Promise<SignedIn> {
 }
 
 /** Changes or deletes an account with administrator rights. */
-export async function administer(action: 'update' | 'delete', account: object): Promise<void> {
+export async function adminUpdateAccount(
+  action: 'update' | 'delete',
+  account: object,
+): Promise<void> {
   const { projectId } = testStack();
   await call(`projects/${projectId}/accounts:${action}`, account, {
     Authorization: 'Bearer owner',

@@ -10,7 +10,7 @@ export const ORIGIN = new URL(testStack().baseAddress).origin;
 const DESKTOP = { width: 1440, height: 900 };
 
 /** The windows in which each page must look right: their widths, and their colour schemes. */
-export const WINDOWS = [
+export const VIEWPORTS = [
   [1440, 'light'],
   [768, 'dark'],
   [390, 'light'],
@@ -24,11 +24,11 @@ const WAIT_MS = 3 * 60_000;
 export let page: Page;
 
 /** Its errors, and the other hosts that got requests. */
-let report = newReport();
+let pageProblems = createPageProblems();
 
 let browser: Browser;
 
-function newReport() {
+function createPageProblems() {
   return { errors: [] as string[], otherHosts: new Set<string>() };
 }
 
@@ -45,7 +45,7 @@ export function useBrowser(): void {
   beforeEach(async () => {
     page = await browser.newPage({ viewport: DESKTOP, colorScheme: 'light', locale: 'en-GB' });
     page.setDefaultTimeout(WAIT_MS);
-    const { errors, otherHosts } = (report = newReport());
+    const { errors, otherHosts } = (pageProblems = createPageProblems());
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
@@ -61,15 +61,15 @@ export function useBrowser(): void {
 }
 
 /** Resizes the window of the page, and sets its colour scheme. The narrowest is one of 1280 pixels at 400 % zoom. */
-export async function setWindow(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function setViewport(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize({ width, height: width === 320 ? 225 : DESKTOP.height });
   await page.emulateMedia({ colorScheme });
 }
 
 /** Expects that the page had no errors, and that only the Auth emulator got requests, besides the page's own host. */
 export function expectNoProblems(): void {
-  expect(report.errors).toEqual([]);
-  expect([...report.otherHosts]).toEqual([testStack().authHost]);
+  expect(pageProblems.errors).toEqual([]);
+  expect([...pageProblems.otherHosts]).toEqual([testStack().authHost]);
 }
 
 /**
@@ -77,23 +77,26 @@ export function expectNoProblems(): void {
  * also not in forced colours.
  * Saves a screenshot, if `SCREENSHOTS` names a folder.
  */
-export async function expectGoodLooks(view: string, except: readonly string[] = []): Promise<void> {
+export async function expectNoLayoutOrA11yIssues(
+  view: string,
+  except: readonly string[] = [],
+): Promise<void> {
   await page.waitForLoadState('networkidle');
-  expect([view, await sidewaysScroll()]).toEqual([view, 0]);
-  expect(await barriers(except)).toEqual([]);
-  expect(await borderless(except)).toEqual([]);
+  expect([view, await measureHorizontalOverflow()]).toEqual([view, 0]);
+  expect(await findA11yViolations(except)).toEqual([]);
+  expect(await findInvisibleInForcedColors(except)).toEqual([]);
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${view}.png` });
 }
 
 /** How far the page can be scrolled horizontally, in pixels. */
-export async function sidewaysScroll(): Promise<number> {
+export async function measureHorizontalOverflow(): Promise<number> {
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
 /** The elements that only a background sets apart, which forced colours take away. */
-async function borderless(except: readonly string[]): Promise<string[]> {
+async function findInvisibleInForcedColors(except: readonly string[]): Promise<string[]> {
   const native = '[type=checkbox]';
   return page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
     .filter((element) => element.checkVisibility() && !element.closest('${[native, ...except].join()}'))
@@ -105,7 +108,7 @@ async function borderless(except: readonly string[]): Promise<string[]> {
 }
 
 /** The accessibility problems that axe finds outside of some elements: the rule and the element of each. */
-async function barriers(except: readonly string[]): Promise<string[]> {
+async function findA11yViolations(except: readonly string[]): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
   // What is fading in has no contrast yet. Endless animations, such as that of a placeholder, do not count.

@@ -9,6 +9,6 @@ export function stackStore(): LocalFirestore {
 }
 
 /** An id that no other test uses. */
-export function freshId(kind: string): string {
+export function createUniqueId(kind: string): string {
   return `${kind}-${randomUUID()}`;
 }

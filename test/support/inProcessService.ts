@@ -1,20 +1,20 @@
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { parseIndexes } from '../../dev/configFiles.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
-import { functionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
+import { endpoints } from '../../functions/service.ts';
+import { useFunctionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
 import { publishKeys } from '../../dev/testing/stubGoogle.ts';
-import { idTokenClaims, signedToken, signingKey } from '../../dev/fakeGoogle/idTokens.ts';
+import { createIdTokenClaims, signToken, createSigningKey } from '../../dev/fakeGoogle/idTokens.ts';
 import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
 import { serviceRequest, type ServiceRequest } from './openapi.ts';
 
-const KEY = signingKey('key-1');
+const KEY = createSigningKey('key-1');
 
 /**
  * Serves all functions in this process with the Functions Framework and real token verification, for the tests of one
  * file. Hundreds of requests take as long here as a few on the emulators. `emulatorHost` is the
  * `host:port` of a Firestore emulator to use instead of the embedded Firestore.
  */
-export function inProcessService(emulatorHost?: string) {
+export function useInProcessService(emulatorHost?: string) {
   const projectId = 'demo-in-process';
   const served = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
@@ -22,7 +22,7 @@ export function inProcessService(emulatorHost?: string) {
   let stopFirestore: () => Promise<unknown> = () => Promise.resolve();
   let address = emulatorHost ?? '';
 
-  functionsEnvironment(projectId, {
+  useFunctionsEnvironment(projectId, {
     NODE_ENV: 'production',
     DEADLINE_SECONDS: '30',
     PUBLIC_CACHE_SECONDS: '0',
@@ -43,7 +43,7 @@ export function inProcessService(emulatorHost?: string) {
     }
     process.env.FIRESTORE_EMULATOR_HOST = address;
     publishKeys(KEY);
-    for (const { functionId, endpoint } of deployedEndpoints) {
+    for (const { functionId, endpoint } of endpoints) {
       served.set(functionId, await serveInProcess(endpoint));
     }
   });
@@ -66,13 +66,13 @@ export function inProcessService(emulatorHost?: string) {
       return new LocalFirestore(address, projectId);
     },
     /** An ID token of a user, signed with a key of the simulated key server. */
-    tokenOf(uid: string): string {
-      const token = tokens.get(uid) ?? signedToken(KEY, idTokenClaims(projectId, uid));
+    createIdToken(uid: string): string {
+      const token = tokens.get(uid) ?? signToken(KEY, createIdTokenClaims(projectId, uid));
       tokens.set(uid, token);
       return token;
     },
     /** A token with any claims, signed with that key. */
-    tokenWith: (claims: unknown) => signedToken(KEY, claims),
+    signIdToken: (claims: unknown) => signToken(KEY, claims),
     /** Sends a request to a function, and checks the response against the OpenAPI document. */
     send: (functionId: string, request: ServiceRequest) =>
       serviceRequest(served.get(functionId)?.origin ?? '', request),

@@ -22,10 +22,10 @@ const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['RateLimit', 'RateLimit-P
 const JSON_SCHEMA = ['content', 'application/json', 'schema'];
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
 ajv.addSchema(document, 'requests');
-ajv.addSchema(closed(document) as object, 'responses');
+ajv.addSchema(withoutAdditionalProperties(document) as object, 'responses');
 
 /** What is wrong with a value by the schema at a place of the document. */
-function faultOf(
+function findSchemaError(
   value: unknown,
   sent: 'requests' | 'responses',
   ...place: readonly (string | number)[]
@@ -46,13 +46,14 @@ export function allowsRequest(method: string, path: string, sent: RequestParts):
   const place = ['paths', path, method.toLowerCase()] as const;
   const { parameters = [], requestBody } = document.paths[path]?.[place[2]] ?? {};
   // A body may take the place of the query.
-  if (requestBody) return !faultOf(body, 'requests', ...place, 'requestBody', ...JSON_SCHEMA);
+  if (requestBody)
+    return !findSchemaError(body, 'requests', ...place, 'requestBody', ...JSON_SCHEMA);
   return parameters.every(({ name, required }, index) => {
     const value = params[name] ?? query[name];
     if (value === undefined) return required !== true;
     const isNumber = typeof value === 'string' && /^\d+$/.test(value) && name === 'limit';
     const parameter = [...place, 'parameters', index, 'schema'];
-    return !faultOf(isNumber ? Number(value) : value, 'requests', ...parameter);
+    return !findSchemaError(isNumber ? Number(value) : value, 'requests', ...parameter);
   });
 }
 
@@ -60,24 +61,24 @@ export function allowsRequest(method: string, path: string, sent: RequestParts):
 export interface ServiceRequest extends Partial<ExampleRequest> {
   readonly path: string;
   /** The documented path, if the request uses a short form of it. */
-  readonly documentedAs?: string;
+  readonly template?: string;
 }
 
 /** Sends a request to the service at an address. Throws if the document does not describe the response. */
 export async function serviceRequest(
   address: string,
-  { path, documentedAs = path, ...sent }: ServiceRequest,
+  { path, template = path, ...sent }: ServiceRequest,
 ): Promise<RawResponse> {
   const response = await rawRequest(address, path, sent);
   const { method = 'GET' } = sent;
-  const fault = undocumented(method, documentedAs.replace(/^\/api(?=\/)/, ''), response);
+  const fault = findOpenApiViolation(method, template.replace(/^\/api(?=\/)/, ''), response);
   if (fault === undefined) return response;
   const { status, text } = response;
   throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
 }
 
 /** What is wrong with the status, headers or body of a response, by the document. The path is that below the base URL. */
-function undocumented(
+function findOpenApiViolation(
   method: string,
   path: string,
   { status, headers, text }: RawResponse,
@@ -85,9 +86,9 @@ function undocumented(
   if (method === 'OPTIONS') return status === 204 && text === '' ? undefined : 'no preflight';
   const bodyFault = (...place: readonly string[]) => {
     if (method === 'HEAD') return text === '' ? undefined : 'with a body';
-    return faultOf(JSON.parse(text), 'responses', ...place);
+    return findSchemaError(JSON.parse(text), 'responses', ...place);
   };
-  const template = templateOf(path);
+  const template = findTemplate(path);
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
     if (status !== 404 && status !== 400) return 'of a path that npm run generate must add';
@@ -107,7 +108,7 @@ function undocumented(
 }
 
 /** The documented path that matches a path; URL resolution removes `..`. */
-function templateOf(path: string): string | undefined {
+function findTemplate(path: string): string | undefined {
   const { pathname } = new URL(`http://service${path}`);
   return Object.keys(document.paths).find((template) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
@@ -118,10 +119,12 @@ function templateOf(path: string): string | undefined {
  * Closes all objects of a schema, or of a document of schemas, to unknown fields. The document allows additional fields
  * for later versions; the current one must not send any.
  */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function withoutAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema).map(([name, member]) => [name, closed(member)] as const);
+  const members = Object.entries(schema).map(
+    ([name, member]) => [name, withoutAdditionalProperties(member)] as const,
+  );
   return {
     ...('properties' in schema && { additionalProperties: false }),
     ...Object.fromEntries(members),

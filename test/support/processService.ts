@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
-import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
+import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { findFreePorts, LOOPBACK } from '../../dev/ports.ts';
 import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
 
-export interface MeasuredFunction extends FunctionProcess {
+export interface ProbedFunction extends FunctionProcess {
   usage(): Promise<ResourceUsage>;
 }
 
@@ -20,14 +20,17 @@ const PROJECT = 'tattoo-deployed';
  * The service as in production, for the tests of one file: built functions, each in its own process, and a simulation of Google
  * Cloud over REST and TLS, with access tokens from the metadata server and without emulator variables.
  */
-export function deployedService() {
+export function useProcessService() {
   const functions: FunctionProcess[] = [];
   let started: Awaited<ReturnType<typeof startAll>> | undefined;
 
   async function startAll() {
     const build = await buildFunctionsToTempFolder();
     const embedded = await startEmbeddedFirestore();
-    const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
+    const google = await startFakeGoogle({
+      projectId: PROJECT,
+      firestoreAddress: embedded.address,
+    });
     return { build, embedded, google };
   }
 
@@ -66,7 +69,7 @@ export function deployedService() {
     },
     serve,
     /** Serves a function with the platform's memory limit, and measures what its process uses. */
-    async serveMeasured(functionId: string, env?: Parameters): Promise<MeasuredFunction> {
+    async serveWithProbe(functionId: string, env?: Parameters): Promise<ProbedFunction> {
       const [port = 0] = await findFreePorts(1);
       const probe = pathToFileURL('test/support/resourceProbe.ts').href;
       const served = await serve(functionId, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
-import type { Reply } from '../../dev/fakeGoogle/replies.ts';
+import type { FakeResponse } from '../../dev/fakeGoogle/replies.ts';
 import { listen, LOOPBACK } from '../../dev/ports.ts';
 
 /** How long an idle connection stays open, in ms. */
@@ -16,9 +16,11 @@ const KEEP_ALIVE_MS = 240_000;
  * it needs an address of its own. `call` makes a call over REST. Returns the environment variables that the SDK baseline
  * reads.
  */
-export async function startFirestoreForSdk(call: (path: string, body: string) => Promise<Reply>) {
+export async function startFirestoreForSdk(
+  call: (path: string, body: string) => Promise<FakeResponse>,
+) {
   const { encode, start } = loadFirestoreGrpc();
-  const encoded = new Map<Reply, Buffer>();
+  const encoded = new Map<FakeResponse, Buffer>();
   const { private: key, cert } = await generate([], {
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: LOOPBACK }] }],

@@ -1,10 +1,10 @@
 /** Simulates Google in this process, so that neither the network nor a database is measured. */
 import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { passOn, type Reply } from '../../dev/fakeGoogle/replies.ts';
+import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
+import { forwardToEmulator, type FakeResponse } from '../../dev/fakeGoogle/replies.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
+import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/verifiedArtist.ts';
 import { startFirestoreForSdk } from './firestoreForSdk.ts';
 
@@ -12,7 +12,7 @@ const PROJECT = 'demo-bench';
 const ARTISTS = 25_000;
 
 /** The owner of the documents: enough of them for a page of 20 that is not the last. */
-const WORLD = { uid: 'artist-alice', prefix: 'things', size: 60 };
+const FIXTURE = { uid: 'artist-alice', prefix: 'things', size: 60 };
 
 /** The running simulation. */
 export type RecordedGoogle = Awaited<ReturnType<typeof startRecordedGoogle>>;
@@ -28,19 +28,19 @@ export async function startRecordedGoogle() {
     const ids = Array.from({ length: 500 }, (_, index) => `artist-${1_000_000 + from + index}`);
     await store.setAll(ids.map((id) => [`users/${id}`, artist]));
   }
-  const recorded = new Map<string, Promise<Reply>>();
+  const recorded = new Map<string, Promise<FakeResponse>>();
 
   /** Calls Firestore once for each distinct request, and for commits of as many writes, which have a time of their own. */
-  function replay(address: string, path: string, body: string): Promise<Reply> {
+  function replay(address: string, path: string, body: string): Promise<FakeResponse> {
     const { writes } = JSON.parse(body) as { writes?: readonly unknown[] };
     const name = `${path} ${writes?.length ?? body}`;
-    const reply = recorded.get(name) ?? passOn(address, path, body);
+    const reply = recorded.get(name) ?? forwardToEmulator(address, path, body);
     recorded.set(name, reply);
     return reply;
   }
 
   const options = { projectId: PROJECT, firestoreAddress };
-  const google = await startGoogle({ ...options, callFirestore: replay });
+  const google = await startFakeGoogle({ ...options, callFirestore: replay });
   const firestoreForSdk = await startFirestoreForSdk((path, body) =>
     replay(firestoreAddress, path, body),
   );
@@ -64,17 +64,17 @@ export async function startRecordedGoogle() {
     environment,
     /** Stores the documents of all requests: some programs have deleted or changed them. */
     restore: async () => {
-      await storeExampleWorld(store, WORLD);
-      await store.set(`users/${WORLD.uid}`, artist);
+      await storeFixture(store, FIXTURE);
+      await store.set(`users/${FIXTURE.uid}`, artist);
     },
     /** A request of Alice to a function, as in its example; `size` is the number of documents in a list of ids. */
     requestTo: (
       functionId: string,
       query?: Readonly<Record<string, string>>,
-      size = WORLD.size,
+      size = FIXTURE.size,
     ) => ({
       functionId,
-      ...exampleRequest(functionId, { ...WORLD, size }, google.tokenOf(WORLD.uid), query),
+      ...exampleRequest(functionId, { ...FIXTURE, size }, google.createIdToken(FIXTURE.uid), query),
     }),
   };
 }

@@ -4,7 +4,7 @@
  */
 import '../friendlyErrors.ts';
 import { basename } from 'node:path';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
 import { readDeployTarget } from './deployTarget.ts';
@@ -39,7 +39,7 @@ for (const id of deploy.functionIds) {
 
 /** Each endpoint through Hosting. Without a token only public lists may be read. */
 const origin = `https://${await readSite(readGoogle, deploy)}.web.app`;
-for (const { endpoint } of deployedEndpoints) {
+for (const { endpoint } of endpoints) {
   const { method, path, access, query } = endpoint.declaration;
   const address = `/api${path.replace(/\{\w+\}/g, 'nobody')}`;
   await expectStatus(method, address, access === 'public' ? '200' : '401 unauthenticated');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { deployedEndpoints, otherFunctionIds } from '../../functions/service.ts';
+import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** What a deploy to a project brings. */
 export interface DeployTarget {
@@ -29,7 +29,7 @@ export function readDeployTarget(project: string): DeployTarget {
   return {
     project,
     codebase: functions[0].codebase,
-    functionIds: [...deployedEndpoints.map(({ functionId }) => functionId), ...otherFunctionIds],
+    functionIds: [...endpoints.map(({ functionId }) => functionId), ...otherFunctionIds],
     databaseId: readParameters(project).DATABASE_ID ?? '(default)',
     rulesDatabaseId: firestore.database ?? '(default)',
     site: hosting.site,

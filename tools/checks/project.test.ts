@@ -1,4 +1,4 @@
-import { apisOf, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
+import { createFakeApis, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
 import { Resources } from '../deployTest/fakeCloud/resources.ts';
 import type { DeployTarget } from './deployTarget.ts';
 import type { ReadGoogle } from './googleApi.ts';
@@ -16,13 +16,18 @@ const DEPLOY: DeployTarget = {
 /** A project that has these resources, too; null for what it lacks. */
 function projectWith(resources: Readonly<Record<string, object | null>>): ReadGoogle {
   const project = { id: 'p', number: '1' };
-  const state: CloudState = { project, resources: new Resources(), archives: [], unknown: [] };
+  const state: CloudState = {
+    project,
+    resources: new Resources(),
+    uploadedSources: [],
+    unhandledRequests: [],
+  };
   createProject(state, 'europe-west1');
   for (const [name, resource] of Object.entries(resources)) {
     if (resource === null) state.resources.delete(name);
     else state.resources.put(name, resource);
   }
-  const call = apisOf(state);
+  const call = createFakeApis(state);
   return (address) => Promise.resolve(call('GET', address));
 }
 

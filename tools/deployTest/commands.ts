@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
-import type { Cloud } from './fakeCloud/fakeCloud.ts';
+import type { FakeCloud } from './fakeCloud/fakeCloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
@@ -50,7 +50,7 @@ export async function runScript(
  * terminal. It uses no login or settings of this machine's user, and can only reach the simulation.
  */
 export async function firebase(
-  cloud: Cloud,
+  cloud: FakeCloud,
   folder: string,
   args: readonly string[],
   answers?: Answers,
@@ -63,7 +63,7 @@ export async function firebase(
 
 /** The environment of a command that is signed in to the simulation like the firebase CLI. */
 export async function asDeployer(
-  { environment }: Cloud,
+  { environment }: FakeCloud,
   folder: string,
 ): Promise<NodeJS.ProcessEnv> {
   const home = join(folder, '.home');

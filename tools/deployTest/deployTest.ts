@@ -2,8 +2,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudFunction } from '../checks/resources.ts';
-import { liveVersion } from './fakeCloud/apis.ts';
-import { startCloud } from './fakeCloud/fakeCloud.ts';
+import { getLiveVersion } from './fakeCloud/apis.ts';
+import { startFakeCloud } from './fakeCloud/fakeCloud.ts';
 import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 
@@ -43,7 +43,7 @@ export async function startDeployTest() {
   const example = await read('functions/.env.example');
   await write(PARAMETERS, example.replace(/^REGION=.*$/m, `REGION=${REGION}`));
 
-  const cloud = await startCloud(PROJECT, REGION);
+  const cloud = await startFakeCloud(PROJECT, REGION);
   for (const service of preparedServices(await read('tools/setUpProject.sh'))) {
     cloud.resources.put(`projects/${PROJECT}/services/${service}`, { state: 'ENABLED' });
   }
@@ -70,14 +70,14 @@ export async function startDeployTest() {
         /** The indexes of the database, and the settings of single fields. */
         indexes: [...list(`${groups}/indexes/-`), ...list(`${groups}/fields/-`)],
         /** What is live at the default site. */
-        version: liveVersion(cloud, PROJECT),
+        version: getLiveVersion(cloud, PROJECT),
       };
     },
     /** Fails if the simulation did not know a request. */
     stop: async () => {
       await cloud.stop();
       await rm(folder, { recursive: true });
-      expect(cloud.unknown).toEqual([]);
+      expect(cloud.unhandledRequests).toEqual([]);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A deploy to a project with functions, indexes, rules and a site of its own, as docs/deploying.md says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { liveVersion } from './fakeCloud/apis.ts';
+import { getLiveVersion } from './fakeCloud/apis.ts';
 import { firebase } from './commands.ts';
 import {
   AT_TERMINAL,
@@ -95,7 +95,7 @@ test('a bare deploy is refused at each target; as documented, first, again and u
   const unchanged = { ...before, functions: expect.arrayContaining(before.functions) as unknown };
   const first = project();
   expect(first).toEqual(unchanged);
-  expect(liveVersion(cloud, SITE)).toBeDefined();
+  expect(getLiveVersion(cloud, SITE)).toBeDefined();
   expect(await run(...deploy)).toEqual(ending(0, 'Deploy complete!'));
   expect(project()).toEqual(unchanged);
   expect(project().functions).toHaveLength(first.functions.length);
@@ -104,5 +104,5 @@ test('a bare deploy is refused at each target; as documented, first, again and u
   expect(await run('functions:delete', 'tattoo-marketplace', '--force')).toEqual(ending(0));
   expect(await run('hosting:sites:delete', SITE, '--force')).toEqual(ending(0));
   expect(project()).toEqual(before);
-  expect(liveVersion(cloud, SITE)).toBeUndefined();
+  expect(getLiveVersion(cloud, SITE)).toBeUndefined();
 });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
+import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
-import { exampleRequest, storeExampleWorld } from '../../demo/exampleRequests.ts';
+import { endpoints } from '../../functions/service.ts';
+import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import {
@@ -45,7 +45,7 @@ const INVALID = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000
 const MISSING = 'no value for the following environment variables: DATABASE_ID';
 const REMOVED = 'firebase functions:delete bookings-deleteSession';
 
-const WORLD = { uid: 'artist-alice', prefix: 'deploy-test' };
+const FIXTURE = { uid: 'artist-alice', prefix: 'deploy-test' };
 
 let deployTest: DeployTest;
 let project: ProjectState;
@@ -70,7 +70,7 @@ test('deploys exactly the functions of the deploy map, in the region, with the p
   const parameters = parseEnv(await deployTest.read(PARAMETERS));
 
   expect(project.functions.map(({ name }) => name).sort()).toEqual(
-    deployedEndpoints
+    endpoints
       .map(({ functionId }) => `projects/${PROJECT}/locations/${REGION}/functions/${functionId}`)
       .sort(),
   );
@@ -104,14 +104,14 @@ test('deploys the rules and the indexes', async () => {
 });
 
 test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
-  const { archives, origins } = deployTest.cloud;
-  const { folder, files } = await unpack(archives[0] ?? Buffer.of());
+  const { uploadedSources, origins } = deployTest.cloud;
+  const { folder, files } = await unpack(uploadedSources[0] ?? Buffer.of());
   expect(files).toEqual(UPLOADED);
   await build(folder);
 
   const embedded = await startEmbeddedFirestore();
   const store = new LocalFirestore(embedded.address, PROJECT);
-  const google = await startGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
+  const google = await startFakeGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const running: FunctionProcess[] = [];
   try {
     for (const deployed of project.functions) {
@@ -122,8 +122,8 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
       running.push(served);
       origins.set(serviceOf(deployed), served.origin);
 
-      await storeExampleWorld(store, WORLD);
-      const request = exampleRequest(functionId, WORLD, google.tokenOf(WORLD.uid));
+      await storeFixture(store, FIXTURE);
+      const request = exampleRequest(functionId, FIXTURE, google.createIdToken(FIXTURE.uid));
       const { status } = await serviceRequest(`${served.origin}/api`, request);
       expect([functionId, status]).toEqual([functionId, 200]);
     }

@@ -1,7 +1,7 @@
 /** What the documents name exists: files, headings, npm scripts, operations. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 
 /** All Markdown files, with and without their code blocks. */
 const PAGES = globSync('**/*.md', {
@@ -61,7 +61,7 @@ test('the npm scripts in the documents exist', () => {
 });
 
 test('the documents name operations that exist', () => {
-  const existing = deployedEndpoints.map(({ endpoint: { declaration } }) =>
+  const existing = endpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
   );
   const operations = named(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g);

@@ -1,5 +1,5 @@
 import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency', 'refusals'].map(
@@ -12,7 +12,7 @@ const SERVICES = /(\\"\()[^"\\]*(\)-\.\*\\")/g;
 /** The file of an alert, which watches the functions of these groups, and no others of the project. */
 export function replaceServiceFilter(
   file: string,
-  groups: readonly string[] = deployedEndpoints.map(({ group }) => group),
+  groups: readonly string[] = endpoints.map(({ group }) => group),
 ): string {
   const names = new Set(groups.map(toCloudRunServiceName));
   return file.replace(SERVICES, `$1${[...names].sort().join('|')}$2`);

@@ -1,5 +1,5 @@
 /** The generated part of the published client: packages/client/src/operations.ts. */
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 
 /** A schema of the OpenAPI document, as far as types depend on it. */
 interface Schema {
@@ -43,29 +43,27 @@ export function renderClientOperations({ paths, components }: ClientDocument): s
   /** The declarations of types, by name. */
   const declarations = new Map<string, string>();
   const methods: string[] = [];
-  const groups = [...Map.groupBy(deployedEndpoints, ({ group }) => group)].map(
-    ([group, endpoints]) => ({
-      group,
-      operations: endpoints.map(({ name, operationId, endpoint: { declaration } }) => {
-        const { method, path, access, idempotent, createsDocument, summary } = declaration;
-        const operation = paths[path]?.[method.toLowerCase()];
-        if (operation === undefined) throw new Error(`${operationId} is not in the document.`);
-        const result = renderType(operation.responses[200].content['application/json'].schema);
-        methods.push(`${operationId}: MarketplaceClient['${group}']['${name}'];`);
-        return {
-          name,
-          comment: renderComment(`${summary}.`),
-          request: {
-            method,
-            path,
-            access: access === 'signedIn' ? access : undefined,
-            retry: idempotent === false ? 'unsafe' : createsDocument && 'idempotency-key',
-          },
-          type: `(${renderInput(operationId, operation)}, options?: CallOptions) => Promise<${result}>`,
-        };
-      }),
+  const groups = [...Map.groupBy(endpoints, ({ group }) => group)].map(([group, endpoints]) => ({
+    group,
+    operations: endpoints.map(({ name, operationId, endpoint: { declaration } }) => {
+      const { method, path, access, idempotent, createsDocument, summary } = declaration;
+      const operation = paths[path]?.[method.toLowerCase()];
+      if (operation === undefined) throw new Error(`${operationId} is not in the document.`);
+      const result = renderType(operation.responses[200].content['application/json'].schema);
+      methods.push(`${operationId}: MarketplaceClient['${group}']['${name}'];`);
+      return {
+        name,
+        comment: renderComment(`${summary}.`),
+        request: {
+          method,
+          path,
+          access: access === 'signedIn' ? access : undefined,
+          retry: idempotent === false ? 'unsafe' : createsDocument && 'idempotency-key',
+        },
+        type: `(${renderInput(operationId, operation)}, options?: CallOptions) => Promise<${result}>`,
+      };
     }),
-  );
+  }));
 
   /** Renders the parameter `input` of a method, and declares its type. */
   function renderInput(

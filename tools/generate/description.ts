@@ -7,7 +7,7 @@ import {
 } from '@tattoo-marketplace/endpoints';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import * as week from '../../functions/src/availability/weeklySlots.ts';
-import { getDeployedEndpoint } from '../../functions/service.ts';
+import { getEndpoint } from '../../functions/service.ts';
 import { getDeclaredParameters } from './parameters.ts';
 
 /** Before a number of the code: its name here, or that of its parameter. */
@@ -40,7 +40,7 @@ function collectLimits(): Readonly<Record<string, number | undefined>> {
     weekBytes: week.MAX_WEEK_BYTES,
     weekValues: week.MAX_WEEK_VALUES,
     weekLevels: week.MAX_WEEK_DEPTH,
-    listSeconds: getDeployedEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
+    listSeconds: getEndpoint('artists-list').endpoint.declaration.deadlineSeconds,
     documentsPerRequest: DOCUMENTS_PER_RATE_LIMIT_UNIT,
   };
 }

@@ -14,7 +14,7 @@ import {
   idempotencyKeySchema,
 } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 import client from '../../packages/client/package.json' with { type: 'json' };
 import { apiDescription } from './description.ts';
 import { ERROR_CODES, getErrors, getRestriction } from './errorResponses.ts';
@@ -56,7 +56,7 @@ type HeaderName = keyof typeof HEADERS;
 /** Generates the OpenAPI document of the service from the declarations of its endpoints. */
 export function createOpenApiDocument(): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const deployed of deployedEndpoints) {
+  for (const deployed of endpoints) {
     const { method, path } = deployed.endpoint.declaration;
     paths[path] = { [method.toLowerCase()]: operation(deployed) };
   }
@@ -106,7 +106,7 @@ export function createOpenApiDocument(): object {
 
 /** A tag for each group. It is described as the collection of its name, if there is one. */
 function tags() {
-  const groups = new Set(deployedEndpoints.map(({ group }) => group));
+  const groups = new Set(endpoints.map(({ group }) => group));
   return [...groups].sort().map((name) => {
     const description = COLLECTIONS.find(({ path }) => path === name)?.description;
     return { name, ...(description !== undefined && { description }) };

@@ -1,6 +1,6 @@
 /** Generates the table of endpoints in README.md. */
 import { type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { deployedEndpoints } from '../../functions/service.ts';
+import { endpoints } from '../../functions/service.ts';
 import { replaceBetween } from '../docs/replaceBetween.ts';
 
 const BEGIN = '<!-- endpoints: written by npm run generate -->';
@@ -13,7 +13,7 @@ export function updateEndpoints(file: string): string {
     file,
     BEGIN,
     END,
-    `\n\n${[...header, ...deployedEndpoints.map(formatRow)].join('\n')}\n\n`,
+    `\n\n${[...header, ...endpoints.map(formatRow)].join('\n')}\n\n`,
   );
 }
 

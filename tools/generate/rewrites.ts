@@ -1,5 +1,5 @@
 /** The rewrites of Firebase Hosting in firebase.json, which send each path to its function. */
-import { deployedEndpoints, otherFunctionIds } from '../../functions/service.ts';
+import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** A rewrite in firebase.json: one of others may lead anywhere. */
 interface Rewrite {
@@ -25,7 +25,7 @@ export function updateRewrites(file: string, otherIds = otherFunctionIds): objec
 /** Whether a rewrite leads to a function of a group with endpoints. It may have been an endpoint before. */
 function isOfEndpoint(each: Rewrite): boolean {
   const [group] = targetOf(each).split('-');
-  return deployedEndpoints.some((deployed) => deployed.group === group);
+  return endpoints.some((deployed) => deployed.group === group);
 }
 
 /** The id of the function that a rewrite leads to; empty if it leads elsewhere. */
@@ -34,7 +34,7 @@ function targetOf(each: Rewrite): string {
 }
 
 function ownRewrites(): Rewrite[] {
-  const targets = deployedEndpoints.map(({ functionId, endpoint }) => {
+  const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
   // Any function answers a path that is not an endpoint with 404.

@@ -9,7 +9,7 @@ import {
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { startFunctionProcess, type FunctionProcess } from '../../functionProcess.ts';
-import { startGoogle, type Google } from '../../fakeGoogle/fakeGoogle.ts';
+import { startFakeGoogle, type FakeGoogle } from '../../fakeGoogle/fakeGoogle.ts';
 import { rawRequest } from '../rawRequest.ts';
 
 const PROJECT = 'demo-notes';
@@ -17,7 +17,7 @@ const NOTES = 'dev/testing/notes';
 
 let folder: string;
 let firestore: EmbeddedFirestore;
-let google: Google;
+let google: FakeGoogle;
 const served: FunctionProcess[] = [];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, args);
   await copyFile(join(NOTES, 'package.json'), join(folder, 'package.json'));
   firestore = await startEmbeddedFirestore();
-  google = await startGoogle({ projectId: PROJECT, firestoreAddress: firestore.address });
+  google = await startFakeGoogle({ projectId: PROJECT, firestoreAddress: firestore.address });
 });
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function serve(functionId: string, parameters: Readonly<Record<string, str
     const { status, text } = await rawRequest(origin, '/', {
       method,
       headers: {
-        Authorization: `Bearer ${google.tokenOf(uid)}`,
+        Authorization: `Bearer ${google.createIdToken(uid)}`,
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key && { 'Idempotency-Key': key }),
       },

@@ -10,34 +10,34 @@ import {
 import { getEventListeners } from 'node:events';
 import { call } from '../src/call.ts';
 import {
-  hangs,
-  resets,
-  respondsWith,
-  respondsWithText,
-  startScriptedServer,
-  type Reaction,
-  type ScriptedServer,
+  neverRespond,
+  resetConnection,
+  respondJson,
+  respondText,
+  startStubServer,
+  type Responder,
+  type StubServer,
 } from '../../../dev/testing/stubServer.ts';
 
-let server: ScriptedServer;
+let server: StubServer;
 
 beforeAll(async () => {
-  server = await startScriptedServer();
+  server = await startStubServer();
 });
 
 afterAll(() => server.stop());
 
 /** A client of a service that responds to each request with the next of these responses, then with the last one. */
-function clientOf(options: object, ...responses: Reaction[]) {
-  server.play(...responses);
+function clientOf(options: object, ...responses: Responder[]) {
+  server.setResponses(...responses);
   // The slash at its end may be left out, as test/service/smoke does.
   const baseUrl = `http://${server.address}/api/`;
-  return { api: createMarketplaceClient({ baseUrl, ...options }), requests: server.seen };
+  return { api: createMarketplaceClient({ baseUrl, ...options }), requests: server.requests };
 }
 
-const done = respondsWith({ success: true });
+const done = respondJson({ success: true });
 
-function refusal(status: number, code?: ErrorCode, retryAfter?: string): Reaction {
+function refusal(status: number, code?: ErrorCode, retryAfter?: string): Responder {
   return (response) => {
     if (code !== undefined) response.setHeader('X-Error-Code', code);
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
@@ -55,7 +55,7 @@ const remove: Send = (api) => api.gallery.removePhotos({ photoIds: ['a'] });
 const deleteSession: Send = (api) =>
   api.bookings.deleteSession({ bookingId: 'a', sessionNumber: 1 });
 
-const page = respondsWith({ messages: [], hasMore: true, nextCursor: 'a' });
+const page = respondJson({ messages: [], hasMore: true, nextCursor: 'a' });
 const readPages: Send = async (api) => {
   const messages = pages(api.conversations.getMessages, { conversationId: 'c' });
   await messages.next();
@@ -76,7 +76,7 @@ describe('a call', () => {
     [400, 'invalid-argument', '', 'was not made'],
   ])('after %d %s the client retries “%s”, and its error says that a change %s', async (...row) => {
     const [status, code, repeats, ofChange] = row;
-    const failure = status === 0 ? resets : refusal(status, code || undefined);
+    const failure = status === 0 ? resetConnection : refusal(status, code || undefined);
 
     for (const [name, send] of Object.entries({ read, write, deleteSession })) {
       await expect(send(clientOf({ retries: 0 }, failure).api)).rejects.toMatchObject({
@@ -92,8 +92,8 @@ describe('a call', () => {
   const unset: Send = (api) =>
     api.artists.list(undefined, { retries: undefined, timeout: undefined });
   const gone = refusal(404, 'not-found');
-  const html = respondsWithText('<html>');
-  const redirects: Reaction = (response) => {
+  const html = respondText('<html>');
+  const redirects: Responder = (response) => {
     response.writeHead(307, { Location: '/elsewhere' }).end();
   };
   const once = { retries: 1, timeout: undefined };
@@ -106,15 +106,15 @@ describe('a call', () => {
   const SLOW = 'The API did not respond within 0.1 s.';
   const NO_TOKEN = 'The app provided no token within 0.1 s.';
 
-  test.each<[string, Send, options: object, Reaction[], error: readonly unknown[]]>([
+  test.each<[string, Send, options: object, Responder[], error: readonly unknown[]]>([
     ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
-    ['a 404 after a loss', remove, {}, [resets, gone], [404, 'not-found', NO, 2, 'done?']],
+    ['a 404 after a loss', remove, {}, [resetConnection, gone], [404, 'not-found', NO, 2, 'done?']],
     ['a body that is no JSON', read, {}, [html], [200, 'platform', foreign(200), 1]],
-    ['a body that is null', read, {}, [respondsWith(null)], [200, 'platform', foreign(200), 1]],
+    ['a body that is null', read, {}, [respondJson(null)], [200, 'platform', foreign(200), 1]],
     ['a redirect', write, {}, [redirects, done], [307, 'platform', foreign(307), 1, 'done?']],
     ['its retries', unset, once, [refusal(503)], [503, 'platform', foreign(503), 2]],
-    ['no response', write, { timeout: 100 }, [hangs], [0, 'no-response', SLOW, 1, 'done?']],
-    ['no token', write, noToken, [hangs], [0, 'no-token', NO_TOKEN, 0]],
+    ['no response', write, { timeout: 100 }, [neverRespond], [0, 'no-response', SLOW, 1, 'done?']],
+    ['no token', write, noToken, [neverRespond], [0, 'no-token', NO_TOKEN, 0]],
   ])('fails after %s, with what is known', async (_what, send, options, reactions, expected) => {
     const error = await send(clientOf(options, ...reactions).api).catch(
       (thrown: unknown) => thrown,
@@ -143,7 +143,7 @@ describe('a call', () => {
   });
 
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { api, requests } = clientOf({}, refusal(503, undefined, '20'), hangs);
+    const { api, requests } = clientOf({}, refusal(503, undefined, '20'), neverRespond);
     const controller = new AbortController();
 
     const waiting = api.artists.list(undefined, { signal: controller.signal });
@@ -194,10 +194,10 @@ describe('a call that creates', () => {
       { baseUrl: `http://${server.address}` },
       options,
     );
-  const keysSent = () => server.seen.map(({ headers }) => headers['idempotency-key']);
+  const keysSent = () => server.requests.map(({ headers }) => headers['idempotency-key']);
 
   test('has a key of its own, and is repeated with the same one and the same input', async () => {
-    server.play(resets, refusal(503, 'outcome-unknown'), done);
+    server.setResponses(resetConnection, refusal(503, 'outcome-unknown'), done);
     const input = { text: 'a' };
 
     const created = create(input);
@@ -208,7 +208,7 @@ describe('a call that creates', () => {
     const [key, ...others] = keysSent();
     expect(key).toMatch(/^[!-~]{20,200}$/);
     expect(others.map((other) => other === key)).toEqual([true, true, false]);
-    expect(server.seen.map(({ body }) => body)).toEqual(
+    expect(server.requests.map(({ body }) => body)).toEqual(
       ['a', 'a', 'a', 'b'].map((text) => ({ text })),
     );
   });
@@ -331,9 +331,9 @@ describe('the token', () => {
 
   const offline = new Error('There is no network.');
 
-  test.each<[string, first: Reaction[], mayHaveSucceeded: boolean]>([
+  test.each<[string, first: Responder[], mayHaveSucceeded: boolean]>([
     ['nothing was done', [refusal(401)], false],
-    ['the change may have been made', [resets, refusal(401)], true],
+    ['the change may have been made', [resetConnection, refusal(401)], true],
   ])('that cannot be renewed ends the call, and %s', async (_what, reactions, mayHaveSucceeded) => {
     const token = (isForced = false) => (isForced ? Promise.reject(offline) : Promise.resolve('a'));
     const { api } = clientOf({ token }, ...reactions);
@@ -361,10 +361,16 @@ describe('the token', () => {
       .mockResolvedValue(sub && of(sub));
   };
 
-  test.each<[string, Send, string | undefined, Reaction[], outcome: object]>([
+  test.each<[string, Send, string | undefined, Responder[], outcome: object]>([
     ['the same user', write, 'älice', [refusal(401), done], {}],
     ['another user', write, 'bob', [refusal(401), done], { attempts: 1, mayHaveSucceeded: false }],
-    ['nobody', write, undefined, [resets, refusal(401)], { attempts: 2, mayHaveSucceeded: true }],
+    [
+      'nobody',
+      write,
+      undefined,
+      [resetConnection, refusal(401)],
+      { attempts: 2, mayHaveSucceeded: true },
+    ],
     ['another user between pages', readPages, 'bob', [page], { mayHaveSucceeded: false }],
     ['another user, and needs no token', write, 'bob', [refusal(503, 'unavailable'), done], {}],
   ])('is never that of another user than the one who started the call: %s', async (...row) => {

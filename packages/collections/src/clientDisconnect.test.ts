@@ -5,19 +5,19 @@ import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
 import { updateDocument } from './document.ts';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
-  committed,
-  documents,
-  kindOf,
-  refused,
-  scriptedFirestore,
+  commitResponse,
+  batchGetResponse,
+  parseMethod,
+  errorResponse,
+  useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
-import { hangs, type Reaction } from '../../../dev/testing/stubServer.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
+import { neverRespond, type Responder } from '../../../dev/testing/stubServer.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 
-functionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
-const firestore = scriptedFirestore();
+useFunctionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
+const firestore = useStubFirestore();
 
 const things = defineCollection('things', {
   description: 'Things of this test.',
@@ -26,9 +26,9 @@ const things = defineCollection('things', {
 
 let work: Promise<unknown>;
 
-const served = servedEndpoint(
+const served = useServedEndpoint(
   defineEndpoint({
-    ...UNDESCRIBED,
+    ...DOC_PLACEHOLDERS,
     method: 'POST',
     path: '/change',
     access: 'public',
@@ -42,14 +42,14 @@ const served = servedEndpoint(
   }),
 );
 
-const read = documents({ 'things/a': {} });
-const fails = refused('UNAVAILABLE', 503);
-const conflicts = refused('FAILED_PRECONDITION');
+const read = batchGetResponse({ 'things/a': {} });
+const fails = errorResponse('UNAVAILABLE', 503);
+const conflicts = errorResponse('FAILED_PRECONDITION');
 
-test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
-  ['a read ends', undefined, hangs, ['batchGet'], 'rejected', false],
+test.each<[string, Responder | undefined, Responder, string[], string, boolean]>([
+  ['a read ends', undefined, neverRespond, ['batchGet'], 'rejected', false],
   ['a read that fails is not repeated', undefined, fails, ['batchGet'], 'rejected', false],
-  ['a commit is not aborted', read, committed(), ['batchGet', 'commit'], 'fulfilled', true],
+  ['a commit is not aborted', read, commitResponse(), ['batchGet', 'commit'], 'fulfilled', true],
   ['a commit in doubt is not sent again', read, fails, ['batchGet', 'commit'], 'rejected', true],
   ['a write is not planned anew', read, conflicts, ['batchGet', 'commit'], 'rejected', true],
 ])('when the client disconnects, %s, and 499 is logged', async (...row) => {
@@ -57,13 +57,13 @@ test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   const line = Promise.withResolvers<unknown>();
   jest.spyOn(logger, 'write').mockImplementation(line.resolve);
   const sent: ClientRequest[] = [];
-  const leaves: Reaction = (...call) => {
+  const leaves: Responder = (...call) => {
     sent[0]?.destroy();
     void line.promise.then(() => {
       last(...call);
     });
   };
-  firestore.play(...(first ? [first] : []), leaves);
+  firestore.setResponses(...(first ? [first] : []), leaves);
 
   sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
   sent[0]?.on('error', () => undefined).end();
@@ -73,5 +73,5 @@ test.each<[string, Reaction | undefined, Reaction, string[], string, boolean]>([
   });
   const [{ status }] = await Promise.allSettled([work]);
   expect(status).toBe(end);
-  expect(firestore.seen.map(({ path }) => kindOf(path))).toEqual(calls);
+  expect(firestore.requests.map(({ path }) => parseMethod(path))).toEqual(calls);
 });

@@ -5,19 +5,23 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { idTokenClaims, signedToken, signingKey } from '../../../dev/fakeGoogle/idTokens.ts';
+import {
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
+} from '../../../dev/fakeGoogle/idTokens.ts';
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
-import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-new-id';
-const SIGNING_KEY = signingKey('key-1');
+const SIGNING_KEY = createSigningKey('key-1');
 
-functionsEnvironment(PROJECT);
+useFunctionsEnvironment(PROJECT);
 
 let firestore: EmbeddedFirestore;
 let store: LocalFirestore;
@@ -39,9 +43,9 @@ const things = defineCollection('things', {
 
 /** An endpoint that creates a thing. */
 function creating(method: 'POST' | 'PUT', path: `/${string}`) {
-  return servedEndpoint(
+  return useServedEndpoint(
     defineEndpoint({
-      ...UNDESCRIBED,
+      ...DOC_PLACEHOLDERS,
       method,
       path,
       access: 'signedIn',
@@ -86,7 +90,7 @@ async function send(sent: Sent = {}) {
   const { status, text, headers } = await rawRequest(served.origin, path, {
     method,
     headers: {
-      Authorization: `Bearer ${signedToken(SIGNING_KEY, idTokenClaims(PROJECT, uid))}`,
+      Authorization: `Bearer ${signToken(SIGNING_KEY, createIdTokenClaims(PROJECT, uid))}`,
       'Content-Type': 'application/json',
       ...(key !== undefined && { 'Idempotency-Key': key }),
     },

@@ -1,9 +1,9 @@
 import { commit, count, find, getDocuments } from './database.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
-import { respondsWithText } from '../../../dev/testing/stubServer.ts';
-import { scriptedFirestore } from '../../../dev/testing/stubFirestore.ts';
+import { respondText } from '../../../dev/testing/stubServer.ts';
+import { useStubFirestore } from '../../../dev/testing/stubFirestore.ts';
 
-const firestore = scriptedFirestore();
+const firestore = useStubFirestore();
 
 const query = { collection: 'things', where: {}, select: ['a'] };
 const thing = { id: 'a', path: 'things/a', fields: {}, updateTime: 'one' };
@@ -22,12 +22,12 @@ test.each(CALLS)(
   async (...row) => {
     const [, call, asked] = row;
     const context = new RequestContext();
-    firestore.play(respondsWithText('x'.repeat(16 * 1024 * 1024 + 1)));
+    firestore.setResponses(respondText('x'.repeat(16 * 1024 * 1024 + 1)));
 
-    const failure = firestore.within(call, context);
+    const failure = firestore.runInRequest(call, context);
 
     await expect(failure).rejects.toMatchObject({ status: 'RESPONSE_TOO_LARGE' });
-    expect(firestore.seen).toHaveLength(1);
+    expect(firestore.requests).toHaveLength(1);
     expect(context.usage.reads).toBe(asked);
   },
 );

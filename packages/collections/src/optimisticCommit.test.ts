@@ -7,15 +7,15 @@ import { getDocuments } from './database.ts';
 import type { Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
-  committed,
-  documents,
-  kindOf,
-  refused,
-  scriptedFirestore,
+  commitResponse,
+  batchGetResponse,
+  parseMethod,
+  errorResponse,
+  useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
-import { hangs, resets, type Reaction } from '../../../dev/testing/stubServer.ts';
+import { neverRespond, resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
 
-const firestore = scriptedFirestore();
+const firestore = useStubFirestore();
 
 const things = defineCollection('things', {
   description: 'Things of this test.',
@@ -28,13 +28,13 @@ type Fields = Readonly<Record<string, object>>;
 const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
 
 /** The response to a read of two documents whose `n` is 0. */
-const BEFORE = documents({ 'things/0': n(0), 'things/1': n(0) });
+const BEFORE = batchGetResponse({ 'things/0': n(0), 'things/1': n(0) });
 
-const conflict = refused('FAILED_PRECONDITION');
+const conflict = errorResponse('FAILED_PRECONDITION');
 
-const forbidden = refused('PERMISSION_DENIED', 403);
-const fails = refused('UNAVAILABLE', 503);
-const exists = refused('ALREADY_EXISTS');
+const forbidden = errorResponse('PERMISSION_DENIED', 403);
+const fails = errorResponse('UNAVAILABLE', 503);
+const exists = errorResponse('ALREADY_EXISTS');
 
 /** Sets `n` of both documents to 1. Returns what became of it. */
 async function change(limitMs = 30_000) {
@@ -51,7 +51,7 @@ async function change(limitMs = 30_000) {
   const result = await context
     .run(limitMs, () => commitWithRetries(plan))
     .then(() => 'done', String);
-  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  const commits = firestore.requests.filter(({ path }) => parseMethod(path) === 'commit');
   // Each sending after a read is the very same.
   expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBeLessThanOrEqual(1);
   return { result, commits: commits.length, plans, mayHaveWritten: context.mayHaveWritten };
@@ -63,43 +63,55 @@ const UNKNOWN = {
 };
 const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
 
-test.each<[string, readonly Reaction[], object]>([
-  ['is applied', [committed(2)], { ...DONE, commits: 1, plans: 1 }],
-  ['conflicts', [conflict, BEFORE, committed(2)], { ...DONE, commits: 2, plans: 2 }],
-  ['is missed', [refused('NOT_FOUND'), BEFORE, committed(2)], { ...DONE, commits: 2, plans: 2 }],
-  ['is aborted', [refused('ABORTED', 409), committed(2)], { ...DONE, commits: 2, plans: 1 }],
+test.each<[string, readonly Responder[], object]>([
+  ['is applied', [commitResponse(2)], { ...DONE, commits: 1, plans: 1 }],
+  ['conflicts', [conflict, BEFORE, commitResponse(2)], { ...DONE, commits: 2, plans: 2 }],
+  [
+    'is missed',
+    [errorResponse('NOT_FOUND'), BEFORE, commitResponse(2)],
+    { ...DONE, commits: 2, plans: 2 },
+  ],
+  [
+    'is aborted',
+    [errorResponse('ABORTED', 409), commitResponse(2)],
+    { ...DONE, commits: 2, plans: 1 },
+  ],
   [
     'comes too often',
-    [refused('RESOURCE_EXHAUSTED', 429), committed(2)],
+    [errorResponse('RESOURCE_EXHAUSTED', 429), commitResponse(2)],
     { ...DONE, commits: 2, plans: 1 },
   ],
   [
     'comes too often, and then conflicts',
-    [refused('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, committed(2)],
+    [errorResponse('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, commitResponse(2)],
     { ...DONE, commits: 3, plans: 2 },
   ],
   ['is forbidden', [forbidden], { result: FORBIDDEN, mayHaveWritten: false, commits: 1, plans: 1 }],
-  ['loses its response', [resets, committed(2)], { ...DONE, commits: 2, plans: 1 }],
-  ['fails', [fails, committed(2)], { ...DONE, commits: 2, plans: 1 }],
-  ['is in doubt, and then forbidden', [fails, forbidden, committed(2)], { ...DONE, commits: 3 }],
-  ['is in doubt, and then conflicts', [resets, conflict], { ...UNKNOWN, commits: 2 }],
+  ['loses its response', [resetConnection, commitResponse(2)], { ...DONE, commits: 2, plans: 1 }],
+  ['fails', [fails, commitResponse(2)], { ...DONE, commits: 2, plans: 1 }],
+  [
+    'is in doubt, and then forbidden',
+    [fails, forbidden, commitResponse(2)],
+    { ...DONE, commits: 3 },
+  ],
+  ['is in doubt, and then conflicts', [resetConnection, conflict], { ...UNKNOWN, commits: 2 }],
   ['is in doubt, and then finds it', [fails, exists], { ...UNKNOWN, commits: 2 }],
-  ['is in doubt, and then misses', [fails, refused('NOT_FOUND')], { ...UNKNOWN, commits: 2 }],
+  ['is in doubt, and then misses', [fails, errorResponse('NOT_FOUND')], { ...UNKNOWN, commits: 2 }],
 ])('a commit that %s is applied at most once, and overwrites nothing', async (...row) => {
   const [, reactions, expected] = row;
-  firestore.play(BEFORE, ...reactions);
+  firestore.setResponses(BEFORE, ...reactions);
 
   expect(await change()).toMatchObject(expected);
 });
 
 test.each([
-  ['before the commit, nothing was written', [hangs], false],
-  ['while the commit is under way, nobody knows', [BEFORE, hangs], true],
-  ['after a conflict, nothing was written', [BEFORE, conflict, hangs], false],
+  ['before the commit, nothing was written', [neverRespond], false],
+  ['while the commit is under way, nobody knows', [BEFORE, neverRespond], true],
+  ['after a conflict, nothing was written', [BEFORE, conflict, neverRespond], false],
   ['while it fails, nobody knows', [BEFORE, fails], true],
   ['while it fails, and then is forbidden, nobody knows', [BEFORE, fails, forbidden], true],
 ])('at a deadline %s', async (_what, reactions, mayHaveWritten) => {
-  firestore.play(...reactions);
+  firestore.setResponses(...reactions);
   const context = new RequestContext();
 
   await expect(
@@ -112,9 +124,11 @@ test.each([
   ['there is nothing to change', {}],
   ['it does not exist', undefined],
 ])('a document is not written if %s', async (_what, fields) => {
-  firestore.play(documents({ 'things/0': fields }));
+  firestore.setResponses(batchGetResponse({ 'things/0': fields }));
 
-  await firestore.within(() => updateDocument(THING, ['n'], (found) => (found ? undefined : n(1))));
+  await firestore.runInRequest(() =>
+    updateDocument(THING, ['n'], (found) => (found ? undefined : n(1))),
+  );
 
-  expect(firestore.seen).toHaveLength(1);
+  expect(firestore.requests).toHaveLength(1);
 });

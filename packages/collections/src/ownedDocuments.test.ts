@@ -11,16 +11,16 @@ import { defineCollection } from './defineCollection.ts';
 import { storedTime } from './storedTime.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
-  committed,
-  documents,
-  kindOf,
-  nameOf,
-  refused,
-  scriptedFirestore,
+  commitResponse,
+  batchGetResponse,
+  parseMethod,
+  toDocumentName,
+  errorResponse,
+  useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
-import { resets, type Reaction } from '../../../dev/testing/stubServer.ts';
+import { resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
 
-const firestore = scriptedFirestore();
+const firestore = useStubFirestore();
 
 const declared = {
   description: 'Things of this test.',
@@ -52,16 +52,18 @@ test('documents in a collection below another are created and changed there', as
   const parts = defineCollection('things/{thingId}/parts', declared);
   const owned = { collection: parts, documents: uniqueDocuments('ids', ['p']), caller: 'alice' };
   const change = () => updateOwned({ ...owned, params: { thingId: 't' } }, () => ({ order: 1 }));
-  firestore.play(documents({ 'things/t/parts/p': ALICE }), committed());
+  firestore.setResponses(batchGetResponse({ 'things/t/parts/p': ALICE }), commitResponse());
 
-  await firestore.within(change);
-  await firestore.within(() =>
+  await firestore.runInRequest(change);
+  await firestore.runInRequest(() =>
     createOwned({ ...owned, params: { thingId: 't' }, id: 'new' }, {}, []),
   );
 
-  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  const commits = firestore.requests.filter(({ path }) => parseMethod(path) === 'commit');
   expect(commits.map(({ body }) => body)).toMatchObject(
-    ['p', 'new'].map((id) => ({ writes: [{ update: { name: nameOf(`things/t/parts/${id}`) } }] })),
+    ['p', 'new'].map((id) => ({
+      writes: [{ update: { name: toDocumentName(`things/t/parts/${id}`) } }],
+    })),
   );
 });
 
@@ -69,52 +71,64 @@ test('documents in a collection below another are created and changed there', as
 async function create(context = new RequestContext()) {
   const owned = { collection: things, id: 'new', caller: 'alice' };
   const work = () => createOwned(owned, { order: 1 }, ['updatedAt']);
-  const result = await firestore.within(work, context).catch(String);
-  const commits = firestore.seen.filter(({ path }) => kindOf(path) === 'commit');
+  const result = await firestore.runInRequest(work, context).catch(String);
+  const commits = firestore.requests.filter(({ path }) => parseMethod(path) === 'commit');
   // Each sending is the very same.
   expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   return `${result}, after ${commits.length}${context.mayHaveWritten ? ', may be written' : ''}`;
 }
 
-const fails = refused('UNAVAILABLE', 503);
-const taken = refused('ALREADY_EXISTS', 409);
-const mine = documents({ 'things/new': ALICE });
-const bobs = documents({ 'things/new': { artistId: { stringValue: 'bob' } } });
-const nobodys = documents({ 'things/new': {} });
-const gone = documents({ 'things/new': undefined });
+const fails = errorResponse('UNAVAILABLE', 503);
+const taken = errorResponse('ALREADY_EXISTS', 409);
+const mine = batchGetResponse({ 'things/new': ALICE });
+const bobs = batchGetResponse({ 'things/new': { artistId: { stringValue: 'bob' } } });
+const nobodys = batchGetResponse({ 'things/new': {} });
+const gone = batchGetResponse({ 'things/new': undefined });
 const EXISTS = 'Error: The document exists already.';
 const UNAVAILABLE = 'Error: The service is temporarily unavailable.';
 
-test.each<[string, Reaction[], string]>([
-  ['nothing', [committed()], 'new, after 1, may be written'],
-  ['a lost response', [resets, committed()], 'new, after 2, may be written'],
-  ['its own document, in doubt', [resets, taken, mine], 'new, after 2, may be written'],
+test.each<[string, Responder[], string]>([
+  ['nothing', [commitResponse()], 'new, after 1, may be written'],
+  ['a lost response', [resetConnection, commitResponse()], 'new, after 2, may be written'],
+  ['its own document, in doubt', [resetConnection, taken, mine], 'new, after 2, may be written'],
   ['another’s, in doubt', [fails, taken, bobs], `${EXISTS}, after 2, may be written`],
-  ['a deleted one, in doubt', [fails, taken, gone, committed()], 'new, after 3, may be written'],
+  [
+    'a deleted one, in doubt',
+    [fails, taken, gone, commitResponse()],
+    'new, after 3, may be written',
+  ],
   ['its own document', [taken, mine], 'new, after 1'],
   ['another’s', [taken, bobs], `${EXISTS}, after 1`],
   ['one without owner', [taken, nobodys], `${EXISTS}, after 1`],
-  ['a deleted one', [taken, gone, committed()], 'new, after 2, may be written'],
-  ['no database', [refused('NOT_FOUND', 404)], 'FirestoreError: NOT_FOUND: HTTP 404, after 1'],
-  ['none, in doubt', [fails, refused('NOT_FOUND')], `${UNAVAILABLE}, after 2, may be written`],
+  ['a deleted one', [taken, gone, commitResponse()], 'new, after 2, may be written'],
+  [
+    'no database',
+    [errorResponse('NOT_FOUND', 404)],
+    'FirestoreError: NOT_FOUND: HTTP 404, after 1',
+  ],
+  [
+    'none, in doubt',
+    [fails, errorResponse('NOT_FOUND')],
+    `${UNAVAILABLE}, after 2, may be written`,
+  ],
 ])(
   'createOwned is applied at most once when it encounters %s',
   async (_what, reactions, expected) => {
-    firestore.play(...reactions);
+    firestore.setResponses(...reactions);
 
     expect(await create()).toBe(expected);
   },
 );
 
-test.each<[string, Reaction[], RegExp]>([
+test.each<[string, Responder[], RegExp]>([
   ['nothing was written', [taken], /^Error: .*, after 1$/],
-  ['nobody knows', [resets, taken], /^Error: .*, after 2, may be written$/],
+  ['nobody knows', [resetConnection, taken], /^Error: .*, after 2, may be written$/],
 ])('if a creation ends before the owner is read, %s', async (_what, reactions, expected) => {
   const context = new RequestContext();
   const leaves = () => {
     context.disconnect();
   };
-  firestore.play(...reactions, leaves);
+  firestore.setResponses(...reactions, leaves);
 
   expect(await create(context)).toMatch(expected);
 });
@@ -130,14 +144,14 @@ test.each([
 ])('a new document has its creator as owner, and times that are %s', async (...row) => {
   const [, collection, updatedAt, from] = row;
   jest.spyOn(Date, 'now').mockReturnValue(1_000);
-  firestore.play(committed());
+  firestore.setResponses(commitResponse());
 
   const values = { artistId: 'bob', order: undefined, from: 5 };
   const owned = { collection, id: 'new', caller: 'alice' };
-  await firestore.within(() => createOwned(owned, values, ['updatedAt']));
+  await firestore.runInRequest(() => createOwned(owned, values, ['updatedAt']));
 
-  const name = nameOf(`${collection.path}/new`);
-  expect(firestore.seen[0]?.body).toEqual({
+  const name = toDocumentName(`${collection.path}/new`);
+  expect(firestore.requests[0]?.body).toEqual({
     writes: [
       {
         update: { name, fields: { ...ALICE, from, updatedAt } },
@@ -151,11 +165,11 @@ test.each([
   { name: 'the endpoint does not declare createsDocument', id: undefined as unknown as string },
   { name: 'the ID is not a document ID', id: 'a/b' },
 ])('createOwned sends nothing if $name', async ({ id }) => {
-  firestore.play();
+  firestore.setResponses();
   const create = () => createOwned({ collection: things, id, caller: 'alice' }, {}, []);
 
-  await expect(firestore.within(create)).rejects.toThrow('declare `createsDocument: true`');
-  expect(firestore.seen).toEqual([]);
+  await expect(firestore.runInRequest(create)).rejects.toThrow('declare `createsDocument: true`');
+  expect(firestore.requests).toEqual([]);
 });
 
 test('updateOwned sets updatedAt to the server’s time, in the stored format', async () => {
@@ -168,19 +182,21 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
   const found = stored.map((updatedAt, id) => [`things/${id}`, { ...ALICE, updatedAt }] as const);
   let now = 1_000;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
-  const read: Reaction = (...call) => {
+  const read: Responder = (...call) => {
     now += 1_000;
-    documents(Object.fromEntries(found))(...call);
+    batchGetResponse(Object.fromEntries(found))(...call);
   };
-  firestore.play(read, refused('FAILED_PRECONDITION'), read, committed(4));
+  firestore.setResponses(read, errorResponse('FAILED_PRECONDITION'), read, commitResponse(4));
 
-  await firestore.within(() => updateOwned(ownedByAlice(['0', '1', '2', '3']), () => ({})));
+  await firestore.runInRequest(() => updateOwned(ownedByAlice(['0', '1', '2', '3']), () => ({})));
 
   const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
   const timestamp = {
     update: { fields: { updatedAt: { timestampValue: '1970-01-01T00:00:03.000000Z' } } },
   };
-  expect(firestore.seen[3]?.body).toMatchObject({ writes: [number, timestamp, number, number] });
+  expect(firestore.requests[3]?.body).toMatchObject({
+    writes: [number, timestamp, number, number],
+  });
 });
 
 test.each([
@@ -201,9 +217,9 @@ test.each([
 ])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
   const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
-  firestore.play(documents(Object.fromEntries(stored)));
+  firestore.setResponses(batchGetResponse(Object.fromEntries(stored)));
 
-  await expect(firestore.within(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
+  await expect(firestore.runInRequest(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
     code,
     message: `ids[499] refers to a document that ${why}.`,
   });

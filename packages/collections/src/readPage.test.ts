@@ -6,19 +6,19 @@ import { defineCollection } from './defineCollection.ts';
 import { readPageWithTotal, readPage, type PageRequest } from './readPage.ts';
 import { readInBatches } from './readInBatches.ts';
 import {
-  byKind,
-  counted,
-  documents,
-  found,
-  kindOf,
-  nameOf,
-  refused,
-  scriptedFirestore,
+  respondByMethod,
+  countResponse,
+  batchGetResponse,
+  queryResponse,
+  parseMethod,
+  toDocumentName,
+  errorResponse,
+  useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
 import type { FieldError } from '@tattoo-marketplace/endpoints';
-import type { Reaction } from '../../../dev/testing/stubServer.ts';
+import type { Responder } from '../../../dev/testing/stubServer.ts';
 
-const firestore = scriptedFirestore();
+const firestore = useStubFirestore();
 
 const Thing = z.object({
   id: z.string(),
@@ -39,12 +39,14 @@ const ALICE = { artistId: 'alice' };
 const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
 
 function elements(...ids: readonly string[]) {
-  return found(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
+  return queryResponse(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
 }
 
 /** What was sent by the calls of a kind. */
 function sent(kind: string): unknown[] {
-  return firestore.seen.filter(({ path }) => kindOf(path) === kind).map(({ body }) => body);
+  return firestore.requests
+    .filter(({ path }) => parseMethod(path) === kind)
+    .map(({ body }) => body);
 }
 
 test.each<[what: string, ids: string[], count: number, expected: object]>([
@@ -53,24 +55,26 @@ test.each<[what: string, ids: string[], count: number, expected: object]>([
   ['the last one if it is not full', ['a'], 3, { total: 3, hasMore: false }],
   ['counted with what was added after the count', ['a', 'b'], 1, { total: 2, hasMore: false }],
 ])('a first page is %s', async (_what, ids, total, expected) => {
-  firestore.play(byKind({ runQuery: elements(...ids), runAggregationQuery: counted(total) }));
+  firestore.setResponses(
+    respondByMethod({ runQuery: elements(...ids), runAggregationQuery: countResponse(total) }),
+  );
 
-  const page = await firestore.within(() => readPageWithTotal(list, ALICE, { limit: 2 }));
+  const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, { limit: 2 }));
 
   expect(page).toMatchObject({ ...expected, items: ids.slice(0, 2).map((id) => ({ id })) });
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
 });
 
 test('a later page starts where the document of its cursor stands now', async () => {
-  const batchGet = documents({ 'things/a': { ...element, order: { integerValue: '70' } } });
-  const found = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: counted(1) };
-  firestore.play(byKind({ batchGet, ...found }));
+  const batchGet = batchGetResponse({ 'things/a': { ...element, order: { integerValue: '70' } } });
+  const found = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: countResponse(1) };
+  firestore.setResponses(respondByMethod({ batchGet, ...found }));
 
   const request = { limit: 2, cursor: 'a' };
-  const page = await firestore.within(() => readPageWithTotal(list, ALICE, request));
+  const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, request));
 
   expect(page).toMatchObject({ total: 2, hasMore: true, nextCursor: 'c' });
-  const values = [{ integerValue: '70' }, { referenceValue: nameOf('things/a') }];
+  const values = [{ integerValue: '70' }, { referenceValue: toDocumentName('things/a') }];
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3, startAt: { values } } }]);
 });
 
@@ -93,7 +97,7 @@ describe('elements that are too large together', () => {
 
   /** Responds like a list whose elements `0`, `1`, … have texts of these sizes. */
   function stores(sizes: readonly number[], cursor = '0') {
-    const runQuery: Reaction = (response, request) => {
+    const runQuery: Responder = (response, request) => {
       const { limit, select, startAt } = (sent('runQuery').at(-1) as Query).structuredQuery;
       const last = startAt?.values.at(-1)?.referenceValue?.split('/').at(-1);
       const from = last === undefined ? 0 : Number(last) + 1;
@@ -102,10 +106,12 @@ describe('elements that are too large together', () => {
         const fields = { ...element, text: { stringValue: 'x'.repeat(size) } };
         return [`things/${from + n}`, isNameOnly ? {} : fields] as const;
       });
-      found(Object.fromEntries(part))(response, request);
+      queryResponse(Object.fromEntries(part))(response, request);
     };
-    const batchGet = documents({ [`things/${cursor}`]: element });
-    firestore.play(byKind({ batchGet, runQuery, runAggregationQuery: counted(sizes.length) }));
+    const batchGet = batchGetResponse({ [`things/${cursor}`]: element });
+    firestore.setResponses(
+      respondByMethod({ batchGet, runQuery, runAggregationQuery: countResponse(sizes.length) }),
+    );
   }
 
   const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
@@ -123,7 +129,7 @@ describe('elements that are too large together', () => {
     const total = sizes.length;
     stores(sizes, request.cursor);
 
-    const page = await firestore.within(() => readPageWithTotal(list, ALICE, request));
+    const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, request));
 
     const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
     const ids = Array.from({ length: expected }, (_, n) => String(from + n));
@@ -137,7 +143,7 @@ describe('elements that are too large together', () => {
   test('one that alone is larger than 16 MiB fails, and the error names the list and the cursor', async () => {
     stores([0, 17 * KIB * KIB]);
 
-    const page = firestore.within(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
+    const page = firestore.runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
 
     await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
   });
@@ -145,9 +151,11 @@ describe('elements that are too large together', () => {
   test('single items are read by two requests at a time, and by none that has ended', async () => {
     const open = new Set<ServerResponse>();
     stores([2 * KIB]);
-    const body = JSON.stringify([{ document: { name: nameOf('things/0'), updateTime: 'one' } }]);
-    const names = found({});
-    firestore.play((response, request) => {
+    const body = JSON.stringify([
+      { document: { name: toDocumentName('things/0'), updateTime: 'one' } },
+    ]);
+    const names = queryResponse({});
+    firestore.setResponses((response, request) => {
       const { select } = (sent('runQuery').at(-1) as Query).structuredQuery;
       if (select.fields[0]?.fieldPath === '__name__') {
         names(response, request);
@@ -160,18 +168,18 @@ describe('elements that are too large together', () => {
     const leave = Promise.withResolvers<undefined>();
     const read = async () => readPage(list, ALICE, { limit: 1 });
     const state = async (calls: number, number: number) => {
-      while (firestore.seen.length < calls || open.size !== number) await turn();
+      while (firestore.requests.length < calls || open.size !== number) await turn();
     };
     const finish = () => {
       for (const response of open) response.end(body);
     };
 
     // Each request reads two documents, which are too large, and then waits to read one.
-    const first = [firestore.within(read), firestore.within(read)];
+    const first = [firestore.runInRequest(read), firestore.runInRequest(read)];
     await state(4, 2);
-    const leaving = firestore.within(() => Promise.race([read(), leave.promise]));
+    const leaving = firestore.runInRequest(() => Promise.race([read(), leave.promise]));
     await state(5, 2);
-    const last = firestore.within(read);
+    const last = firestore.runInRequest(read);
     await state(6, 2);
     leave.resolve(undefined);
     await leaving;
@@ -182,14 +190,14 @@ describe('elements that are too large together', () => {
 
     const pages = await Promise.all([...first, last]);
     expect(pages.map(({ items: [item] }) => item?.id)).toEqual(['0', '0', '0']);
-    expect(firestore.seen).toHaveLength(10);
+    expect(firestore.requests).toHaveLength(10);
   });
 
   test('make the parts of a whole list smaller', async () => {
     const sizes = [...all(100, 0), ...all(1600, 5)];
     stores(sizes);
 
-    const parts = await firestore.within(() => Array.fromAsync(readInBatches(whole)));
+    const parts = await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
 
     expect(parts.flat().map(({ id }) => id)).toEqual(sizes.map((_, n) => String(n)));
     const [first, second, third] = asked();
@@ -203,11 +211,11 @@ test.each([
   ["is another artist's is refused", { artistId: { stringValue: 'bob' } }, 'cursor-not-found'],
   ['has no place in the order is refused', { order: undefined }, 'cursor-not-found'],
 ])('a cursor whose document %s', async (_what, fields, expected) => {
-  const cursor = documents({ 'things/a': fields && { ...element, ...fields } });
-  firestore.play(byKind({ batchGet: cursor, runQuery: elements('b') }));
+  const cursor = batchGetResponse({ 'things/a': fields && { ...element, ...fields } });
+  firestore.setResponses(respondByMethod({ batchGet: cursor, runQuery: elements('b') }));
 
   const result = await firestore
-    .within(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }))
+    .runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }))
     .then(({ items }) => items.map(({ id }) => id))
     .catch((error: unknown) => (error as FieldError).code);
 
@@ -221,15 +229,15 @@ describe('a list that is read in parts', () => {
   const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
 
   async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
-    firestore.play(...parts.map((ids) => elements(...ids)));
-    const read = await firestore.within(() => Array.fromAsync(readInBatches(whole)));
+    firestore.setResponses(...parts.map((ids) => elements(...ids)));
+    const read = await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
     return read.map((part) => part.map(({ id }) => id));
   }
 
   test('comes whole, each part after the last element of the one before', async () => {
     expect(await partsOf(first, [])).toEqual([first, []]);
     expect(await partsOf(first, ['b', 'c'])).toEqual([first, ['b', 'c']]);
-    const startAt = { values: [{ referenceValue: nameOf('things/a99') }], before: false };
+    const startAt = { values: [{ referenceValue: toDocumentName('things/a99') }], before: false };
     expect(sent('runQuery')).toMatchObject([
       { structuredQuery: { limit: 100 } },
       { structuredQuery: { limit: 1500, startAt } },
@@ -239,17 +247,17 @@ describe('a list that is read in parts', () => {
   test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
     const large = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
-    firestore.play(found(Object.fromEntries(stored)), elements());
+    firestore.setResponses(queryResponse(Object.fromEntries(stored)), elements());
 
-    await firestore.within(() => Array.fromAsync(readInBatches(whole)));
+    await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
 
     expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
   });
 
   test('fails if a part fails', async () => {
-    firestore.play(elements(...first), refused('PERMISSION_DENIED', 403));
+    firestore.setResponses(elements(...first), errorResponse('PERMISSION_DENIED', 403));
 
-    const read = firestore.within(() => Array.fromAsync(readInBatches(whole)));
+    const read = firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
 
     await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });

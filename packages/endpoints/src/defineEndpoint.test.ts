@@ -5,15 +5,15 @@ import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { integerParameter } from './defineParameter.ts';
-import { functionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest, type RawResponse } from '../../../dev/testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 
 const OURS = 'https://app.example.com';
 const GENERAL = 'Something went wrong on our side. Please try again later.';
 const PASSING = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
-functionsEnvironment('demo-endpoint', {
+useFunctionsEnvironment('demo-endpoint', {
   DEADLINE_SECONDS: '1',
   ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
 });
@@ -30,9 +30,9 @@ let paths = 0;
 
 /** An endpoint whose responses caches may have. */
 function cachedEndpoint(path: `/${string}`, read: Read, isReadForAll?: true) {
-  return servedEndpoint(
+  return useServedEndpoint(
     defineEndpoint({
-      ...UNDESCRIBED,
+      ...DOC_PLACEHOLDERS,
       method: 'GET',
       path,
       access: 'public',

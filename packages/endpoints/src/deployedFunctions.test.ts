@@ -1,10 +1,10 @@
-import { UNDESCRIBED } from '../../../dev/testing/servedEndpoint.ts';
+import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { Success } from './schemas/responses.ts';
 import { defineEndpoint as declare } from './defineEndpoint.ts';
 import { listFunctions } from './deployedFunctions.ts';
 
 const endpoint = declare({
-  ...UNDESCRIBED,
+  ...DOC_PLACEHOLDERS,
   method: 'PUT',
   path: '/flash/reorder',
   access: 'public',

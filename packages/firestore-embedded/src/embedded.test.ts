@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
-import { REST } from '../../../dev/testing/adminSdk.ts';
+import { ADMIN_SDK_SETTINGS } from '../../../dev/testing/adminSdk.ts';
 import { rawRequest } from '../../../dev/testing/rawRequest.ts';
 import { LocalFirestore } from './localFirestore.ts';
 import { Database } from './engine/database.ts';
@@ -22,7 +22,12 @@ beforeEach(async () => {
     readIndexes: () => readIndexes(),
     onWarning: (notice) => notices.push(notice),
   });
-  firestore = new Firestore({ projectId: 'demo', host: embedded.address, ssl: false, ...REST });
+  firestore = new Firestore({
+    projectId: 'demo',
+    host: embedded.address,
+    ssl: false,
+    ...ADMIN_SDK_SETTINGS,
+  });
 });
 
 afterEach(async () => {

@@ -14,7 +14,7 @@ import {
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { REST } from '../../../dev/testing/adminSdk.ts';
+import { ADMIN_SDK_SETTINGS } from '../../../dev/testing/adminSdk.ts';
 import { testStack } from '../../../dev/testing/testStack.ts';
 
 const { projectId, firestoreHost: host } = testStack();
@@ -23,7 +23,7 @@ let firestore: Firestore;
 beforeAll(async () => {
   // Only the embedded Firestore tells what a project uses.
   const isEmbedded = (await fetch(`http://${host}/usage/${projectId}`)).ok;
-  firestore = new Firestore({ projectId, host, ssl: false, ...(isEmbedded && REST) });
+  firestore = new Firestore({ projectId, host, ssl: false, ...(isEmbedded && ADMIN_SDK_SETTINGS) });
 });
 
 afterAll(() => firestore.terminate());

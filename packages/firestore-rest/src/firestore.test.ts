@@ -1,13 +1,13 @@
 /** How calls are sent, and what becomes of them after each kind of response; test/contract has what queries find. */
 import {
-  breaksOff,
-  hangs,
-  resets,
-  respondsWith,
-  respondsWithText,
-  startScriptedServer,
-  type Reaction,
-  type ScriptedServer,
+  truncateBody,
+  neverRespond,
+  resetConnection,
+  respondJson,
+  respondText,
+  startStubServer,
+  type Responder,
+  type StubServer,
 } from '../../../dev/testing/stubServer.ts';
 import { createFirestore, type Firestore, type FirestoreError, type CallOptions } from './index.ts';
 
@@ -16,11 +16,11 @@ const QUERY = { collection: 'things', where: {}, select: ['a'] };
 const LIMITS: CallOptions = { signal: new AbortController().signal, remainingMs: 30_000 };
 
 const tokens = { get: jest.fn<Promise<string>, []>(), discard: jest.fn<undefined, [string]>() };
-let server: ScriptedServer;
+let server: StubServer;
 let firestore: Firestore;
 
 beforeAll(async () => {
-  server = await startScriptedServer();
+  server = await startStubServer();
   const emulator = server.address;
   const billed = { project: 'demo', quotaProject: 'billing' };
   firestore = createFirestore({ ...billed, database: 'second', tokens, emulator });
@@ -36,7 +36,7 @@ afterAll(() => server.stop());
 /** A call that reads, and the response to it. */
 const count = async (limits = LIMITS) => (await firestore.count(QUERY, limits)).total;
 const counted = (total: number | string) =>
-  respondsWith([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
+  respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
 
 /** A call that writes. */
 const commit = async () => firestore.commit([{ delete: thing('a') }], LIMITS);
@@ -46,19 +46,19 @@ function thing(id: string) {
 }
 
 /** A response with an error. */
-function failed(httpStatus: number, status: string): Reaction {
-  return respondsWith({ error: { status, message: 'Why.' } }, httpStatus);
+function failed(httpStatus: number, status: string): Responder {
+  return respondJson({ error: { status, message: 'Why.' } }, httpStatus);
 }
 
 test('a page of a collection below a document starts after a position, in the order of the list', async () => {
-  server.play(respondsWith([{}]));
+  server.setResponses(respondJson([{}]));
   const list = { collection: 'people/ü %/things', isCollectionGroup: true, select: ['a'] };
   const order = { orderBy: 'order', descending: true } as const;
 
   const position = { path: 'things/a', fields: { order: { doubleValue: 0.5 } } };
   await firestore.find({ ...list, ...order, where: { owner: 'alice' } }, 20, position, LIMITS);
 
-  const [{ path, headers, body } = { path: '', headers: {}, body: {} }] = server.seen;
+  const [{ path, headers, body } = { path: '', headers: {}, body: {} }] = server.requests;
   expect(path).toBe(`/v1/${ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`);
   expect(headers).toMatchObject({
     'x-goog-request-params': 'project_id=demo&database_id=second',
@@ -84,16 +84,16 @@ test('a page of a collection below a document starts after a position, in the or
 
 test('documents are returned in the order of the request, in whatever order they arrive', async () => {
   const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
-  server.play(respondsWith([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));
+  server.setResponses(respondJson([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));
 
   const { documents } = await firestore.get(['things/a', 'things/b'], ['x'], LIMITS);
 
   expect(documents).toMatchObject([{ id: 'a', path: 'things/a', fields: {} }, undefined]);
-  expect(server.seen[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
+  expect(server.requests[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
 });
 
 test('a commit has a precondition for each write: the version that was read, or that the document does not exist', async () => {
-  server.play(respondsWith({ writeResults: [{}, {}, {}] }));
+  server.setResponses(respondJson({ writeResults: [{}, {}, {}] }));
   const fields = { x: { integerValue: '1' } };
 
   const changes = { ...fields, gone: undefined };
@@ -103,7 +103,7 @@ test('a commit has a precondition for each write: the version that was read, or 
 
   const currentDocument = { updateTime: 'one' };
   const [a, b, c] = [`${ROOT}/things/a`, `${ROOT}/things/b`, `${ROOT}/things/c`];
-  expect(server.seen[0]?.body).toEqual({
+  expect(server.requests[0]?.body).toEqual({
     writes: [
       { delete: a, currentDocument },
       { update: { name: b, fields }, updateMask: { fieldPaths: ['x', 'gone'] }, currentDocument },
@@ -122,7 +122,7 @@ test.each([
   ['an empty list of the emulator', list, [{ done: true }], 1],
   ['two documents, and progress between them', list, [FOUND, { skippedResults: 1 }, FOUND], 2],
 ])('%s is whole, and costs what Firestore bills', async (_what, read, elements, reads) => {
-  server.play(respondsWith(elements));
+  server.setResponses(respondJson(elements));
 
   const bytes = JSON.stringify(elements).length;
   const documents = elements.filter((element) => 'document' in element).map(() => ({ id: 'a' }));
@@ -134,7 +134,7 @@ test.each([
   [1000, 1],
   [1001, 2],
 ])('a count of %i costs %i reads', async (total, reads) => {
-  server.play(counted(total));
+  server.setResponses(counted(total));
 
   expect(await firestore.count(QUERY, LIMITS)).toEqual({ total, reads });
 });
@@ -158,40 +158,40 @@ test.each<[string, () => Promise<unknown>, unknown]>([
     { missing: `${ROOT}/things/b` },
     { result: { aggregateFields: { count: { integerValue: '7' } } } },
   ];
-  server.play(respondsWith(incomplete), respondsWith(incomplete), respondsWith(complete));
+  server.setResponses(respondJson(incomplete), respondJson(incomplete), respondJson(complete));
 
   await read();
 
-  expect(server.seen).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 /** How a read and a commit end that get this response, and how often each is sent. */
-async function outcomesOf(reaction: Reaction) {
-  server.play(reaction, reaction, counted(7));
+async function outcomesOf(reaction: Responder) {
+  server.setResponses(reaction, reaction, counted(7));
   const read = await count().catch(String);
-  const reads = server.seen.length;
-  server.play(reaction);
+  const reads = server.requests.length;
+  server.setResponses(reaction);
   const error = await commit().catch((thrown: unknown) => thrown as FirestoreError);
   return {
     read,
     reads,
     message: error?.message,
     wasNotApplied: error?.wasNotApplied,
-    commits: server.seen.length,
+    commits: server.requests.length,
   };
 }
 
-test.each<[what: string, Reaction, message: string]>([
-  ['lacks a result', respondsWith({}), 'The response lacks a result.'],
-  ['is null', respondsWith(null), 'The response lacks a result.'],
-  ['is no JSON', respondsWithText('<'), 'The response lacks a result.'],
-  ['is empty', respondsWithText('', 204), 'HTTP 204'],
-  ['is cut', respondsWithText('{"error": {"sta', 400), 'HTTP 400'],
+test.each<[what: string, Responder, message: string]>([
+  ['lacks a result', respondJson({}), 'The response lacks a result.'],
+  ['is null', respondJson(null), 'The response lacks a result.'],
+  ['is no JSON', respondText('<'), 'The response lacks a result.'],
+  ['is empty', respondText('', 204), 'HTTP 204'],
+  ['is cut', respondText('{"error": {"sta', 400), 'HTTP 400'],
   ['is an error with 200', failed(200, 'UNAVAILABLE'), 'Why.'],
-  ['is an empty error', respondsWith({ error: null }), 'HTTP 200'],
-  ['is a strange error', respondsWith({ error: { status: 7 } }, 503), 'HTTP 503'],
-  ['is a reset', resets, 'The connection failed.'],
-  ['breaks off', breaksOff('{'), 'The connection failed.'],
+  ['is an empty error', respondJson({ error: null }), 'HTTP 200'],
+  ['is a strange error', respondJson({ error: { status: 7 } }, 503), 'HTTP 503'],
+  ['is a reset', resetConnection, 'The connection failed.'],
+  ['breaks off', truncateBody('{'), 'The connection failed.'],
 ])('if the response %s, a read is repeated, and a commit is in doubt', async (...row) => {
   const [, reaction, message] = row;
 
@@ -231,15 +231,15 @@ test.each([
   });
 });
 
-test.each([failed(401, 'UNAUTHENTICATED'), respondsWithText('<html>', 401)])(
+test.each([failed(401, 'UNAUTHENTICATED'), respondText('<html>', 401)])(
   'a token that Firestore rejects is replaced',
   async (rejects) => {
-    server.play(rejects, counted(7));
+    server.setResponses(rejects, counted(7));
 
     expect(await count()).toBe(7);
 
     expect(tokens.discard.mock.calls).toEqual([['one']]);
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer one',
       'Bearer two',
     ]);
@@ -247,19 +247,19 @@ test.each([failed(401, 'UNAUTHENTICATED'), respondsWithText('<html>', 401)])(
 );
 
 test.each([count, commit])('a call fails if a new token is rejected, too', async (call) => {
-  server.play(failed(401, 'UNAUTHENTICATED'));
+  server.setResponses(failed(401, 'UNAUTHENTICATED'));
 
   await expect(call()).rejects.toMatchObject({ status: 'UNAUTHENTICATED', wasNotApplied: true });
-  expect(server.seen).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('without an access token a commit was not sent, and a read is repeated', async () => {
   tokens.get.mockReset().mockRejectedValueOnce(new Error('No.')).mockRejectedValueOnce(new Error());
-  server.play(counted(7));
+  server.setResponses(counted(7));
 
   await expect(commit()).rejects.toMatchObject({ wasNotSent: true, cause: new Error('No.') });
   expect(await count()).toBe(7);
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('at the deadline', () => {
@@ -274,14 +274,14 @@ describe('at the deadline', () => {
 
   test('a call that waits for its next attempt ends, and the cause is the error of the last one', async () => {
     const { pass, limits } = deadline();
-    server.play(failed(503, 'UNAVAILABLE'));
+    server.setResponses(failed(503, 'UNAVAILABLE'));
     jest.spyOn(Math, 'random').mockImplementation(() => {
       pass();
       return 1;
     });
 
     await expect(count(limits)).rejects.toMatchObject({ cause: { message: 'UNAVAILABLE: Why.' } });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('a call that waits for a token was not sent', async () => {
@@ -296,10 +296,10 @@ describe('at the deadline', () => {
 
   test('nothing more is sent', async () => {
     const { pass, limits } = deadline();
-    server.play(hangs);
+    server.setResponses(neverRespond);
     pass();
 
     await expect(count(limits)).rejects.toMatchObject({ wasNotSent: true });
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });

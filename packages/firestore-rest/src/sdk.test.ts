@@ -1,7 +1,7 @@
 /** What the Admin SDK does when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
-import { loadFirestoreGrpc, type Ending } from '../../../dev/fakeGoogle/firestoreGrpc.ts';
+import { loadFirestoreGrpc, type GrpcOutcome } from '../../../dev/fakeGoogle/firestoreGrpc.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const sdkModule = admin('@google-cloud/firestore') as {
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** A response: its messages, as Firestore's REST API writes them, and how it ends (without it: `OK`). */
 interface Response {
   readonly messages?: readonly object[];
-  readonly ending?: Ending;
+  readonly ending?: GrpcOutcome;
 }
 
 /** The SDK over gRPC; `respond` gets each request and how many there were before. */
@@ -42,7 +42,7 @@ function found(id: string) {
   return { document: { name, fields: {}, createTime: TIME, updateTime: TIME }, readTime: TIME };
 }
 
-test.each<Ending>(['UNAVAILABLE', 'CLOSED'])(
+test.each<GrpcOutcome>(['UNAVAILABLE', 'CLOSED'])(
   'a query for 20 of 100 documents returns 15 if its stream ends with %s after five progress messages',
   async (ending) => {
     const limits: (number | undefined)[] = [];
@@ -61,7 +61,7 @@ test.each<Ending>(['UNAVAILABLE', 'CLOSED'])(
   },
 );
 
-test.each<[Ending, sent: number, code: number]>([
+test.each<[GrpcOutcome, sent: number, code: number]>([
   ['UNAVAILABLE', 2, 9],
   ['RESOURCE_EXHAUSTED', 2, 9],
   ['CLOSED', 2, 9],

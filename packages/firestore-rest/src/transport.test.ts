@@ -9,18 +9,18 @@ import { runInNewContext } from 'node:vm';
 import { generate } from 'selfsigned';
 import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 import {
-  hangs,
-  startScriptedServer,
-  type Reaction,
-  type ScriptedServer,
+  neverRespond,
+  startStubServer,
+  type Responder,
+  type StubServer,
 } from '../../../dev/testing/stubServer.ts';
 import type { CallOptions } from './callOptions.ts';
 import { createTransport } from './transport.ts';
 
-let server: ScriptedServer;
+let server: StubServer;
 
 beforeAll(async () => {
-  server = await startScriptedServer();
+  server = await startStubServer();
 });
 
 afterAll(() => server.stop());
@@ -42,7 +42,7 @@ async function send(
 
 test('a connection is reused by the next request', async () => {
   const ports: unknown[] = [];
-  server.play((response) => {
+  server.setResponses((response) => {
     ports.push(response.socket?.remotePort);
     response.end();
   });
@@ -56,23 +56,23 @@ test('a connection is reused by the next request', async () => {
 });
 
 /** Sends the start of a body, and no more. */
-const stops: Reaction = (response) => {
+const stops: Responder = (response) => {
   response.writeHead(200, { 'Content-Length': 10 }).write('{');
 };
 
-test.each<[string, Reaction, remainingMs: number, limitMs: number]>([
-  ['no response begins', hangs, 30_000, 5_000],
-  ['no response begins in most of the time that is left', hangs, 5_000, 3_000],
+test.each<[string, Responder, remainingMs: number, limitMs: number]>([
+  ['no response begins', neverRespond, 30_000, 5_000],
+  ['no response begins in most of the time that is left', neverRespond, 5_000, 3_000],
   ['a response stops', stops, 30_000, 4_000],
 ])('a request that may have arrived ends if %s', async (_what, reaction, remainingMs, limitMs) => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const reacted = Promise.withResolvers<undefined>();
-  server.play((response, request) => {
+  server.setResponses((response, request) => {
     reaction(response, request);
     reacted.resolve(undefined);
   });
   let isSettled = false;
-  const failure = send({ remainingMs: remainingMs }).catch((error: unknown) => {
+  const failure = send({ remainingMs }).catch((error: unknown) => {
     isSettled = true;
     return error;
   });
@@ -93,7 +93,7 @@ test.each<[string, Reaction, remainingMs: number, limitMs: number]>([
 });
 
 test('a refused connection has sent nothing', async () => {
-  const gone = await startScriptedServer();
+  const gone = await startStubServer();
   await gone.stop();
 
   const refused = send({}, createTransport(gone.address, false));
@@ -112,7 +112,7 @@ test('a connection that breaks off during the TLS handshake has sent nothing', a
 
 test('a character may arrive in two pieces', async () => {
   const [start, end] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
-  server.play((response) => {
+  server.setResponses((response) => {
     response.write(start, () => setImmediate(() => response.end(end)));
   });
 
@@ -120,12 +120,12 @@ test('a character may arrive in two pieces', async () => {
 });
 
 test('nothing is sent after the deadline', async () => {
-  server.play(hangs);
+  server.setResponses(neverRespond);
 
   const late = send({ signal: AbortSignal.abort(new Error('Late.')) });
 
   await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
-  expect(server.seen).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test.each([
@@ -134,7 +134,7 @@ test.each([
 ])('aborts a response that exceeds maxBytes: %s', async (...row) => {
   const [, bytes, maxBytes] = row;
   const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
-  server.play((response) => {
+  server.setResponses((response) => {
     response.once('close', over);
     const more = () => response.write('x'.repeat(bytes ?? 64 * 1024), bytes ? undefined : more);
     more();

@@ -9,13 +9,13 @@ export interface CloudState {
   readonly project: { readonly id: string; readonly number: string };
   readonly resources: Resources;
   /** The uploaded archives of functions. */
-  readonly archives: Buffer[];
+  readonly uploadedSources: Buffer[];
   /** The requests that the simulation does not know. */
-  readonly unknown: string[];
+  readonly unhandledRequests: string[];
 }
 
 /** A request to a Google API. */
-export interface Call {
+export interface ApiRequest {
   /** `GET firestore.googleapis.com/v1/projects/P/databases` */
   readonly request: string;
   /** The resource or collection: `projects/P/databases`. */
@@ -25,18 +25,18 @@ export interface Call {
 }
 
 /** Returns the response; undefined if what was asked for does not exist. */
-type Reply = (call: Call) => object | undefined;
+type ApiMethod = (call: ApiRequest) => object | undefined;
 
 /** Calls the API at an address such as `firestore.googleapis.com/v1/projects/P/databases`. */
 export type CallApi = (method: string, address: string, body?: Buffer) => object | undefined;
 
 /** The APIs. */
-export function apisOf(state: CloudState): CallApi {
-  const exceptions = exceptionsOf(state);
+export function createFakeApis(state: CloudState): CallApi {
+  const exceptions = listCustomMethods(state);
   return (method, address, body = Buffer.of()) => {
     const { host, pathname, searchParams: query } = new URL(`https://${address}`);
     const path = decodeURIComponent(pathname);
-    const name = nameOf(path, state.project);
+    const name = toResourceName(path, state.project);
     const call = { request: `${method} ${host}${path}`, name, query, body };
     const [, reply] = exceptions.find(([request]) => request.test(call.request)) ?? [];
     return reply ? reply(call) : callStandard(state, call);
@@ -69,7 +69,7 @@ export function createProject({ project: { id, number }, resources }: CloudState
  * The name of a resource: the path without the version of the API and without a custom method. A project can be named by
  * its number, and Hosting's resources with or without the project.
  */
-function nameOf(path: string, { id, number }: CloudState['project']): string {
+function toResourceName(path: string, { id, number }: CloudState['project']): string {
   return path
     .replace(/^\/(compute\/)?(v\d\w*\/)?/, '')
     .replace(/:\w+$/, '')
@@ -78,7 +78,10 @@ function nameOf(path: string, { id, number }: CloudState['project']): string {
 }
 
 /** The standard methods (https://google.aip.dev/130), for every resource. */
-function callStandard({ resources, unknown }: CloudState, call: Call): object | undefined {
+function callStandard(
+  { resources, unhandledRequests }: CloudState,
+  call: ApiRequest,
+): object | undefined {
   const { request, name, query } = call;
   // Names alternate between collections and ids.
   const isCollection = name.split('/').length % 2 === 1;
@@ -91,32 +94,32 @@ function callStandard({ resources, unknown }: CloudState, call: Call): object | 
       return resources.get(name) ?? { [basename(name)]: resources.list(`${name}/-`) };
     case 'POST collection': {
       if (query.has('validateOnly')) return {};
-      const sent = jsonOf(call) as Partial<Resource>;
+      const sent = parseBody(call) as Partial<Resource>;
       // Each API has its own parameter: functionId, siteId.
       const [, id = `${basename(name)}-${resources.list(`${name}/-`).length + 1}`] =
         [...query].find(([parameter]) => parameter.endsWith('Id')) ?? [];
       return resources.put(sent.name ?? `${name}/${id}`, sent);
     }
     case 'PATCH resource':
-      return resources.put(name, jsonOf(call));
+      return resources.put(name, parseBody(call));
     case 'DELETE resource':
       return resources.delete(name);
     default:
-      unknown.push(request);
+      unhandledRequests.push(request);
       return undefined;
   }
 }
 
 /** All else: custom methods (https://google.aip.dev/136), uploads, and resources with rules of their own. */
-function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] {
-  const { resources, archives } = state;
+function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMethod])[] {
+  const { resources, uploadedSources } = state;
   const done = { name: 'operations/done', done: true };
   return [
     [
       /^POST www\.googleapis\.com\/.*\/token$/,
       () => ({ access_token: 'cli-token', expires_in: 3600, token_type: 'Bearer' }),
     ],
-    [/:testIamPermissions$/, jsonOf],
+    [/:testIamPermissions$/, parseBody],
     [/:[gs]etIamPolicy$/, () => ({ bindings: [] })],
     [/:generateServiceIdentity$/, () => done],
 
@@ -138,22 +141,22 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
         storageSource: { bucket: 'uploads', object: 'source.zip', generation: '1' },
       }),
     ],
-    [/^PUT storage\.googleapis\.com\//, ({ body }) => ({ size: archives.push(body) })],
+    [/^PUT storage\.googleapis\.com\//, ({ body }) => ({ size: uploadedSources.push(body) })],
     [
       /^(POST|PATCH) cloudfunctions\./,
-      (call) => deployFunction(state, jsonOf(call) as CloudFunction),
+      (call) => deployFunction(state, parseBody(call) as CloudFunction),
     ],
 
     [
       /^DELETE cloudfunctions\./,
       ({ name }) =>
-        resources.put(`${locationOf(name)}/operations/deleted`, resources.delete(name) ?? {}),
+        resources.put(`${toLocationName(name)}/operations/deleted`, resources.delete(name) ?? {}),
     ],
 
     [
       /^POST firestore\.googleapis\.com\/.*\/indexes$/,
       (call) => {
-        const { fields, ...sent } = jsonOf(call) as {
+        const { fields, ...sent } = parseBody(call) as {
           fields: { fieldPath: string; order: string }[];
         };
         // Like Firestore, adds the document id in the order of the field before it.
@@ -169,13 +172,13 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
     [/^POST firebaserules\.googleapis\.com\/.*:test$/, () => ({})],
     [
       /^PATCH firebaserules\.googleapis\.com\/.*\/releases\//,
-      (call) => resources.put(call.name, (jsonOf(call) as { release: object }).release),
+      (call) => resources.put(call.name, (parseBody(call) as { release: object }).release),
     ],
 
     [
       /\/versions\/[^/]+:populateFiles$/,
       (call) => {
-        resources.put(call.name, jsonOf(call));
+        resources.put(call.name, parseBody(call));
         // It has all files by their hashes.
         return {
           uploadRequiredHashes: [],
@@ -194,7 +197,7 @@ function exceptionsOf(state: CloudState): readonly (readonly [RegExp, Reply])[] 
 }
 
 /** `projects/P/locations/us-central1` */
-function locationOf(name: string): string {
+function toLocationName(name: string): string {
   return name.split('/').slice(0, 4).join('/');
 }
 
@@ -203,7 +206,7 @@ function deployFunction(
   { project, resources }: CloudState,
   { name, ...sent }: CloudFunction,
 ): object {
-  const location = locationOf(name);
+  const location = toLocationName(name);
   const service = toCloudRunServiceName(basename(name));
   const response = resources.put(name, {
     ...sent,
@@ -219,12 +222,15 @@ function deployFunction(
 }
 
 /** The parsed JSON body of a call; without one, an empty object. */
-function jsonOf({ body }: Call): object {
+function parseBody({ body }: ApiRequest): object {
   return JSON.parse(body.toString('utf8') || '{}') as object;
 }
 
 /** The version of a site that is live; undefined if nothing was released. */
-export function liveVersion({ resources }: CloudState, site: string): HostingVersion | undefined {
+export function getLiveVersion(
+  { resources }: CloudState,
+  site: string,
+): HostingVersion | undefined {
   const [release] = resources.list(`sites/${site}/channels/live/releases/-`);
   return (release as { readonly version: HostingVersion } | undefined)?.version;
 }

@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startTlsProxy } from '../../../dev/tlsProxy.ts';
-import { apisOf, createProject, liveVersion, type CloudState } from './apis.ts';
+import { createFakeApis, createProject, getLiveVersion, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 
 /** A simulation of the Google APIs that a deploy calls, for one project. */
-export type Cloud = Awaited<ReturnType<typeof startCloud>>;
+export type FakeCloud = Awaited<ReturnType<typeof startFakeCloud>>;
 
 /**
  * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account and a
  * database. Connections to hosts other than Google's fail at the TLS handshake.
  */
-export async function startCloud(projectId: string, region: string) {
+export async function startFakeCloud(projectId: string, region: string) {
   const site = `${projectId}.web.app`;
   const state: CloudState = {
     project: { id: projectId, number: '123456789012' },
     resources: new Resources(),
-    archives: [],
-    unknown: [],
+    uploadedSources: [],
+    unhandledRequests: [],
   };
   createProject(state, region);
-  const callApi = apisOf(state);
+  const callApi = createFakeApis(state);
   /** The local addresses of the Cloud Run services by name: `us-central1/flash-listbyartist`. */
   const origins = new Map<string, string>();
 
@@ -45,14 +45,14 @@ export async function startCloud(projectId: string, region: string) {
   /** The local address of the service to which Hosting leads a path. */
   function originOf(url: string): string | undefined {
     const [path = ''] = url.split('?');
-    const { rewrites = [] } = liveVersion(state, projectId)?.config ?? {};
+    const { rewrites = [] } = getLiveVersion(state, projectId)?.config ?? {};
     const run = rewrites.find(({ glob = '' }) => posix.matchesGlob(path, glob))?.run;
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
 
   const proxy = await startTlsProxy(['*.googleapis.com', site], (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      state.unknown.push(`${request.method} ${request.headers.host}: ${String(error)}`);
+      state.unhandledRequests.push(`${request.method} ${request.headers.host}: ${String(error)}`);
       response.destroy();
     });
   });

@@ -8,33 +8,33 @@ import type { Request } from 'firebase-functions/https';
 import { verifyAppCheck } from './appCheck.ts';
 import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
-  appCheckClaims,
-  encoded,
-  idTokenClaims,
-  signedToken,
-  signingKey,
+  createAppCheckClaims,
+  encodeTokenParts,
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
 } from '../../../../dev/fakeGoogle/idTokens.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import {
-  hangs,
-  respondsWith,
-  respondsWithText,
-  type Reaction,
+  neverRespond,
+  respondJson,
+  respondText,
+  type Responder,
 } from '../../../../dev/testing/stubServer.ts';
 import {
   HOSTS,
-  openConnections,
+  countOpenConnections,
   publishKeys,
-  resetGoogle,
-  simulate,
+  resetStubs,
+  stubHost,
 } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-signed';
-const key = signingKey('key-1');
-const otherKey = signingKey('key-2');
+const key = createSigningKey('key-1');
+const otherKey = createSigningKey('key-2');
 
-functionsEnvironment(PROJECT);
-afterEach(resetGoogle);
+useFunctionsEnvironment(PROJECT);
+afterEach(resetStubs);
 
 type Token = [what: string, token: string];
 
@@ -49,9 +49,9 @@ const HEADERS = [
 
 /** Tokens that Google cannot have signed, whatever their claims are. */
 function malformedTokens(claims: object): Token[] {
-  const [header = '', payload = '', signature = ''] = signedToken(key, claims).split('.');
+  const [header = '', payload = '', signature = ''] = signToken(key, claims).split('.');
   // Algorithm confusion: the public key is the secret.
-  const confused = encoded({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
+  const confused = encodeTokenParts({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
   const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
   const hmac = createHmac('sha256', secret).update(confused).digest('base64url');
   return [
@@ -73,8 +73,8 @@ function malformedTokens(claims: object): Token[] {
 
 /** Tokens that look right, but are forged, expired, or not for this project. */
 function wrongTokens(claims: object): Token[] {
-  const [header = '', payload = '', signature = ''] = signedToken(key, claims).split('.');
-  const [, changed = ''] = encoded({}, { ...claims, sub: 'bob' }).split('.');
+  const [header = '', payload = '', signature = ''] = signToken(key, claims).split('.');
+  const [, changed = ''] = encodeTokenParts({}, { ...claims, sub: 'bob' }).split('.');
   const wrongClaims = [
     ...[1, '9999999999', null].map((exp) => ({ exp })),
     ...[undefined, ['projects/other', 'other']].map((aud) => ({ aud })),
@@ -85,50 +85,49 @@ function wrongTokens(claims: object): Token[] {
     { aud: '\nError fetching Json Web Keys' },
   ];
   return [
-    ['with an unknown key', signedToken(otherKey, claims)],
-    ['with a key id that every object has', signedToken({ ...key, id: 'toString' }, claims)],
-    ['signed with another key than it names', signedToken({ ...otherKey, id: key.id }, claims)],
+    ['with an unknown key', signToken(otherKey, claims)],
+    ['with a key id that every object has', signToken({ ...key, id: 'toString' }, claims)],
+    ['signed with another key than it names', signToken({ ...otherKey, id: key.id }, claims)],
     ['changed after signing', `${header}.${changed}.${signature}`],
     ['with an unfinished payload', `${header}.${payload.slice(0, -2)}.${signature}`],
     ...[null, [], 'text', 1].map((value): Token => {
-      return [`with the payload ${JSON.stringify(value)}`, signedToken(key, value)];
+      return [`with the payload ${JSON.stringify(value)}`, signToken(key, value)];
     }),
     ...wrongClaims.map((wrong): Token => {
-      return [`with ${JSON.stringify(wrong)}`, signedToken(key, { ...claims, ...wrong })];
+      return [`with ${JSON.stringify(wrong)}`, signToken(key, { ...claims, ...wrong })];
     }),
   ];
 }
 
-const nonsense: Reaction = (response) => response.socket?.end('nonsense');
+const nonsense: Responder = (response) => response.socket?.end('nonsense');
 /** How the messages of the installed SDK begin then. */
 const WORDS = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
 /** Failed fetches of keys, for which the SDK has several messages. */
-const OUTAGES: [what: string, reaction: Reaction][] = [
+const OUTAGES: [what: string, reaction: Responder][] = [
   ['does not speak HTTP', nonsense],
-  ['responds with 500', respondsWith({}, 500)],
-  ['responds with keys, but with 404', respondsWith({ 'key-1': '' }, 404)],
-  ['returns a page of HTML', respondsWithText('<html></html>')],
-  ['returns an empty body', respondsWithText('')],
-  ['returns an error', respondsWith({ error: 'backend_error' })],
+  ['responds with 500', respondJson({}, 500)],
+  ['responds with keys, but with 404', respondJson({ 'key-1': '' }, 404)],
+  ['returns a page of HTML', respondText('<html></html>')],
+  ['returns an empty body', respondText('')],
+  ['returns an error', respondJson({ error: 'backend_error' })],
 ];
 
 const send = (headers: object) => ({ headers }) as unknown as Request;
 let tokens = 0;
 /** A token that no other test has sent: verified tokens are cached. */
-const freshToken = (claims: object) =>
-  signedToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
+const freshToken = (claims: object) => signToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
 
 const KINDS = [
   {
     kind: 'ID tokens',
-    claims: idTokenClaims(PROJECT, 'alice'),
+    claims: createIdTokenClaims(PROJECT, 'alice'),
     host: HOSTS.idTokenKeys,
     refused: 'unauthenticated',
     use: async (token: string) => authenticate(send({ authorization: `Bearer ${token}` })),
   },
   {
     kind: 'App Check tokens',
-    claims: appCheckClaims(PROJECT),
+    claims: createAppCheckClaims(PROJECT),
     host: HOSTS.appCheckKeys,
     refused: 'app-check',
     use: async (token: string) => verifyAppCheck(send({ 'x-firebase-appcheck': token }), 'enforce'),
@@ -152,7 +151,7 @@ describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
   test.each(OUTAGES)(
     'cannot be verified while the key server %s, and then are accepted',
     async (_what, reaction) => {
-      simulate(host, reaction);
+      stubHost(host, reaction);
 
       const cause = { message: expect.stringMatching(WORDS) as string };
       await expect(use(freshToken(claims))).rejects.toMatchObject({ code: 'unavailable', cause });
@@ -163,7 +162,7 @@ describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
   );
 });
 
-const stalls: Reaction = (response) => {
+const stalls: Responder = (response) => {
   response.writeHead(200, { 'Content-Length': 100 }).write('{"');
 };
 const account = {
@@ -182,21 +181,21 @@ describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {
   });
 
   test.each([
-    ['does not respond', hangs],
+    ['does not respond', neverRespond],
     ['stalls', stalls],
   ])('while Google %s, calls fail after 5 s and leave no connections open', async (_, fault) => {
-    const before = await openConnections();
-    const requests = simulate(host, fault);
+    const before = await countOpenConnections();
+    const requests = stubHost(host, fault);
     const calls = Array.from({ length: 100 }, async () =>
       use(freshToken(claims)).catch((error: unknown) => (error as { code: unknown }).code),
     );
     while (requests.count < calls.length) await setImmediate();
-    expect(await openConnections()).toBeGreaterThanOrEqual(calls.length);
+    expect(await countOpenConnections()).toBeGreaterThanOrEqual(calls.length);
 
     await jest.advanceTimersByTimeAsync(5_000);
 
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['unavailable']));
-    while ((await openConnections()) > before) await setImmediate();
+    while ((await countOpenConnections()) > before) await setImmediate();
     expect(requests.count).toBe(calls.length);
   });
 });

@@ -2,20 +2,24 @@
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { verifyAppCheck } from './appCheck.ts';
-import { appCheckClaims, signedToken, signingKey } from '../../../../dev/fakeGoogle/idTokens.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../../dev/testing/stubServer.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
+import {
+  createAppCheckClaims,
+  signToken,
+  createSigningKey,
+} from '../../../../dev/fakeGoogle/idTokens.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { neverRespond, respondJson } from '../../../../dev/testing/stubServer.ts';
+import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-attested';
-const key = signingKey('key-1');
-const VALID = signedToken(key, appCheckClaims(PROJECT));
-const fails = () => simulate(HOSTS.appCheckKeys, respondsWith({}, 500));
+const key = createSigningKey('key-1');
+const VALID = signToken(key, createAppCheckClaims(PROJECT));
+const fails = () => stubHost(HOSTS.appCheckKeys, respondJson({}, 500));
 const publishes = () => {
   publishKeys(key);
 };
 
-functionsEnvironment(PROJECT);
+useFunctionsEnvironment(PROJECT);
 
 beforeEach(() => {
   // Only the timers stand still: what is verified in time does not depend on how fast the machine is.
@@ -25,7 +29,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   jest.useRealTimers();
-  await resetGoogle();
+  await resetStubs();
 });
 
 /** Checks a request with this token; resolves with the code of the error, if there is one. */
@@ -53,7 +57,7 @@ test.each<[string, () => unknown, string | undefined, string | undefined]>([
 );
 
 test('monitor waits at most 0.3 s for the key server, then accepts with a warning', async () => {
-  simulate(HOSTS.appCheckKeys, hangs);
+  stubHost(HOSTS.appCheckKeys, neverRespond);
 
   const checked = check('monitor', VALID);
   await jest.advanceTimersByTimeAsync(299);

@@ -2,36 +2,32 @@
 import type { Request } from 'firebase-functions/https';
 import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
-  encoded,
-  idTokenClaims,
-  signedToken,
-  signingKey,
-  unsignedToken,
+  encodeTokenParts,
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
+  createUnsignedToken,
 } from '../../../../dev/fakeGoogle/idTokens.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import {
-  respondsWith,
-  respondsWithText,
-  type Reaction,
-} from '../../../../dev/testing/stubServer.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { respondJson, respondText, type Responder } from '../../../../dev/testing/stubServer.ts';
+import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';
-const key = signingKey('key-1');
-const claims = idTokenClaims(PROJECT, 'alice');
-const [otherHeader = '', otherClaims = ''] = encoded(
+const key = createSigningKey('key-1');
+const claims = createIdTokenClaims(PROJECT, 'alice');
+const [otherHeader = '', otherClaims = ''] = encodeTokenParts(
   { kid: key.id, alg: 'RS256' },
   { ...claims, sub: 'bob' },
 ).split('.');
 const now = Math.floor(Date.now() / 1000);
 
-functionsEnvironment(PROJECT);
+useFunctionsEnvironment(PROJECT);
 
 afterEach(async () => {
   Reflect.deleteProperty(process.env, 'FIREBASE_AUTH_EMULATOR_HOST');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
-  await resetGoogle();
+  await resetStubs();
 });
 
 /** The uid of the caller with a token, or the code of the error. */
@@ -50,8 +46,8 @@ test.each(['Bearer', 'bearer', 'BEARER '])(
   async (scheme) => {
     publishKeys(key);
 
-    expect(await callerOf(signedToken(key, claims), scheme)).toBe('alice');
-    expect(await callerOf(`${signedToken(key, claims)} `, scheme)).toBe('alice');
+    expect(await callerOf(signToken(key, claims), scheme)).toBe('alice');
+    expect(await callerOf(`${signToken(key, claims)} `, scheme)).toBe('alice');
   },
 );
 
@@ -62,7 +58,7 @@ test.each([
 ])('rejects a token whose subject is not a valid document ID: %j', async (wrong) => {
   publishKeys(key);
 
-  expect(await callerOf(signedToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
+  expect(await callerOf(signToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
 });
 
 describe('a token that was verified before', () => {
@@ -71,9 +67,9 @@ describe('a token that was verified before', () => {
 
   beforeEach(async () => {
     publishKeys(key);
-    known = signedToken(key, { ...claims, jti: `token-${(verified += 1)}` });
+    known = signToken(key, { ...claims, jti: `token-${(verified += 1)}` });
     await callerOf(known);
-    await resetGoogle();
+    await resetStubs();
   });
 
   test('is not verified again', async () => {
@@ -102,13 +98,13 @@ test('rejects every token if FIREBASE_AUTH_EMULATOR_HOST is set outside the emul
   publishKeys(key);
   process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 
-  expect(await callerOf(signedToken(key, claims))).toBe('unavailable');
-  expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+  expect(await callerOf(signToken(key, claims))).toBe('unavailable');
+  expect(await callerOf(createUnsignedToken(claims))).toBe('unavailable');
 });
 
-const account = (more: object) => respondsWith({ users: [{ localId: 'alice', ...more }] });
+const account = (more: object) => respondJson({ users: [{ localId: 'alice', ...more }] });
 const failure = (code: number, message: string) =>
-  respondsWith({ error: { code, message, status: 'A_STATUS' } }, code);
+  respondJson({ error: { code, message, status: 'A_STATUS' } }, code);
 
 describe('the Auth emulator', () => {
   beforeEach(() => {
@@ -116,33 +112,38 @@ describe('the Auth emulator', () => {
     process.env.FIREBASE_AUTH_EMULATOR_HOST = process.env.GCE_METADATA_HOST;
   });
 
-  test.each<[string, string, Reaction, string]>([
-    ['an unsigned token is that of its account', unsignedToken(claims), account({}), 'alice'],
+  test.each<[string, string, Responder, string]>([
+    ['an unsigned token is that of its account', createUnsignedToken(claims), account({}), 'alice'],
     [
       'one without an account is refused',
-      unsignedToken(claims),
-      respondsWith({}),
+      createUnsignedToken(claims),
+      respondJson({}),
       'unauthenticated',
     ],
     [
       'a signed token is refused',
-      signedToken(key, { ...claims, jti: 'x' }),
+      signToken(key, { ...claims, jti: 'x' }),
       account({}),
       'unauthenticated',
     ],
-    ['two parts are refused', unsignedToken(claims).slice(0, -1), account({}), 'unauthenticated'],
+    [
+      'two parts are refused',
+      createUnsignedToken(claims).slice(0, -1),
+      account({}),
+      'unauthenticated',
+    ],
     ['nonsense is refused', 'nonsense', account({}), 'unauthenticated'],
   ])('%s', async (_what, token, reaction, outcome) => {
-    simulate(HOSTS.accounts, reaction);
+    stubHost(HOSTS.accounts, reaction);
 
     expect(await callerOf(token)).toBe(outcome);
   });
 
   test('is asked each time', async () => {
-    const lookups = simulate(HOSTS.accounts, account({}));
+    const lookups = stubHost(HOSTS.accounts, account({}));
 
-    await callerOf(unsignedToken(claims));
-    await callerOf(unsignedToken(claims));
+    await callerOf(createUnsignedToken(claims));
+    await callerOf(createUnsignedToken(claims));
 
     expect(lookups.count).toBe(2);
   });
@@ -150,32 +151,32 @@ describe('the Auth emulator', () => {
   test('is unavailable if it cannot be reached', async () => {
     process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 
-    expect(await callerOf(unsignedToken(claims))).toBe('unavailable');
+    expect(await callerOf(createUnsignedToken(claims))).toBe('unavailable');
   });
 });
 
 const MISSING_ROLE =
   'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
 
-test.each<[string, Reaction, string]>([
+test.each<[string, Responder, string]>([
   ['the account is as it was', account({}), 'valid'],
   ['no token was revoked since', account({ validSince: String(now) }), 'valid'],
   ['the account is disabled', account({ disabled: true }), 'unauthenticated'],
   ['its tokens were revoked', account({ validSince: String(now + 1) }), 'unauthenticated'],
   // A year that JavaScript writes, but does not read.
   ['the time is no date', account({ validSince: String(-(10 ** 11)) }), 'unauthenticated'],
-  ['there is no account', respondsWith({}), 'unauthenticated'],
+  ['there is no account', respondJson({}), 'unauthenticated'],
   ['the lookup fails', failure(500, 'INTERNAL'), 'unavailable'],
-  ['the lookup returns a page', respondsWithText('<html></html>', 502), 'unavailable'],
+  ['the lookup returns a page', respondText('<html></html>', 502), 'unavailable'],
   ['the lookup is not permitted', failure(403, 'PERMISSION_DENIED'), MISSING_ROLE],
 ])('if %s, a sign-in is looked up once', async (_what, reaction, outcome) => {
   publishKeys(key);
   // A token may be issued long after its user has signed in.
-  const token = signedToken(key, { ...claims, auth_time: now, iat: now + 1 });
+  const token = signToken(key, { ...claims, auth_time: now, iat: now + 1 });
   const signIn = await authenticate({
     headers: { authorization: `Bearer ${token}` },
   } as unknown as Request);
-  const lookups = simulate(HOSTS.accounts, reaction);
+  const lookups = stubHost(HOSTS.accounts, reaction);
 
   const checked = assertNotRevoked(signIn);
 
@@ -184,7 +185,7 @@ test.each<[string, Reaction, string]>([
 });
 
 test('without an access token, a sign-in cannot be looked up', async () => {
-  simulate(HOSTS.metadata, respondsWith({}, 500));
+  stubHost(HOSTS.metadata, respondJson({}, 500));
 
   await expect(assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
     code: 'unavailable',
@@ -192,8 +193,8 @@ test('without an access token, a sign-in cannot be looked up', async () => {
 });
 
 test('each look-up asks for the access token, which the SDK does not cache', async () => {
-  const issued = simulate(HOSTS.metadata, respondsWith({ access_token: 'a', expires_in: 1 }));
-  simulate(HOSTS.accounts, account({}));
+  const issued = stubHost(HOSTS.metadata, respondJson({ access_token: 'a', expires_in: 1 }));
+  stubHost(HOSTS.accounts, account({}));
 
   for (const count of [1, 2]) {
     await assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 });

@@ -11,9 +11,9 @@ import { hasMoreValuesThan, readJsonBody } from './jsonBody.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { drainRequestBody } from '../response/send.ts';
 import { RequestContext } from '../runtime/requestContext.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -23,18 +23,18 @@ const TOO_LARGE = 'The body must not be larger than 1 MiB.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 const ENCODED = 'The body must be sent without a Content-Encoding.';
 
-functionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
+useFunctionsEnvironment('demo-bodies', { DEADLINE_SECONDS: '1' });
 
 const takesText = {
-  ...UNDESCRIBED,
+  ...DOC_PLACEHOLDERS,
   method: 'PUT',
   path: '/echo',
   body: z.object({ text: z.string() }),
   response: z.object({ text: z.string() }),
   handle: (input: { body: { text: string } }) => Promise.resolve(input.body),
 } as const;
-const echo = servedEndpoint(defineEndpoint({ ...takesText, access: 'public' }));
-const closed = servedEndpoint(defineEndpoint({ ...takesText, access: 'signedIn' }));
+const echo = useServedEndpoint(defineEndpoint({ ...takesText, access: 'public' }));
+const closed = useServedEndpoint(defineEndpoint({ ...takesText, access: 'signedIn' }));
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -171,9 +171,9 @@ test.each([
   await expect(body).rejects.toMatchObject({ message: 'The body is incomplete.' });
 });
 
-const remove = servedEndpoint(
+const remove = useServedEndpoint(
   defineEndpoint({
-    ...UNDESCRIBED,
+    ...DOC_PLACEHOLDERS,
     method: 'DELETE',
     path: '/remove',
     access: 'public',
@@ -208,9 +208,9 @@ test('discards up to 32 MiB of an excessive body, then closes the connection', a
   expect(count).toBeLessThan(50);
 });
 
-const fixed = servedEndpoint(
+const fixed = useServedEndpoint(
   defineEndpoint({
-    ...UNDESCRIBED,
+    ...DOC_PLACEHOLDERS,
     method: 'GET',
     path: '/fixed',
     access: 'public',

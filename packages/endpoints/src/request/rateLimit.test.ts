@@ -1,22 +1,26 @@
 /** How many requests of a user are served in a minute, and what they weigh. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { idTokenClaims, signedToken, signingKey } from '../../../../dev/fakeGoogle/idTokens.ts';
+import {
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
+} from '../../../../dev/fakeGoogle/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { pageParameters } from '../schemas/pagination.ts';
 import { chargeDocuments, chargeRequest } from './rateLimit.ts';
 import { userRequestsPerMinute } from '../parameters.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-throttled';
-const key = signingKey('key-1');
+const key = createSigningKey('key-1');
 let now = 0;
 
-functionsEnvironment(PROJECT);
+useFunctionsEnvironment(PROJECT);
 
 beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -116,7 +120,7 @@ test('the counts of 20 000 users are stored, and the least recent ones are forgo
 });
 
 const declared = {
-  ...UNDESCRIBED,
+  ...DOC_PLACEHOLDERS,
   access: 'signedIn',
   response: z.object({ isDone: z.boolean() }),
   handle: () => Promise.resolve({ isDone: true }),
@@ -127,14 +131,16 @@ const body = z.object({
 });
 const query = pageParameters({ maxLimit: 100, defaultLimit: 50 });
 
-const named = servedEndpoint(
+const named = useServedEndpoint(
   defineEndpoint({ ...declared, method: 'DELETE', path: '/named', allowBodyInQuery: true, body }),
 );
-const asked = servedEndpoint(defineEndpoint({ ...declared, method: 'GET', path: '/asked', query }));
-const open = servedEndpoint(
+const asked = useServedEndpoint(
+  defineEndpoint({ ...declared, method: 'GET', path: '/asked', query }),
+);
+const open = useServedEndpoint(
   defineEndpoint({ ...declared, access: 'public', method: 'GET', path: '/open' }),
 );
-const rare = servedEndpoint(
+const rare = useServedEndpoint(
   defineEndpoint({ ...declared, method: 'GET', path: '/rare', requestsPerMinute: 7 }),
 );
 
@@ -165,7 +171,7 @@ test.each<[what: string, typeof named, { method: string; body?: string; text?: s
   'a request with %s is charged by its documents, and gets the remaining quota',
   async (_what, served, sent, expected) => {
     publishKeys(key);
-    const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, userWithLimit(50)))}`;
+    const Authorization = `Bearer ${signToken(key, createIdTokenClaims(PROJECT, userWithLimit(50)))}`;
     const headers = { Authorization, 'Content-Type': 'application/json' };
 
     const response = await rawRequest(served.origin, `/${sent.text ?? ''}`, { ...sent, headers });
@@ -176,7 +182,7 @@ test.each<[what: string, typeof named, { method: string; body?: string; text?: s
 
 test('a user beyond the limit gets 429 and is told how long to wait', async () => {
   publishKeys(key);
-  const Authorization = `Bearer ${signedToken(key, idTokenClaims(PROJECT, userWithLimit(3)))}`;
+  const Authorization = `Bearer ${signToken(key, createIdTokenClaims(PROJECT, userWithLimit(3)))}`;
   const send = async () => rawRequest(asked.origin, '/', { headers: { Authorization } });
 
   expect((await send()).status).toBe(200);

@@ -1,10 +1,10 @@
 /** What of a request reaches the handler, and in which order it is checked. */
 import * as z from 'zod';
 import {
-  appCheckClaims,
-  idTokenClaims,
-  signedToken,
-  signingKey,
+  createAppCheckClaims,
+  createIdTokenClaims,
+  signToken,
+  createSigningKey,
 } from '../../../../dev/fakeGoogle/idTokens.ts';
 import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
@@ -13,23 +13,23 @@ import { defineEndpoint } from '../defineEndpoint.ts';
 import { validate } from './readRequest.ts';
 import { chargeRequest } from './rateLimit.ts';
 import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
-import { functionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { hangs, respondsWith } from '../../../../dev/testing/stubServer.ts';
-import { servedEndpoint, UNDESCRIBED } from '../../../../dev/testing/servedEndpoint.ts';
-import { HOSTS, publishKeys, resetGoogle, simulate } from '../../../../dev/testing/stubGoogle.ts';
+import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+import { neverRespond, respondJson } from '../../../../dev/testing/stubServer.ts';
+import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
+import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
 
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const MISSING = 'A JSON body is required.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 
-functionsEnvironment(PROJECT);
+useFunctionsEnvironment(PROJECT);
 
-afterEach(resetGoogle);
+afterEach(resetStubs);
 
-const echo = servedEndpoint(
+const echo = useServedEndpoint(
   defineEndpoint({
-    ...UNDESCRIBED,
+    ...DOC_PLACEHOLDERS,
     method: 'PUT',
     path: '/things/{id}',
     access: 'public',
@@ -45,8 +45,13 @@ const echo = servedEndpoint(
 function lists(more: { readonly allowBodyInQuery?: true }) {
   const body = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
   const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
-  const declared = { ...UNDESCRIBED, method: 'DELETE', path: '/things', access: 'public' } as const;
-  return servedEndpoint(defineEndpoint({ ...declared, ...more, body, response: body, handle }));
+  const declared = {
+    ...DOC_PLACEHOLDERS,
+    method: 'DELETE',
+    path: '/things',
+    access: 'public',
+  } as const;
+  return useServedEndpoint(defineEndpoint({ ...declared, ...more, body, response: body, handle }));
 }
 
 const inQuery = lists({ allowBodyInQuery: true });
@@ -100,12 +105,12 @@ test('query parameters are not used as the body without allowBodyInQuery', async
   expect(JSON.parse(text)).toEqual({ message: MISSING });
 });
 
-const key = signingKey('key-1');
-const attested = { 'X-Firebase-AppCheck': signedToken(key, appCheckClaims(PROJECT)) };
-const account = (more: object) => respondsWith({ users: [{ localId: 'any', ...more }] });
+const key = createSigningKey('key-1');
+const attested = { 'X-Firebase-AppCheck': signToken(key, createAppCheckClaims(PROJECT)) };
+const account = (more: object) => respondJson({ users: [{ localId: 'any', ...more }] });
 
 function bearer(uid: string): { readonly Authorization: string } {
-  return { Authorization: `Bearer ${signedToken(key, idTokenClaims(PROJECT, uid))}` };
+  return { Authorization: `Bearer ${signToken(key, createIdTokenClaims(PROJECT, uid))}` };
 }
 
 /** An endpoint for signed-in callers. */
@@ -115,8 +120,8 @@ function signedIn(
 ) {
   const response = z.object({ isDone: z.boolean() });
   const handle = () => Promise.resolve({ isDone: true });
-  const declared = { ...UNDESCRIBED, method, path: '/closed', access: 'signedIn' } as const;
-  return servedEndpoint(defineEndpoint({ ...declared, ...more, response, handle }));
+  const declared = { ...DOC_PLACEHOLDERS, method, path: '/closed', access: 'signedIn' } as const;
+  return useServedEndpoint(defineEndpoint({ ...declared, ...more, response, handle }));
 }
 
 const checked = signedIn('PUT', {
@@ -143,9 +148,9 @@ test('a request with many faults is refused for the first of them in this order'
   expect(await sendWith({ method: 'PUT' })).toBe('403 app-check');
   expect(await sendWith({ headers: attested })).toBe('401 unauthenticated');
   expect(await sendWith({ headers: bearer('alice') })).toBe('429 resource-exhausted');
-  simulate(HOSTS.accounts, account({ disabled: true }));
+  stubHost(HOSTS.accounts, account({ disabled: true }));
   expect(await sendWith({ headers: bearer('bob') })).toBe('401 unauthenticated');
-  simulate(HOSTS.accounts, account({}));
+  stubHost(HOSTS.accounts, account({}));
   expect(await sendWith({})).toBe('415 unsupported-media-type');
   expect(await sendWith({ headers: JSON_TYPE })).toBe('400 invalid-argument');
   expect(await sendWith({ body: manyIds })).toBe('400 invalid-argument');
@@ -157,7 +162,7 @@ const reading = signedIn('GET');
 
 test('with CHECK_REVOKED, the account is not looked up for a request that only reads', async () => {
   publishKeys(key);
-  const lookups = simulate(HOSTS.accounts, account({ disabled: true }));
+  const lookups = stubHost(HOSTS.accounts, account({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
   const { status } = await rawRequest(reading.origin, '/', { headers: bearer('alice') });
@@ -173,7 +178,7 @@ test.each([
   ['DELETE', deleting],
 ])('with CHECK_REVOKED, a %s of a disabled account is refused', async (method, served) => {
   publishKeys(key);
-  simulate(HOSTS.accounts, account({ disabled: true }));
+  stubHost(HOSTS.accounts, account({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
   const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
@@ -189,7 +194,7 @@ test.each([
   'times out at the deadline while Google does not respond to a request for %s',
   async (_what, host) => {
     publishKeys(key);
-    simulate(host, hangs);
+    stubHost(host, neverRespond);
     jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
     jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
     jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
