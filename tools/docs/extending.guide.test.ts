@@ -14,7 +14,7 @@ let paths: string[];
 
 beforeAll(async () => {
   folder = await copyRepository('guide');
-  paths = await applyGuide(folder, 'Add endpoints on a new collection');
+  paths = await applyGuide(folder, 'Add a collection');
   expect(await failureOf('run', 'generate')).toBe('');
   expect(await failureOf('exec', '--', 'prettier', '--write', ...paths)).toBe('');
 });
@@ -33,7 +33,7 @@ test('the ten files of the guide pass the checks', async () => {
   expect(new Set(paths).size).toBe(10);
   const sources = paths.filter((path) => path.endsWith('.ts'));
   expect(await failureOf('exec', '--', 'eslint', ...sources)).toBe('');
-  expect(await failureOf('run', 'types')).toBe('');
+  expect(await failureOf('run', 'typecheck')).toBe('');
   expect(await failureOf('run', 'generate:check')).toBe('');
 });
 
