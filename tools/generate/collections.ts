@@ -71,10 +71,17 @@ function fieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
     if (description === undefined) {
       throw new Error(`The stored field ${path} has no description: add it to the schema.`);
     }
-    // The column of types says that it is a time.
-    const meaning = description.replace(', in ms, UTC', '');
-    return [{ path, type: typeName(type), meaning }];
+    return [{ path, type: typeName(type), meaning: toCellText(description) }];
   });
+}
+
+/** Shortens a sentence to a phrase: `The price, in ms, UTC.` → `price`. The column of types says what is a time. */
+function toCellText(sentence: string): string {
+  const text = sentence
+    .replace(', in ms, UTC', '')
+    .replace(/^(?:The|A) /, '')
+    .replace(/\.$/, '');
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function isMap(schema: unknown): schema is z.ZodObject {
