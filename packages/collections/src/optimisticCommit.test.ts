@@ -104,6 +104,19 @@ test.each<[string, readonly Responder[], object]>([
   expect(await change()).toMatchObject(expected);
 });
 
+test('a request whose documents change each time gives up after 12 attempts, and has written nothing', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const attempts = Array.from({ length: 12 }, () => [BEFORE, conflict]).flat();
+  firestore.play(...attempts, BEFORE, committed(2));
+
+  expect(await change()).toEqual({
+    result: 'Error: The service is temporarily unavailable.',
+    commits: 12,
+    plans: 12,
+    mayHaveWritten: false,
+  });
+});
+
 test.each([
   ['before the commit, nothing was written', [neverRespond], false],
   ['while the commit is under way, nobody knows', [BEFORE, neverRespond], true],

@@ -5,37 +5,45 @@
  * applied.
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
-import { currentContext, unavailableError } from '@tattoo-marketplace/endpoints';
+import { currentContext, ServiceError, unavailableError } from '@tattoo-marketplace/endpoints';
 import { commit, waitBeforeRetry } from './database.ts';
+
+/** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all of them again. */
+const MAX_ATTEMPTS = 12;
 
 /**
  * Runs `planWrites`, which reads documents and returns writes, and commits them. On a conflict it
- * starts over. Throws `unavailable` if the request ends first or the outcome of a commit cannot be
- * determined. While an outcome is unknown, the request context's `mayHaveWritten` is true; every
- * 5xx is then sent as `outcome-unknown`.
+ * starts over. Throws `unavailable` after the last attempt, if the request ends first, or if the
+ * outcome of a commit cannot be determined. While an outcome is unknown, the request context's
+ * `mayHaveWritten` is true; every 5xx is then sent as `outcome-unknown`.
  */
 export async function commitWithRetries(
   planWrites: () => Promise<readonly Write[]>,
 ): Promise<void> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const writes = await planWrites();
     if (writes.length === 0) return;
     const conflict = await commitUntilKnown(writes);
     if (conflict === undefined) return;
+    if (attempt === MAX_ATTEMPTS) throw unavailableError(conflict);
     await waitBeforeRetry(conflict);
   }
 }
 
+/** The owner of a document whose name a creation found in use; `nobody` if it has been deleted since. */
+export type Creator = 'caller' | 'another user' | 'nobody';
+
 /**
- * Commits a new document. If a document with that name exists, `isOwnCreation` decides: true means
- * that this request, or an earlier one with the same key, created it; false means that it has been
- * deleted since, so the commit is retried. It may also throw.
+ * Commits a new document. If a document with that name exists, `findCreator` tells whose it is. The
+ * caller's was created by this request, or by an earlier one with the same key. Another user's
+ * throws `already-exists`, or `unavailable` if an earlier attempt may have been applied: a trigger
+ * may then have changed the owner. If it has been deleted, the commit is retried.
  */
 export async function commitCreation(
   write: Write,
-  isOwnCreation: () => Promise<boolean>,
+  findCreator: () => Promise<Creator>,
 ): Promise<void> {
-  const conflict = await commitUntilKnown([write], isOwnCreation);
+  const conflict = await commitUntilKnown([write], findCreator);
   // A creation depends on no other document, so the database itself does not exist.
   if (conflict !== undefined) throw conflict;
 }
@@ -56,14 +64,14 @@ const CONFLICT_STATUSES: ReadonlySet<string> = new Set([
  * | none                             | yes or no                         | done                        |
  * | conflict: a document has changed | no                                | returned                    |
  * | conflict: a document has changed | yes                               | `unavailable` is thrown     |
- * | the name of a creation exists    | yes or no                         | `isOwnCreation` decides     |
+ * | the name of a creation exists    | yes or no                         | its creator decides         |
  * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
  * | permanent: any other             | no                                | thrown                      |
  * | permanent: any other             | yes                               | the same commit is retried  |
  */
 async function commitUntilKnown(
   writes: readonly Write[],
-  isOwnCreation?: () => Promise<boolean>,
+  findCreator?: () => Promise<Creator>,
 ): Promise<FirestoreError | undefined> {
   const context = currentContext();
   let outcomeUnknown = false;
@@ -74,7 +82,7 @@ async function commitUntilKnown(
       context.usage.writes += writes.length;
       return undefined;
     }
-    const type = classifyError(error, isOwnCreation !== undefined);
+    const type = classifyError(error, findCreator !== undefined);
     // Either our earlier attempt was applied, or another writer was faster.
     if (type === 'conflict' && outcomeUnknown) throw unavailableError(error);
     outcomeUnknown ||= !error.wasNotApplied;
@@ -82,9 +90,12 @@ async function commitUntilKnown(
     switch (type) {
       case 'conflict':
         return error;
-      case 'name-exists':
-        if (await isOwnCreation?.()) return undefined;
+      case 'name-exists': {
+        const creator = await findCreator?.();
+        if (creator === 'caller') return undefined;
+        if (creator === 'another user') throw takenNameError(error, outcomeUnknown);
         break;
+      }
       case 'permanent':
         if (!outcomeUnknown) throw error;
         break;
@@ -93,6 +104,12 @@ async function commitUntilKnown(
     }
     await waitBeforeRetry(error);
   }
+}
+
+function takenNameError(error: FirestoreError, outcomeUnknown: boolean): Error {
+  return outcomeUnknown
+    ? unavailableError(error)
+    : new ServiceError('already-exists', 'The document exists already.');
 }
 
 function classifyError(

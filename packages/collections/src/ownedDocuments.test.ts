@@ -91,7 +91,7 @@ test.each<[string, Responder[], string]>([
   ['nothing', [commitResponse()], 'new, after 1, may be written'],
   ['a lost response', [resetConnection, commitResponse()], 'new, after 2, may be written'],
   ['its own document, in doubt', [resetConnection, taken, mine], 'new, after 2, may be written'],
-  ['another’s, in doubt', [fails, taken, bobs], `${EXISTS}, after 2, may be written`],
+  ['another’s, in doubt', [fails, taken, bobs], `${UNAVAILABLE}, after 2, may be written`],
   [
     'a deleted one, in doubt',
     [fails, taken, gone, commitResponse()],

@@ -1,10 +1,5 @@
 /** Creates a document, or changes or deletes documents of one owner, all or none. */
-import {
-  FieldError,
-  isDocumentId,
-  type RequestField,
-  ServiceError,
-} from '@tattoo-marketplace/endpoints';
+import { FieldError, isDocumentId, type RequestField } from '@tattoo-marketplace/endpoints';
 import type { Collection } from './defineCollection.ts';
 import { getDocuments } from './database.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
@@ -82,9 +77,8 @@ export async function createOwned<Schema extends DocumentSchema>(
   );
   await commitCreation({ create: path, fields }, async () => {
     const [stored] = await getDocuments([path], [owner]);
-    if (stored === undefined) return false;
-    if (decodePrimitive(stored.fields[owner]) === caller) return true;
-    throw new ServiceError('already-exists', 'The document exists already.');
+    if (stored === undefined) return 'nobody';
+    return decodePrimitive(stored.fields[owner]) === caller ? 'caller' : 'another user';
   });
   return id;
 }
