@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import { updateDocument, defineCollection, assertOwner } from '@tattoo-marketplace/collections';
-import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
+import { defineCollection, updateDocument } from '@tattoo-marketplace/collections';
+import { decodePrimitive, getArrayElements } from '@tattoo-marketplace/firestore-rest';
 
 export const bookings = defineCollection('bookings', {
   description: 'Bookings and their sessions.',
@@ -32,23 +32,15 @@ export async function removeSession(
   sessionNumber: number,
   caller: string,
 ): Promise<void> {
-  const location = { collection: bookings, id: bookingId };
-  const requested = { id: bookingId, field: 'bookingId' };
-  await updateDocument(location, ['artistId', 'sessions'], (stored) => {
-    if (stored === undefined) {
-      throw new FieldError('not-found', requested, 'refers to a document that does not exist');
-    }
-    assertOwner(stored.artistId, caller, requested);
+  const document = { id: bookingId, field: 'bookingId' };
+  await updateDocument({ collection: bookings, document, caller }, ['sessions'], (stored) => {
     const sessions = getArrayElements(stored.sessions);
     const index = sessions.findIndex(
       ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,
     );
     if (index < 0) {
-      throw new FieldError(
-        'not-found',
-        { field: 'sessionNumber' },
-        'does not exist in this booking',
-      );
+      const problem = 'does not exist in this booking';
+      throw new FieldError('not-found', { field: 'sessionNumber' }, problem);
     }
     return { sessions: { arrayValue: { values: sessions.toSpliced(index, 1) } } };
   });

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { FieldError } from '@tattoo-marketplace/endpoints';
 import {
   defineCollection,
   type PageRequest,
   readDocument,
   readPage,
+  requireRole,
   storedTime,
 } from '@tattoo-marketplace/collections';
-import { getArrayElements, decodePrimitive } from '@tattoo-marketplace/firestore-rest';
 
 export const Message = z
   .object({
@@ -44,24 +43,11 @@ const messagesNewestFirst = messages.definePagedList({
  * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
-  await requireParticipant(conversationId, caller);
+  const document = { id: conversationId, field: 'conversationId' };
+  const conversation = await readDocument({ collection: conversations, document }, [
+    'participantIds',
+  ]);
+  requireRole(conversation, ['participantIds'], caller, 'conversationId');
   const { items, ...position } = await readPage(messagesNewestFirst, { conversationId }, page);
   return { messages: items, ...position };
-}
-
-async function requireParticipant(conversationId: string, caller: string): Promise<void> {
-  const location = { collection: conversations, id: conversationId };
-  const requested = { id: conversationId, field: 'conversationId' };
-  const found = await readDocument(location, ['participantIds']);
-  if (found === undefined) {
-    throw new FieldError('not-found', requested, 'refers to a document that does not exist');
-  }
-  const participantIds = getArrayElements(found.participantIds).map(decodePrimitive);
-  if (!participantIds.includes(caller)) {
-    throw new FieldError(
-      'permission-denied',
-      requested,
-      'refers to a conversation that you are not part of',
-    );
-  }
 }

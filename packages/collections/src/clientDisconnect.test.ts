@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
-import { updateDocument } from './document.ts';
+import { updateOwnDocument } from './document.ts';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
@@ -35,7 +35,7 @@ const served = useServedEndpoint(
     response: z.object({}),
     handle: async () => {
       const change = { n: { integerValue: '1' } };
-      work = updateDocument({ collection: things, id: 'a' }, ['n'], () => change);
+      work = updateOwnDocument({ collection: things, caller: 'a' }, ['n'], () => change);
       await work;
       return {};
     },

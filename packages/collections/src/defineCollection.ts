@@ -77,6 +77,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   readonly timeFields: readonly string[];
   readonly storesTimestamps: boolean;
   readonly lists: ListDefinition[] = [];
+  #decoder: DocumentDecoder<z.output<Schema>> | undefined;
 
   constructor(path: string, options: CollectionOptions<Schema>) {
     this.path = path;
@@ -87,6 +88,11 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     this.indexExemptions = options.indexExemptions ?? [];
     this.timeFields = findTimeFields(options.schema);
     this.storesTimestamps = options.storesTimestamps ?? false;
+  }
+
+  /** The decoder of its documents, compiled on first use: most collections are read by their lists. */
+  get decoder(): DocumentDecoder<z.output<Schema>> {
+    return (this.#decoder ??= createDocumentDecoder(this.schema));
   }
 
   /** Declares a list that is read page by page, with `readPage`. */

@@ -6,15 +6,9 @@ export {
   type ListDefinition,
   collectionIdOf,
 } from './defineCollection.ts';
-export { updateDocument, readDocument } from './document.ts';
+export { readDocument, updateDocument, updateOwnDocument } from './document.ts';
 export { createDocumentDecoder, type DocumentDecoder, isPresent } from './decodeDocument.ts';
-export {
-  createOwned,
-  deleteOwned,
-  uniqueDocuments,
-  assertOwner,
-  updateOwned,
-} from './ownedDocuments.ts';
+export { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
 export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
 export {
   MAX_TIME,
@@ -23,4 +17,5 @@ export {
   storedTime,
   timeSchemas,
 } from './storedTime.ts';
+export { requireRole, uniqueDocuments } from './requestedDocument.ts';
 export { readInBatches } from './readInBatches.ts';

@@ -1,13 +1,8 @@
 /** How documents are created and changed; test/contract has why not, and conflicts and deletions, too. */
 import * as z from 'zod';
-import {
-  createOwned,
-  deleteOwned,
-  uniqueDocuments,
-  assertOwner,
-  updateOwned,
-} from './ownedDocuments.ts';
+import { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
 import { defineCollection } from './defineCollection.ts';
+import { uniqueDocuments } from './requestedDocument.ts';
 import { storedTime } from './storedTime.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
@@ -39,14 +34,6 @@ const ALICE = { artistId: { stringValue: 'alice' } };
 function ownedByAlice(ids: readonly string[]) {
   return { collection: things, documents: uniqueDocuments('ids', ids), caller: 'alice' };
 }
-
-test('a list of ids names each document once, by its first place', () => {
-  expect(uniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
-    { id: 'a', field: 'ids[0]' },
-    { id: 'b', field: 'ids[1]' },
-    { id: 'c', field: 'ids[3]' },
-  ]);
-});
 
 test('documents in a collection below another are created and changed there', async () => {
   const parts = defineCollection('things/{thingId}/parts', declared);
@@ -197,18 +184,6 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
   expect(firestore.requests[3]?.body).toMatchObject({
     writes: [number, timestamp, number, number],
   });
-});
-
-test.each([
-  ['the start of the uid', { stringValue: 'alice' }, 'alice-2'],
-  ['a text that starts with the uid', { stringValue: 'alice-2' }, 'alice'],
-  ['a number with its digits', { integerValue: '7' }, '7'],
-  ['a list with the uid', { arrayValue: { values: [{ stringValue: 'alice' }] } }, 'alice'],
-  ['nothing', undefined, 'undefined'],
-])('assertOwner rejects the caller if the stored owner is %s', (_what, artistId, caller) => {
-  expect(() => {
-    assertOwner(artistId, caller, { id: 'a', field: 'id' });
-  }).toThrow('id refers to a document that you do not own.');
 });
 
 test.each([

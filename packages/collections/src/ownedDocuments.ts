@@ -1,22 +1,20 @@
 /** Creates a document, or changes or deletes documents of one owner, all or none. */
-import { FieldError, isDocumentId, type RequestField } from '@tattoo-marketplace/endpoints';
-import type { Collection } from './defineCollection.ts';
-import { getDocuments } from './database.ts';
-import type { DocumentSchema, FieldName } from './documentSchema.ts';
-import { resolveCollectionPath, type Params } from './listQuery.ts';
-import { commitCreation, commitWithRetries } from './optimisticCommit.ts';
-import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
+import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,
   encodeValue,
-  type FieldChanges,
-  type StoredDocument,
-  type Value,
   type DocumentVersion,
+  type FieldChanges,
+  type Fields,
+  type StoredDocument,
 } from '@tattoo-marketplace/firestore-rest';
-
-/** A document that a request names. */
-export type RequestedDocument = Required<RequestField>;
+import { getDocuments } from './database.ts';
+import type { Collection } from './defineCollection.ts';
+import type { DocumentSchema, FieldName } from './documentSchema.ts';
+import { resolveCollectionPath, type Params } from './listQuery.ts';
+import { commitCreation, commitWithRetries } from './optimisticCommit.ts';
+import { assertOwner, missingDocumentError, type RequestedDocument } from './requestedDocument.ts';
+import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
 
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
@@ -25,21 +23,14 @@ export interface OwnedDocuments<Schema extends DocumentSchema> {
   readonly params?: Params;
   readonly documents: readonly RequestedDocument[];
   readonly caller: string;
+  /** The field with the uid of the user who owns the documents: by default the collection's owner. */
+  readonly ownedBy?: FieldName<Schema>;
 }
 
 /** Values for fields of a document. */
 type FieldValues<Schema extends DocumentSchema> = Readonly<
   Partial<Record<FieldName<Schema>, unknown>>
 >;
-
-/** The distinct documents in a list of IDs, each with the field of its first occurrence. */
-export function uniqueDocuments(field: string, ids: readonly string[]): RequestedDocument[] {
-  const first = new Map<string, RequestedDocument>();
-  ids.forEach((id, index) => {
-    if (!first.has(id)) first.set(id, { id, field: `${field}[${index}]` });
-  });
-  return [...first.values()];
-}
 
 /** The document to create: `id` is the `newDocumentId` that the handler received. */
 export interface NewOwnedDocument<Schema extends DocumentSchema> extends Omit<
@@ -56,7 +47,7 @@ export interface NewOwnedDocument<Schema extends DocumentSchema> extends Omit<
  * belongs to another user.
  */
 export async function createOwned<Schema extends DocumentSchema>(
-  { collection, params = {}, id, caller }: NewOwnedDocument<Schema>,
+  { collection, params = {}, id, caller, ownedBy }: NewOwnedDocument<Schema>,
   values: FieldValues<Schema>,
   serverTimestamps: readonly FieldName<Schema>[],
 ): Promise<string> {
@@ -66,7 +57,7 @@ export async function createOwned<Schema extends DocumentSchema>(
       'createOwned needs an ID: declare `createsDocument: true` in the endpoint, and pass the `newDocumentId` that its handler receives as `id`.',
     );
   }
-  const owner = getOwnerField(collection);
+  const owner = getOwnerField(collection, ownedBy);
   const path = `${resolveCollectionPath(collection.path, params)}/${id}`;
   const now = Date.now();
   const times = Object.fromEntries(serverTimestamps.map((field) => [field, now]));
@@ -94,23 +85,20 @@ export async function updateOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
   buildChange: (requested: RequestedDocument) => FieldValues<Schema>,
 ): Promise<void> {
-  const { timeFields, schema } = owned.collection;
+  const { collection } = owned;
   // Encoded once, because the commit may be retried many times under contention.
   let encodedChanges: readonly FieldChanges[] | undefined;
   await commitWithRetries(async () => {
     // The stored times determine the format of the new ones.
-    const found = await readAndCheckOwners(owned, timeFields);
-    const changes = (encodedChanges ??= found.map(({ requested }) =>
+    const documents = await readAndCheckOwners(owned, collection.timeFields);
+    const changes = (encodedChanges ??= documents.map(({ requested }) =>
       encodeChanges(buildChange(requested)),
     ));
-    const updatedAt = encodeValue(Date.now());
-    return found.map(({ document }, index) => {
-      const change = { ...changes[index], ...('updatedAt' in schema.shape && { updatedAt }) };
-      return {
-        update: toVersion(document),
-        changes: preserveTimeFormats(change, document.fields, owned.collection),
-      };
-    });
+    const now = Date.now();
+    return documents.map(({ stored }, index) => ({
+      update: toVersion(stored),
+      changes: completeChange(collection, changes[index] ?? {}, stored.fields, now),
+    }));
   });
 }
 
@@ -119,7 +107,7 @@ export async function deleteOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
 ): Promise<void> {
   await commitWithRetries(async () =>
-    (await readAndCheckOwners(owned, [])).map(({ document }) => ({ delete: toVersion(document) })),
+    (await readAndCheckOwners(owned, [])).map(({ stored }) => ({ delete: toVersion(stored) })),
   );
 }
 
@@ -130,38 +118,48 @@ function toVersion({ path, updateTime }: StoredDocument): DocumentVersion {
 
 /** Reads the documents. Checks first that all exist, then that all have this owner. */
 async function readAndCheckOwners<Schema extends DocumentSchema>(
-  { collection, params = {}, documents: all, caller }: OwnedDocuments<Schema>,
+  {
+    collection,
+    params = {},
+    documents: requestedDocuments,
+    caller,
+    ownedBy,
+  }: OwnedDocuments<Schema>,
   fields: readonly string[],
-): Promise<{ readonly requested: RequestedDocument; readonly document: StoredDocument }[]> {
-  const owner = getOwnerField(collection);
+): Promise<{ readonly requested: RequestedDocument; readonly stored: StoredDocument }[]> {
+  const owner = getOwnerField(collection, ownedBy);
   const collectionPath = resolveCollectionPath(collection.path, params);
-  const documents = await getDocuments(
-    all.map(({ id }) => `${collectionPath}/${id}`),
+  const storedDocuments = await getDocuments(
+    requestedDocuments.map(({ id }) => `${collectionPath}/${id}`),
     [owner, ...fields],
   );
-  const found = all.map((requested, index) => {
-    const document = documents[index];
-    if (document !== undefined) return { requested, document };
-    throw new FieldError('not-found', requested, 'refers to a document that does not exist');
+  const documents = requestedDocuments.map((requested, index) => {
+    const stored = storedDocuments[index];
+    if (stored === undefined) throw missingDocumentError(requested);
+    return { requested, stored };
   });
-  for (const { requested, document } of found) {
-    assertOwner(document.fields[owner], caller, requested);
+  for (const { requested, stored } of documents) {
+    assertOwner(stored.fields[owner], caller, requested);
   }
-  return found;
+  return documents;
 }
 
-/** Throws `permission-denied` unless the stored owner is the caller. */
-export function assertOwner(
-  owner: Value | undefined,
-  caller: string,
-  requested: RequestedDocument,
-): void {
-  if (decodePrimitive(owner) === caller) return;
-  throw new FieldError('permission-denied', requested, 'refers to a document that you do not own');
+/**
+ * Completes a change as it is committed: with `updatedAt` if the schema has it, and with times in
+ * their stored formats.
+ */
+export function completeChange(
+  collection: Collection,
+  change: FieldChanges,
+  stored: Fields,
+  now: number,
+): FieldChanges {
+  const updatedAt = 'updatedAt' in collection.schema.shape && { updatedAt: encodeValue(now) };
+  return preserveTimeFormats({ ...change, ...updatedAt }, stored, collection);
 }
 
-/** The field with the owner's uid. */
-function getOwnerField({ owner, path }: Collection): string {
-  if (owner === undefined) throw new Error(`The collection ${path} declares no owner.`);
-  return owner;
+/** The field with the uid of the user who owns a document. */
+export function getOwnerField({ owner, path }: Collection, ownedBy = owner): string {
+  if (ownedBy !== undefined) return ownedBy;
+  throw new Error(`The collection ${path} declares no owner, so \`ownedBy\` is required.`);
 }

@@ -1,0 +1,58 @@
+import { assertOwner, requireRole, uniqueDocuments } from './requestedDocument.ts';
+
+test('uniqueDocuments names each document once, by its first position', () => {
+  expect(uniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
+    { id: 'a', field: 'ids[0]' },
+    { id: 'b', field: 'ids[1]' },
+    { id: 'c', field: 'ids[3]' },
+  ]);
+});
+
+test.each([
+  { name: 'the start of the uid', owner: { stringValue: 'alice' }, caller: 'alice-2' },
+  {
+    name: 'a string that starts with the uid',
+    owner: { stringValue: 'alice-2' },
+    caller: 'alice',
+  },
+  { name: 'a number with its digits', owner: { integerValue: '7' }, caller: '7' },
+  {
+    name: 'a list with the uid',
+    owner: { arrayValue: { values: [{ stringValue: 'alice' }] } },
+    caller: 'alice',
+  },
+  { name: 'nothing', owner: undefined, caller: 'undefined' },
+])('assertOwner rejects the caller if the stored owner is $name', ({ owner, caller }) => {
+  expect(() => {
+    assertOwner(owner, caller, { id: 'a', field: 'id' });
+  }).toThrow('id refers to a document that you do not own.');
+});
+
+const BOOKING = {
+  id: 'b',
+  artistId: 'alice',
+  clientId: 'bob',
+  participantIds: ['carol', 'alice-2'],
+  note: undefined,
+};
+
+test.each([
+  { name: 'one field', fields: ['artistId'], caller: 'alice' },
+  { name: 'one of several fields', fields: ['artistId', 'clientId'], caller: 'bob' },
+  { name: 'a list', fields: ['participantIds'], caller: 'carol' },
+] as const)('requireRole allows a caller in $name', ({ fields, caller }) => {
+  expect(() => {
+    requireRole(BOOKING, fields, caller, 'bookingId');
+  }).not.toThrow();
+});
+
+test.each([
+  { name: 'another field', fields: ['artistId'], caller: 'bob' },
+  { name: 'a longer uid of a list', fields: ['participantIds'], caller: 'alice' },
+  { name: 'a missing field', fields: ['note'], caller: 'undefined' },
+  { name: 'no field', fields: [], caller: 'alice' },
+] as const)('requireRole rejects a caller in $name', ({ fields, caller }) => {
+  expect(() => {
+    requireRole(BOOKING, fields, caller, 'bookingId');
+  }).toThrow('bookingId refers to a document that you are not part of.');
+});
