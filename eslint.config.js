@@ -141,7 +141,7 @@ export default defineConfig(
     'functions',
     ['functions/src/*/**'],
     ['../index.ts', '../*/*'],
-    'A resource imports no other: only packages, and files beside its folder.',
+    "A resource imports no other: only packages, and files beside its folder. Its parent's model may be imported below the comment `// eslint-disable-next-line no-restricted-imports -- The parent's model.`",
   ),
   imports(
     'functions',
