@@ -1,9 +1,9 @@
+import { setAuthHeaders } from './authHeaders.ts';
+import { createDeadline } from './deadline.ts';
 import { MarketplaceError } from './error.ts';
-import { buildRequest, sendRequest, type Operation, type Request } from './request.ts';
+import { buildRequest, sendRequest, type Operation } from './request.ts';
 import { isRetryable, mayHaveBeenApplied, retryDelayMs } from './retryPolicy.ts';
-import { createDeadline } from './timeLimit.ts';
-import type { Caller, CallOptions, MarketplaceOptions } from './types.ts';
-import { readJwtSubject } from './user.ts';
+import type { CallOptions, MarketplaceOptions } from './types.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -80,29 +80,6 @@ export async function call(
       throw Object.assign(error, { cause });
     }
   }
-}
-
-async function setAuthHeaders(
-  { headers }: Request,
-  { access }: Operation,
-  { token, appCheckToken }: MarketplaceOptions,
-  caller: Caller,
-  forceRefresh: boolean,
-): Promise<void> {
-  const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
-  if (access === 'signedIn') requireSameUser(caller, idToken);
-  const appToken = await appCheckToken?.();
-  if (idToken) headers.Authorization = `Bearer ${idToken}`;
-  if (appToken) headers['X-Firebase-AppCheck'] = appToken;
-}
-
-function requireSameUser(caller: Caller, idToken: string | undefined): void {
-  const sub = idToken && readJwtSubject(idToken);
-  caller.sub ??= sub;
-  if (sub === caller.sub) return;
-  throw new MarketplaceError('The user who made this call is no longer signed in.', {
-    code: 'user-changed',
-  });
 }
 
 function timeoutError(timeout: number, isSent: boolean): MarketplaceError {
