@@ -25,13 +25,9 @@ export async function call(
   // All attempts send the identical request, even if the app mutates its input or another user
   // signs in meanwhile.
   const request = buildRequest(operation, input, client, idempotencyKey);
-  /** Reported by each error of the call. */
+  const deadline = createDeadline(timeout, signal);
+  /** What the call has done so far. Each error that it throws reports it. */
   const progress = { attempts: 0, mayHaveSucceeded: false };
-  const deadline = createDeadline(timeout, signal, () =>
-    timeoutError(timeout, progress.attempts > 0),
-  );
-  const authenticate = (forceRefresh: boolean) =>
-    deadline.race(setAuthHeaders(request, operation, client, caller, forceRefresh));
 
   try {
     await authenticate(false);
@@ -51,22 +47,18 @@ export async function call(
       const canRetry = retry < retries && delayMs < deadline.remainingMs();
       if (!canRetry || !isRetryable(operation, error, progress.mayHaveSucceeded)) throw error;
       retry += 1;
-      await deadline.sleep(delayMs);
+      await deadline.sleep(delayMs, noResponseError);
     }
+  } catch (error) {
+    throw error instanceof MarketplaceError ? Object.assign(error, progress) : error;
   } finally {
     deadline.dispose();
   }
 
-  /** Sends the request once. Rejects only if the app has aborted the call. */
-  async function send(): Promise<Attempt> {
-    progress.attempts += 1;
-    try {
-      return { data: await deadline.race(sendRequest(request, client, deadline.signal)) };
-    } catch (error) {
-      if (!(error instanceof MarketplaceError)) throw error;
-      progress.mayHaveSucceeded ||= mayHaveBeenApplied(operation, error);
-      return { error: Object.assign(error, progress) };
-    }
+  /** Adds the tokens of the call to the request. */
+  async function authenticate(forceRefresh: boolean): Promise<void> {
+    const tokens = setAuthHeaders(request, operation, client, caller, forceRefresh);
+    await deadline.race(tokens, noTokenError);
   }
 
   /** Replaces a token that was rejected with this error. */
@@ -74,19 +66,33 @@ export async function call(
     try {
       await authenticate(true);
     } catch (cause) {
-      if (signal?.aborted) throw cause;
-      // The user has changed or signed out.
-      if (cause instanceof MarketplaceError) throw Object.assign(cause, progress);
+      if (signal?.aborted || cause instanceof MarketplaceError) throw cause;
       throw Object.assign(error, { cause });
     }
   }
-}
 
-function timeoutError(timeout: number, isSent: boolean): MarketplaceError {
-  const seconds = timeout / 1000;
-  return isSent
-    ? new MarketplaceError(`The API did not respond within ${seconds} s.`)
-    : new MarketplaceError(`The app provided no token within ${seconds} s.`, { code: 'no-token' });
+  /** Sends the request once. Rejects only if the app has aborted the call. */
+  async function send(): Promise<Attempt> {
+    progress.attempts += 1;
+    try {
+      const response = sendRequest(request, client, deadline.signal);
+      return { data: await deadline.race(response, noResponseError) };
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      progress.mayHaveSucceeded ||= mayHaveBeenApplied(operation, error);
+      return { error };
+    }
+  }
+
+  function noTokenError(): MarketplaceError {
+    return new MarketplaceError(`The app provided no token within ${timeout / 1000} s.`, {
+      code: 'no-token',
+    });
+  }
+
+  function noResponseError(): MarketplaceError {
+    return new MarketplaceError(`The API did not respond within ${timeout / 1000} s.`);
+  }
 }
 
 /** Two calls of a user never have the same key. (React Native has no `crypto`.) */

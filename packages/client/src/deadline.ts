@@ -1,53 +1,66 @@
-/** What setTimeout can wait for, in ms, some 25 days: it fires at once if the time is longer. */
+/** The maximum delay of setTimeout, in ms: some 25 days. With a longer one, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Rejects `race` when the time has expired. */
+const EXPIRED = new Error('The timeout has expired.');
+
 /**
- * Creates the deadline of a call. `race` rejects when the time is over, with the error of
- * `createTimeoutError`, or when the app's signal aborts; `signal` then cancels requests in
- * progress. Implemented with a timer, because React Native lacks AbortSignal.timeout and
- * AbortSignal.any.
+ * Creates the deadline of a call. `race` rejects when the time has expired or when the signal of the
+ * app aborts; `signal` then cancels the request in progress. Implemented with a timer, because React
+ * Native lacks AbortSignal.timeout and AbortSignal.any.
  */
-export function createDeadline(ms: number, caller: AbortSignal | undefined, timedOut: () => Error) {
+export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
   const controller = new AbortController();
   const timeoutMs = Math.min(ms, MAX_TIMER_MS);
   const deadlineAt = Date.now() + timeoutMs;
-  let expire: (reason: unknown) => void = () => undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    expire = (reason) => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- The reason is the caller's.
+  let end: (reason: unknown) => void = () => undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = (reason) => {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- The app chooses the reason.
       reject(reason);
       controller.abort();
     };
   });
   // If nothing waits for it, the rejection must not count as unhandled.
-  expired.catch(() => undefined);
+  ended.catch(() => undefined);
   const timer = setTimeout(() => {
-    expire(timedOut());
+    end(EXPIRED);
   }, timeoutMs);
   const onAbort = () => {
-    expire(caller?.reason ?? new Error('The call was aborted.'));
+    end(appSignal?.reason ?? new Error('The call was aborted.'));
   };
-  if (caller?.aborted) onAbort();
-  else caller?.addEventListener('abort', onAbort);
+  if (appSignal?.aborted) onAbort();
+  else appSignal?.addEventListener('abort', onAbort);
 
-  const race = <Result>(work: Promise<Result>) => Promise.race([expired, work]);
+  /** Waits for `work`; rejects with the error of `createTimeoutError` if the time expires first. */
+  async function race<Result>(
+    work: Promise<Result>,
+    createTimeoutError: () => Error,
+  ): Promise<Result> {
+    try {
+      return await Promise.race([ended, work]);
+    } catch (error) {
+      throw error === EXPIRED ? createTimeoutError() : error;
+    }
+  }
+
   return {
     signal: controller.signal,
     race,
     remainingMs: () => deadlineAt - Date.now(),
-    /** Waits for less than `msLeft`. */
-    async sleep(wait: number) {
-      let wake: ReturnType<typeof setTimeout> | undefined;
+    /** Waits for `delayMs`; rejects like `race`. */
+    async sleep(delayMs: number, createTimeoutError: () => Error) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
       const slept = new Promise((resolve) => {
-        wake = setTimeout(resolve, wait);
+        timer = setTimeout(resolve, delayMs);
       });
-      await race(slept).finally(() => {
-        clearTimeout(wake);
+      await race(slept, createTimeoutError).finally(() => {
+        clearTimeout(timer);
       });
     },
     dispose() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', onAbort);
+      appSignal?.removeEventListener('abort', onAbort);
     },
   };
 }

@@ -125,6 +125,24 @@ describe('a call', () => {
     expect([status, code, message, attempts, ...doubt]).toEqual(expected);
   });
 
+  test('reports what it has sent if its timeout expires before a retry', async () => {
+    jest.useFakeTimers();
+    const fetch = () => {
+      // The device's clock is set back, so that the time for a retry seems to suffice.
+      jest.setSystemTime(Date.now() - 60_000);
+      return Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '20' } }));
+    };
+    const written = write(clientOf({ fetch, timeout: 1_000 }).api).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(1_000);
+    jest.useRealTimers();
+
+    expect(await written).toMatchObject({
+      code: 'no-response',
+      attempts: 1,
+      mayHaveSucceeded: true,
+    });
+  });
+
   test('waits as long as Retry-After says, unless its time is over before', async () => {
     const { api, requests } = clientOf(
       {},
@@ -342,6 +360,19 @@ describe('the token', () => {
       status: 401,
       mayHaveSucceeded,
       cause: offline,
+    });
+  });
+
+  test('that is not renewed in time ends the call with no-token', async () => {
+    const token = (isForced = false) =>
+      isForced ? new Promise(() => undefined) : Promise.resolve('a');
+    const { api } = clientOf({ token, timeout: 1_000 }, resets, refusal(401));
+
+    await expect(write(api)).rejects.toMatchObject({
+      code: 'no-token',
+      message: 'The app provided no token within 1 s.',
+      attempts: 2,
+      mayHaveSucceeded: true,
     });
   });
 
