@@ -14,6 +14,9 @@ export interface Pages<Page> {
   [Symbol.asyncIterator](): Pages<Page>;
 }
 
+/** Excludes an argument from type inference, like `NoInfer`, which needs TypeScript 5.4. */
+type NotInferred<Type> = Type & {};
+
 /**
  * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
  * for each further page. A page may have fewer elements than `limit`: only `hasMore` tells whether it is the last. If the
@@ -24,7 +27,7 @@ export function pages<
   Page extends { nextCursor?: string | undefined },
 >(
   list: (input: ListInput, options?: CallOptions) => Promise<Page>,
-  input: NoInfer<ListInput>,
+  input: NotInferred<ListInput>,
   options?: CallOptions,
 ): Pages<Page> {
   const caller: Caller = {};

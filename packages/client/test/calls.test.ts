@@ -366,7 +366,7 @@ describe('the token', () => {
   test('that is not renewed in time ends the call with no-token', async () => {
     const token = (isForced = false) =>
       isForced ? new Promise(() => undefined) : Promise.resolve('a');
-    const { api } = clientOf({ token, timeout: 1_000 }, resets, refusal(401));
+    const { api } = clientOf({ token, timeout: 1_000 }, resetConnection, refusal(401));
 
     await expect(write(api)).rejects.toMatchObject({
       code: 'no-token',

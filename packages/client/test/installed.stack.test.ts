@@ -1,6 +1,6 @@
 /** The client installed in an empty app from Hosting. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,12 +14,19 @@ const CALL = `
   const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
   api.artists.list().then((artists) => console.log(artists.length));
 `;
-const TYPED = `${IMPORT}
-  export const first: Promise<string | undefined> = createMarketplaceClient({ baseUrl: '' })
-    .artists.list().then((artists) => artists[0]?.id);
+const TYPED = `import { createMarketplaceClient, pages } from '@tattoo-marketplace/client';
+  const api = createMarketplaceClient({ baseUrl: '' });
+  export const first: Promise<string | undefined> =
+    api.artists.list().then((artists) => artists[0]?.id);
+  export const listings = pages(api.flash.listByArtist, { id: 'a', limit: 5 });
+  // @ts-expect-error There is no such parameter.
+  pages(api.flash.listByArtist, { id: 'a', limits: 5 });
 `;
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
 const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
+
+/** What declarations may contain that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
+const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
 
 /** An empty project that has installed the client. */
 let project: string;
@@ -29,8 +36,10 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), '{ "private": true }');
   await run('npm', 'install', '--no-audit', '--no-fund', await addressOfClient());
   const files = {
-    ...{ 'call.mjs': IMPORT + CALL, 'call.cjs': REQUIRE + CALL },
-    ...{ 'module.mts': TYPED, 'common.cts': TYPED },
+    'call.mjs': IMPORT + CALL,
+    'call.cjs': REQUIRE + CALL,
+    'module.mts': TYPED,
+    'common.cts': TYPED,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
 });
@@ -66,4 +75,14 @@ test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) =>
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
   expect(await compile(...BUNDLER, 'module.mts')).toBe('');
+});
+
+test('has types that TypeScript 5.0 supports', async () => {
+  const folder = join(project, 'node_modules/@tattoo-marketplace/client/dist/esm');
+  const declarations = (await readdir(folder)).filter((name) => name.endsWith('.d.ts'));
+
+  expect(declarations).toContain('index.d.ts');
+  for (const name of declarations) {
+    expect(await readFile(join(folder, name), 'utf8')).not.toMatch(NEWER_THAN_5_0);
+  }
 });
