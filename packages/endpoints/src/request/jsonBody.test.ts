@@ -4,10 +4,9 @@ import { Agent, IncomingMessage, request, type ClientRequest } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
 import type { Request } from 'firebase-functions/https';
 import * as z from 'zod';
-import { hasMoreValuesThan, readJsonBody } from './jsonBody.ts';
+import { readJsonBody } from './jsonBody.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { drainRequestBody } from '../response/send.ts';
 import { RequestContext } from '../runtime/requestContext.ts';
@@ -274,34 +273,4 @@ test('reuses a keep-alive connection, whether or not the body was read', async (
     [200, '{"text":"e"}', true],
   ]);
   single.destroy();
-});
-
-/** The number of values: each list, each map, and each value in them. An empty list or map counts as two. */
-function valuesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  const inside = Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member), 0);
-  return 1 + Math.max(1, inside);
-}
-
-test.each([
-  ['7', 1],
-  ['"[,{"', 1],
-  ['"\\"[,{"', 1],
-  ['[1,2,3]', 4],
-  ['{"a,b":[{}],"c":"]["}', 5],
-  ['[[[[', 5],
-])('counts in %s exactly %i values', (json, count) => {
-  const padded = Buffer.from(json.padEnd(100));
-
-  expect(hasMoreValuesThan(padded, count)).toBe(false);
-  expect(hasMoreValuesThan(padded, count - 1)).toBe(count > 1);
-});
-
-test('never counts more values than any JSON has', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      const json = Buffer.from(`${JSON.stringify(value)}${' '.repeat(10_000)}`);
-      expect(hasMoreValuesThan(json, valuesIn(value))).toBe(false);
-    }),
-  );
 });

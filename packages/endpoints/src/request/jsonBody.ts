@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import { currentContext } from '../runtime/requestContext.ts';
 import { originalRequest } from '../runtime/bypassParsing.ts';
+import { currentContext } from '../runtime/requestContext.ts';
+import { hasMoreValuesThan } from './jsonValues.ts';
 
-/** The largest accepted body, in bytes: 1 MiB. */
+/** Maximum size of a body, in bytes: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Maximum number of JSON values in a body. No endpoint needs more, and parsed JSON can take
@@ -19,19 +21,34 @@ const BODY_TIME_SHARE = 0.8;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed UTF-8 JSON, 413 as
- * soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time, and `invalid-argument` for invalid JSON
- * or too many values.
+ * Reads the JSON body; undefined if it is empty. Throws 415 unless the headers declare uncompressed
+ * UTF-8 JSON, 413 as soon as the body is known to exceed 1 MiB, 408 if it does not arrive in time,
+ * and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const { headers } = originalRequest(request);
+  const { isEmpty, isJson } = checkBodyHeaders(originalRequest(request).headers);
+  if (isEmpty) return undefined;
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  if (!isJson) throw unsupportedMediaTypeError();
+  return parseJson(bytes);
+}
+
+/**
+ * Checks the headers that describe the body. `isJson` is false for a body without a type that may
+ * turn out to be empty: a proxy may send `Transfer-Encoding: chunked` without any body.
+ */
+function checkBodyHeaders(headers: IncomingHttpHeaders): {
+  readonly isEmpty: boolean;
+  readonly isJson: boolean;
+} {
   const contentType = headers['content-type'];
   const isChunked = headers['transfer-encoding'] !== undefined;
   const contentLength = isChunked ? undefined : Number(headers['content-length'] ?? 0);
-  if (contentLength === 0) return undefined;
-  // A proxy may send `Transfer-Encoding: chunked` without any body, and so without a type.
+  if (contentLength === 0) return { isEmpty: true, isJson: false };
+  const isJson = isJsonType(contentType);
   const mayBeEmpty = contentType === undefined && isChunked;
-  if (!mayBeEmpty && !isJsonType(contentType)) throw unsupportedMediaTypeError();
+  if (!isJson && !mayBeEmpty) throw unsupportedMediaTypeError();
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new ServiceError(
       'unsupported-media-type',
@@ -39,20 +56,17 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     );
   }
   if (contentLength !== undefined && contentLength > MAX_BODY_BYTES) throw bodyTooLargeError();
-  const bytes = await readBytes(request);
-  if (bytes.length === 0) return undefined;
-  if (mayBeEmpty) throw unsupportedMediaTypeError();
-  if (hasMoreValuesThan(bytes, MAX_BODY_VALUES)) {
-    throw new HttpsError(
-      'invalid-argument',
-      `The body must not have more than ${MAX_BODY_VALUES} values.`,
-    );
-  }
-  try {
-    return JSON.parse(UTF8.decode(bytes));
-  } catch {
-    throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
-  }
+  return { isEmpty: false, isJson };
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  const [type, ...parameters] = String(contentType).toLowerCase().split(';');
+  return (
+    type?.trim() === 'application/json' &&
+    parameters.every(
+      (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
+    )
+  );
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
@@ -86,6 +100,20 @@ async function readBytes(request: Request): Promise<Buffer> {
   }
 }
 
+function parseJson(bytes: Buffer): unknown {
+  if (hasMoreValuesThan(bytes, MAX_BODY_VALUES)) {
+    throw new HttpsError(
+      'invalid-argument',
+      `The body must not have more than ${MAX_BODY_VALUES} values.`,
+    );
+  }
+  try {
+    return JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
+  }
+}
+
 function unsupportedMediaTypeError(): ServiceError {
   return new ServiceError(
     'unsupported-media-type',
@@ -95,39 +123,4 @@ function unsupportedMediaTypeError(): ServiceError {
 
 function bodyTooLargeError(): ServiceError {
   return new ServiceError('payload-too-large', 'The body must not be larger than 1 MiB.');
-}
-
-function isJsonType(contentType: string | undefined): boolean {
-  const [type, ...parameters] = String(contentType).toLowerCase().split(';');
-  return (
-    type?.trim() === 'application/json' &&
-    parameters.every(
-      (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
-    )
-  );
-}
-
-const [QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
-
-/**
- * Whether JSON contains more than `max` values, without parsing it. Every array, object and value
- * in them counts; an empty array or object counts twice. Stops at the first excess value. The
- * result is meaningless for invalid JSON.
- */
-export function hasMoreValuesThan(json: Uint8Array, max: number): boolean {
-  // Every value after the first needs at least one byte before it.
-  if (json.length <= max) return false;
-  let values = 1;
-  let inString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index];
-    if (byte === QUOTE) inString = !inString;
-    else if (inString) {
-      if (byte === BACKSLASH) index += 1;
-    } else if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      values += 1;
-      if (values > max) return true;
-    }
-  }
-  return false;
 }
