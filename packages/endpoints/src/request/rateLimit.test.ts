@@ -151,10 +151,16 @@ const withQuery = (text: string, method = 'GET') => ({ method, text });
 test.each<[what: string, typeof named, { method: string; body?: string; text?: string }, string]>([
   ['41 ids in the body', named, withIds(idsOf(41)), '200 "user";r=47;t=60'],
   [
-    'a list that names no documents',
+    'a list that does not contain ids',
     named,
-    { method: 'DELETE', body: JSON.stringify({ others: [...Array(4_000).keys()] }) },
-    '200 "user";r=49;t=60',
+    { method: 'DELETE', body: JSON.stringify({ others: [...Array(41).keys()] }) },
+    '200 "user";r=47;t=60',
+  ],
+  [
+    'two lists',
+    named,
+    { method: 'DELETE', body: JSON.stringify({ ids: idsOf(30), others: [...Array(30).keys()] }) },
+    '200 "user";r=47;t=60',
   ],
   ['ids that repeat', named, withIds(idsOf(100).fill('id')), '200 "user";r=49;t=60'],
   [

@@ -1,12 +1,6 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
-import type * as z from 'zod';
-// Importing it through `z.core` would add all of zod to the bundle.
-import { toDotPath } from 'zod/v4/core';
 import { verifyAppCheck } from '../auth/appCheck.ts';
-import { authenticate, assertNotRevoked, type Caller } from '../auth/authentication.ts';
-import { appCheck, checkRevoked, logCallers, userRequestsPerMinute } from '../parameters.ts';
-import { currentContext } from '../runtime/requestContext.ts';
-import { readJsonBody } from './jsonBody.ts';
+import { assertNotRevoked, authenticate, type Caller } from '../auth/authentication.ts';
 import {
   allowedMethods,
   emptySchema,
@@ -14,77 +8,68 @@ import {
   type AnyHandlerInput,
   type EndpointDeclaration,
 } from '../declaration.ts';
-import { FieldError, ServiceError } from '../errors.ts';
-import { documentListSchemas } from '../schemas/documentIds.ts';
+import { ServiceError } from '../errors.ts';
+import { appCheck, checkRevoked, logCallers, userRequestsPerMinute } from '../parameters.ts';
 import { originalRequest } from '../runtime/bypassParsing.ts';
-import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
-import { unwrapSchema } from '../schemas/unwrap.ts';
-import { idempotencyKeySchema, createDocumentId } from './idempotency.ts';
+import { currentContext } from '../runtime/requestContext.ts';
 import { hashId } from '../runtime/requestLog.ts';
-import {
-  createPathMatcher,
-  parseQuery,
-  parseRequestTarget,
-  type QueryParameters,
-} from './route.ts';
+import { createDocumentId, idempotencyKeySchema } from './idempotency.ts';
+import { readJsonBody } from './jsonBody.ts';
+import { parseQuery, type QueryParameters } from './query.ts';
+import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
+import { createPathMatcher, parseRequestTarget } from './route.ts';
+import { validate } from './validate.ts';
 
-/** Validates a request. Returns the handler's input, and the rate limit headers for the response. */
-export type RequestReader = (
-  request: Request,
-) => Promise<{ readonly input: AnyHandlerInput; readonly rateLimit: RateLimitHeaders }>;
+/** A request that has passed all checks. */
+interface CheckedRequest {
+  readonly input: AnyHandlerInput;
+  /** For the response. */
+  readonly rateLimitHeaders: RateLimitHeaders;
+}
 
-/**
- * Makes an endpoint's input reader. It checks in this order: path, method, App Check, token, rate limit for one request,
- * revocation, body, path parameters, query, `Idempotency-Key`, rate limit for the documents. The body is not read unless all
- * checks before it pass.
- */
+/** Checks a request. Throws the error of the first check that fails. */
+export type RequestReader = (request: Request) => Promise<CheckedRequest>;
+
+/** Creates the function that checks the requests of an endpoint. */
 export function createRequestReader(declaration: EndpointDeclaration): RequestReader {
-  const {
-    access,
-    method,
-    path,
-    params = emptySchema,
-    query = emptySchema,
-    body = emptySchema,
-  } = declaration;
-  const readPath = createPathMatcher(path);
+  const { access, method, path } = declaration;
+  const { params = emptySchema, query = emptySchema, body = emptySchema } = declaration;
+  const matchPath = createPathMatcher(path);
   const methods = allowedMethods(declaration);
-  const queryNames = new Set(
-    Object.keys({ ...query.shape, ...(declaration.allowBodyInQuery && body.shape) }),
-  );
-  const fields = Object.entries<z.core.$ZodType>(body.shape);
-  const documentListFields = fields.filter(([, field]) =>
-    documentListSchemas.get(unwrapSchema(field)),
-  );
+  const bodyInQuery = declaration.allowBodyInQuery ? body.shape : {};
+  const queryNames = new Set(Object.keys({ ...query.shape, ...bodyInQuery }));
 
-  return async (request) => {
+  return async function readRequest(request) {
     const target = parseRequestTarget(originalRequest(request).url ?? '/');
-    const pathParams = readPath(target.path);
-    if (!methods.includes(request.method)) throw methodNotAllowedError(declaration);
+    const pathParams = matchPath(target.path); // 404, 400
+    if (!methods.includes(request.method)) throw methodNotAllowedError(declaration); // 405
     const appCheckMode = appCheck.value();
-    if (appCheckMode !== 'off') await verifyAppCheck(request, appCheckMode);
-    const caller = access === 'signedIn' ? await authenticateCaller(request) : undefined;
-    const json = declaration.body && (await readJsonBody(request));
-    const queryParams = parseQuery(target.query, queryNames);
+    if (appCheckMode !== 'off') await verifyAppCheck(request, appCheckMode); // 403
+    const caller = access === 'signedIn' ? await authenticateCaller(request) : undefined; // 401, 429
+    // The body is not read unless all checks before it pass.
+    const json = declaration.body && (await readJsonBody(request)); // 400, 408, 413, 415
+    const queryParams = parseQuery(target.query, queryNames); // 400
+    // `null` is a body: only undefined means that none was sent.
+    const sentBody = json === undefined ? parseBodyFromQuery(declaration, queryParams) : json;
     const validated = {
       caller,
-      body: validate(
-        body,
-        json === undefined ? parseBodyFromQuery(declaration, queryParams) : json,
-        'The body',
-      ),
+      body: validate(body, sentBody, 'The body'), // 400
       params: validate(params, pathParams),
       query: validate(query, queryParams),
     };
     const newDocumentId = declaration.createsDocument && chooseDocumentId(request, validated);
     const input = { ...validated, newDocumentId };
-    return {
-      input,
-      rateLimit: caller
-        ? chargeDocuments(caller.uid, quota(), countRequestedDocuments(input, documentListFields))
-        : {},
-    };
+    return { input, rateLimitHeaders: caller ? chargeForDocuments(caller, input) : {} }; // 429
   };
+
+  async function authenticateCaller(request: Request): Promise<Caller> {
+    const signIn = await authenticate(request);
+    if (logCallers.value()) currentContext().callerHash = hashId(signIn.uid);
+    chargeRequest(signIn.uid, quota());
+    // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
+    if (isWrite(declaration) && checkRevoked.value()) await assertNotRevoked(signIn);
+    return signIn;
+  }
 
   /** The same for requests with the same `Idempotency-Key` and input; random without a key. */
   function chooseDocumentId(
@@ -97,32 +82,24 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     return createDocumentId([input.caller?.uid, method, path, input.params, key, input.body]);
   }
 
+  function chargeForDocuments({ uid }: Caller, input: AnyHandlerInput): RateLimitHeaders {
+    return chargeDocuments(uid, quota(), countRequestedDocuments(input));
+  }
+
   function quota(): number {
     const defaultQuota = userRequestsPerMinute.value();
     return defaultQuota === 0 ? 0 : (declaration.requestsPerMinute ?? defaultQuota);
   }
-
-  async function authenticateCaller(request: Request): Promise<Caller> {
-    const signIn = await authenticate(request);
-    if (logCallers.value()) currentContext().callerHash = hashId(signIn.uid);
-    chargeRequest(signIn.uid, quota());
-    // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
-    if (isWrite(declaration) && checkRevoked.value()) await assertNotRevoked(signIn);
-    return signIn;
-  }
 }
 
 /**
- * Counts the documents that a request refers to in these lists, plus the page size that it asks
- * for.
+ * Counts the documents that a request refers to or asks for: the distinct items of the lists at the
+ * top level of its body, plus its page size.
  */
-function countRequestedDocuments(
-  { body, query: { limit } }: Pick<AnyHandlerInput, 'body' | 'query'>,
-  documentListFields: readonly (readonly [name: string, schema: unknown])[],
-): number {
-  const ids = documentListFields.map(([name]) => (body[name] ?? []) as readonly unknown[]);
-  const named = ids.reduce((sum, list) => sum + new Set(list).size, 0);
-  return named + (typeof limit === 'number' ? limit : 0);
+function countRequestedDocuments({ body, query }: AnyHandlerInput): number {
+  const lists = Object.values(body).filter(Array.isArray);
+  const listed = lists.reduce((sum, list) => sum + new Set(list).size, 0);
+  return listed + (typeof query.limit === 'number' ? query.limit : 0);
 }
 
 /**
@@ -142,72 +119,7 @@ function parseBodyFromQuery(
 }
 
 function methodNotAllowedError(declaration: EndpointDeclaration): ServiceError {
-  return new ServiceError(
-    'method-not-allowed',
-    `This endpoint only accepts ${declaration.method}.`,
-    {
-      Allow: [...allowedMethods(declaration), 'OPTIONS'].join(', '),
-    },
-  );
-}
-
-/**
- * Validates a value. Throws `invalid-argument` with a sentence about the first invalid field
- * (`flashUpdates[3].order must be …`), which never repeats the value that was sent.
- */
-export function validate<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  subject = 'The request',
-): z.output<Schema> {
-  const result = schema.safeParse(value, { error: describeIssue });
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = toDotPath(issue?.path ?? []);
-  const problem = issue?.message ?? 'is not valid';
-  if (field === '') throw new HttpsError('invalid-argument', `${subject} ${problem}.`);
-  throw new FieldError('invalid-argument', { field }, problem);
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  array: 'an array',
-  boolean: 'true or false',
-  int: 'an integer',
-  number: 'a number',
-  object: 'an object',
-  record: 'an object',
-  string: 'a string',
-};
-
-/**
- * Describes a Zod issue as the predicate of a sentence whose subject is the field: `must be an
- * integer`.
- */
-function describeIssue(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`;
-    case 'too_small':
-      return (
-        describeLength(issue, `at least ${issue.minimum}`) ?? `must be ${issue.minimum} or more`
-      );
-    case 'too_big':
-      return (
-        describeLength(issue, `at most ${issue.maximum}`) ?? `must be ${issue.maximum} or less`
-      );
-    default:
-      return 'is not valid';
-  }
-}
-
-/** Describes the allowed length of a string or array; undefined for other types. */
-function describeLength(
-  { origin }: { readonly origin: string },
-  bound: string,
-): string | undefined {
-  if (origin === 'string') return `must have ${bound} characters`;
-  return origin === 'array' ? `must have ${bound} elements` : undefined;
+  const Allow = [...allowedMethods(declaration), 'OPTIONS'].join(', ');
+  const message = `This endpoint only accepts ${declaration.method}.`;
+  return new ServiceError('method-not-allowed', message, { Allow });
 }

@@ -1,7 +1,7 @@
 /** Which texts are ids; test/service/validationMessages has lists of ids, and times. */
 import * as z from 'zod';
 import { boundedDocumentList, isDocumentId } from './documentIds.ts';
-import { validate } from '../request/readRequest.ts';
+import { validate } from '../request/validate.ts';
 
 test.each([
   ['accepts', ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb']],

@@ -41,44 +41,45 @@ export const documentId = z
  */
 export const MAX_ID_LIST_BYTES = 40_000;
 
-/** Schemas of lists that refer to documents. The rate limit charges for each element. */
-export const documentListSchemas = z.registry<{ readonly namesDocuments: true }>();
-
-type ListEntry = string | { readonly id: string };
+/** An item of a list that refers to documents: an ID, or an object with the field `id`. */
+type DocumentReference = string | { readonly id: string };
 
 /**
- * A list of 1 to `max` document references; error messages call them `noun`. The length is checked
- * before the elements, so that a huge invalid list is rejected cheaply.
+ * Creates a schema for a list of 1 to `max` document references; error messages call them `noun`.
+ * The length is checked in `preprocess`, so that a huge invalid list is rejected before its items
+ * are validated: `.min()` and `.max()` would run afterwards, and `.pipe()` would lose the JSON
+ * schema of the items.
  */
-export function boundedDocumentList<Element extends z.ZodType<ListEntry>>(
-  element: Element,
+export function boundedDocumentList<Item extends z.ZodType<DocumentReference>>(
+  item: Item,
   { max, noun }: { readonly max: number; readonly noun: string },
 ) {
   const expected = `must have 1 to ${max} ${noun}`;
-  const list = z.preprocess(
+  return z.preprocess(
     (value, context) => {
       if (!Array.isArray(value) || (value.length >= 1 && value.length <= max)) return value;
       context.issues.push({ code: 'custom', message: expected, input: value });
       return z.NEVER;
     },
     z
-      .array(element)
+      .array(item)
       .min(1, expected)
       .max(max, expected)
       .refine(
-        (entries) => countIdBytes(entries) <= MAX_ID_LIST_BYTES,
+        (references) => countIdBytes(references) <= MAX_ID_LIST_BYTES,
         `must have ids of at most ${MAX_ID_LIST_BYTES} bytes in all`,
       ),
   );
-  return list.register(documentListSchemas, { namesDocuments: true });
 }
 
-function countIdBytes(entries: readonly ListEntry[]): number {
-  const ids = entries.map((each) => (typeof each === 'string' ? each : each.id));
+function countIdBytes(references: readonly DocumentReference[]): number {
+  const ids = references.map((reference) =>
+    typeof reference === 'string' ? reference : reference.id,
+  );
   return ids.reduce((bytes, id) => bytes + Buffer.byteLength(id), 0);
 }
 
-/** The ids of 1 to `max` documents. A repeated id counts once. */
+/** Creates a schema for a list of 1 to `max` document IDs. */
 export function documentIdList(max: number) {
   return boundedDocumentList(documentId, { max, noun: 'ids' });
 }

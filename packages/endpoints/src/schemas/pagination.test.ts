@@ -1,5 +1,5 @@
 import { pageParameters } from './pagination.ts';
-import { validate } from '../request/readRequest.ts';
+import { validate } from '../request/validate.ts';
 
 const parameters = pageParameters({ maxLimit: 50, defaultLimit: 20 });
 const NOT_A_LIMIT = /^limit must be an integer from 1 to 50\.$/;
