@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { ServiceError, type ErrorCode } from '../errors.ts';
-import { JSON_CONTENT_TYPE, type HttpResponse } from './send.ts';
+import { JSON_CONTENT_TYPE, type HttpResponse } from './httpResponse.ts';
 
 const RETRY_AFTER = { 'Retry-After': '5' };
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */

@@ -2,69 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
-import { ServiceError } from '../errors.ts';
-import { MAX_RESPONSE_BYTES, type SerializedBody } from './serialize.ts';
+import type { HttpResponse } from './httpResponse.ts';
 
-/** How much of an unread body is discarded after the response, in bytes: the platform's own limit for requests. */
+/** Maximum size of the rest of an unread body that is discarded, in bytes: the platform's own limit for requests. */
 const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
-/** How long discarding may take, in ms. */
+/** Timeout of discarding it, in ms. */
 const DRAIN_TIMEOUT_MS = 2_000;
 
-/** A response, ready to be sent. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Absent for 204 and 304. */
-  readonly body?: Buffer;
-  /**
-   * Set if the gzipped body must be decompressed before it is sent: the decompressed size, in
-   * bytes.
-   */
-  readonly decompressedSize?: number;
-}
-
-/** A 200 response with this body. Throws `not-acceptable` if it is too large to be sent as the caller accepts it. */
-export function jsonResponse(
-  request: Request,
-  { bytes, isGzipped, uncompressedSize }: SerializedBody,
-  headers: Readonly<Record<string, string>>,
-): HttpResponse {
-  const response = { status: 200, headers: { ...JSON_HEADERS, ...headers }, body: bytes };
-  if (!isGzipped) return response;
-  if (request.acceptsEncodings('gzip')) {
-    return { ...response, headers: { ...response.headers, 'Content-Encoding': 'gzip' } };
-  }
-  if (uncompressedSize <= MAX_RESPONSE_BYTES)
-    return { ...response, decompressedSize: uncompressedSize };
-  throw new ServiceError(
-    'not-acceptable',
-    'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
-  );
-}
-
-/** The media type of every body. */
-export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
-const JSON_HEADERS = { 'Content-Type': JSON_CONTENT_TYPE, Vary: 'Accept-Encoding' };
-
-/**
- * Whether an `If-None-Match` header matches a weak tag. Express' own check is not used: it ignores the header if the
- * request also has `Cache-Control: no-cache`, which Hosting adds.
- */
-export function matchesETag(ifNoneMatch: string | undefined, tag: string): boolean {
-  const etags = ifNoneMatch?.split(',').map((each) => each.trim()) ?? [];
-  return etags.some((each) => each === '*' || each === tag || `W/${each}` === tag);
-}
-
-/** Sends a response. `common` are headers of every response, errors included. */
+/** Sends a response. `commonHeaders` are the headers of every response, errors included. */
 export function sendResponse(
   request: Request,
   response: ServerResponse,
   { status, headers, body, decompressedSize }: HttpResponse,
-  common: Readonly<Record<string, string>>,
+  commonHeaders: Readonly<Record<string, string>>,
 ): void {
-  const vary = [common.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
+  const vary = [commonHeaders.Vary, headers.Vary].filter((names) => names !== undefined).join(', ');
   response.writeHead(status, {
-    ...common,
+    ...commonHeaders,
     ...headers,
     ...(vary !== '' && { Vary: vary }),
     ...(body && { 'Content-Length': String(decompressedSize ?? body.length) }),
@@ -73,7 +27,7 @@ export function sendResponse(
   if (content !== undefined && decompressedSize !== undefined) {
     const gunzip = createGunzip();
     gunzip.end(content);
-    // It fails if the caller disconnects.
+    // It fails if the client disconnects.
     pipeline(gunzip, response).catch(() => undefined);
   } else if (request.complete || response.shouldKeepAlive) {
     response.end(content);
