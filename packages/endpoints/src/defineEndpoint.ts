@@ -1,8 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { constants } from 'node:zlib';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
+import type {
+  AccessLevel,
+  EmptySchema,
+  Endpoint,
+  EndpointDeclaration,
+  HandlerInput,
+  HandlerOutput,
+} from './declaration.ts';
 import {
   concurrency,
   deadlineSeconds,
@@ -11,24 +17,18 @@ import {
   region,
   serviceAccount,
 } from './parameters.ts';
+import { createRequestReader } from './request/readRequest.ts';
+import { compilePath, parseRequestTarget } from './request/route.ts';
+import { serializeBody } from './response/compress.ts';
+import { corsHeaders, preflightHeaders } from './response/cors.ts';
+import { toErrorResponse } from './response/errorResponse.ts';
+import { jsonResponse, matchesETag, type HttpResponse } from './response/httpResponse.ts';
+import { readTagged, ResponseCache, type TaggedBody } from './response/responseCache.ts';
+import { sendResponse } from './response/send.ts';
+import { createSerializer } from './response/serialize.ts';
 import { originalRequest } from './runtime/bypassParsing.ts';
 import { RequestContext } from './runtime/requestContext.ts';
-import { corsHeaders, preflightHeaders } from './response/cors.ts';
-import {
-  type AccessLevel,
-  type EndpointDeclaration,
-  type Endpoint,
-  type HandlerInput,
-  type EmptySchema,
-  type HandlerOutput,
-} from './declaration.ts';
-import { toErrorResponse } from './response/errorResponse.ts';
-import { createRequestReader } from './request/readRequest.ts';
-import { serializeBody, createSerializer } from './response/serialize.ts';
 import { logRequest, reportError } from './runtime/requestLog.ts';
-import { readTagged, ResponseCache, type TaggedBody } from './response/responseCache.ts';
-import { RouteNotFoundError, compilePath, parseRequestTarget } from './request/route.ts';
-import { jsonResponse, matchesETag, sendResponse, type HttpResponse } from './response/send.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -49,6 +49,15 @@ const RUNTIME_OPTIONS = {
   // processor time.
   ...(process.env.FUNCTIONS_EMULATOR === 'true' && { cors: false }),
 } as const;
+
+/** How a request ended: the response, and the error behind it, for the log. */
+interface Outcome {
+  readonly response: HttpResponse;
+  readonly error?: unknown;
+}
+
+/** The status in the log of a request whose client disconnected. It is never sent. */
+const CLIENT_DISCONNECTED: HttpResponse = { status: 499, headers: {} };
 
 /**
  * Creates the Cloud Function of an endpoint. The handler receives the validated request and returns
@@ -85,74 +94,62 @@ export function defineEndpoint<
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const requestId = randomUUID();
     const context = new RequestContext();
-    const { method } = request;
-    let path: string | undefined = declaration.path;
-    const logFields = (status: number) => ({ requestId, method, path, status });
-    // Public responses override `Cache-Control`.
-    let commonHeaders: Readonly<Record<string, string>> = {
-      'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': requestId,
-    };
-    let result: HttpResponse;
-    let clientError: unknown;
     const onDisconnect = () => {
-      if (!response.writableEnded) context.disconnect();
+      context.disconnect();
     };
     response.once('close', onDisconnect);
-    try {
-      commonHeaders = { ...commonHeaders, ...corsHeaders(request) };
-      if (method === 'OPTIONS') {
-        result = { status: 204, headers: preflightHeaders(request) };
-        const target = parseRequestTarget(originalRequest(request).url ?? '/');
-        if (!route.test(target.path)) path = undefined;
-      } else {
-        result = await context.run(timeoutMs(), () => handleRequest(request, requestId));
-      }
-    } catch (error) {
-      if (error instanceof RouteNotFoundError) path = undefined;
-      result = toErrorResponse(error, context.mayHaveWritten);
-      if (context.clientDisconnected) result = { status: 499, headers: {} };
-      else if (result.status >= 500) reportError(error, logFields(result.status));
-      else clientError = error;
-    }
+    const outcome = await respond(request, context);
     response.off('close', onDisconnect);
-    if (!context.clientDisconnected) sendResponse(request, response, result, commonHeaders);
-    const errorCode = result.headers['X-Error-Code'];
-    const latencyMs = performance.now() - startedAt;
-    const line = { ...logFields(result.status), errorCode, clientError };
-    logRequest(line, latencyMs, context);
+    if (!context.clientDisconnected) {
+      sendResponse(request, response, outcome.response, commonHeaders(request, context));
+    }
+    logOutcome(request, outcome, performance.now() - startedAt, context);
+  }
+
+  /** Responds to a preflight or runs the handler. Never rejects: every error becomes a response. */
+  async function respond(request: Request, context: RequestContext): Promise<Outcome> {
+    try {
+      if (request.method === 'OPTIONS') {
+        return { response: { status: 204, headers: preflightHeaders(request) } };
+      }
+      return { response: await context.run(timeoutMs(), () => handleRequest(request)) };
+    } catch (error) {
+      if (context.clientDisconnected) return { response: CLIENT_DISCONNECTED, error };
+      return { response: toErrorResponse(error, context.mayHaveWritten), error };
+    }
+  }
+
+  async function handleRequest(request: Request): Promise<HttpResponse> {
+    const { input, rateLimitHeaders } = await readRequest(request);
+    // A coalesced response is always gzipped, even if the client that triggered the read does not
+    // accept gzip: most of the clients that share it do.
+    const useGzip = cache !== undefined || request.acceptsEncodings('gzip') !== false;
+    const read = async () => serializeBody(serialize, handle(input), useGzip);
+    if (!isPublic) return jsonResponse(request, await read(), rateLimitHeaders);
+    const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
+    const body = cache
+      ? await cache.get({ maxAgeMs, timeoutMs: timeoutMs(), read })
+      : await readTagged(read);
+    return cacheableResponse(request, body, maxAgeMs);
   }
 
   function timeoutMs(): number {
     return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
   }
 
-  async function handleRequest(request: Request, requestId: string): Promise<HttpResponse> {
-    const { input, rateLimit } = await readRequest(request);
-    // Safe: the input was validated with the schemas of the declaration.
-    const handlerInput = input as HandlerInput<
-      ParamsSchema,
-      QuerySchema,
-      BodySchema,
-      Access,
-      CreatesDocument
-    >;
-    // A coalesced response is always gzipped, even if the client that triggered the read does not
-    // accept gzip: most of the clients that share it do.
-    const acceptsGzip = cache !== undefined || request.acceptsEncodings('gzip');
-    const level = acceptsGzip ? constants.Z_BEST_SPEED : undefined;
-    const read = async () => serializeBody(serialize, handle(handlerInput), level);
-    if (!isPublic) return jsonResponse(request, await read(), rateLimit);
-    const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
-    const cacheRequest = { requestId, maxAgeMs, timeoutMs: timeoutMs(), read };
-    return cacheableResponse(
-      request,
-      await (cache?.get(cacheRequest) ?? readTagged(read)),
-      maxAgeMs,
-    );
+  function logOutcome(
+    request: Request,
+    { response: { status, headers }, error }: Outcome,
+    latencyMs: number,
+    context: RequestContext,
+  ): void {
+    const target = parseRequestTarget(originalRequest(request).url ?? '/');
+    const path = route.test(target.path) ? declaration.path : undefined;
+    const errorCode = headers['X-Error-Code'];
+    const logged = { method: request.method, path, status, errorCode, error };
+    if (status >= 500) reportError(logged, context);
+    logRequest(logged, latencyMs, context);
   }
 
   const options = { ...RUNTIME_OPTIONS, minInstances: declaration.keepWarm ? minInstances : 0 };
@@ -160,10 +157,23 @@ export function defineEndpoint<
   return Object.assign(cloudFunction, { declaration });
 }
 
+/** Returns the headers of every response. Public responses override `Cache-Control`. */
+function commonHeaders(
+  request: Request,
+  { requestId }: RequestContext,
+): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...corsHeaders(request),
+  };
+}
+
 /**
  * Returns a response that the CDN may cache for the rest of its max age, or 304 if the client's
  * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
- * soon. ("Artists" is the marketplace's word; this package must not know it.)
+ * soon.
  */
 function cacheableResponse(
   request: Request,

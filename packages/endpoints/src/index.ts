@@ -36,7 +36,7 @@ export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './parameters.ts';
 
 // Internal: for the build, the collections package and tests.
 export { ServiceError, unavailableError } from './errors.ts';
-export { validate } from './request/readRequest.ts';
+export { validate } from './request/validate.ts';
 export { hashId } from './runtime/requestLog.ts';
 export { logCallers } from './parameters.ts';
 export { disableDomains } from './runtime/disableDomains.ts';

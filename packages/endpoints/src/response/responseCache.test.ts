@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { ResponseTooLargeError } from './serialize.ts';
+import { ResponseTooLargeError } from './compress.ts';
 import { ResponseCache } from './responseCache.ts';
 import { currentContext, RequestContext } from '../runtime/requestContext.ts';
 
@@ -32,9 +32,8 @@ function newResponse({ cacheSeconds = 5 } = {}) {
     signals,
     /** Requests it; returns its text, when it was read, and what the request itself has read. */
     request: async (timeoutMs = DEADLINE_MS) => {
-      const requestId = `request-${(requests += 1)}`;
-      const context = new RequestContext();
-      const wanted = { requestId, maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
+      const context = new RequestContext(`request-${(requests += 1)}`);
+      const wanted = { maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
       const { body, etag, readAt } = await context.run(timeoutMs, () => cache.get(wanted));
       return { text: body.bytes.toString(), tag: etag, readAt, ownReads: context.usage.reads };
     },

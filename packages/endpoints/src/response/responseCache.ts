@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { currentContext, RequestContext } from '../runtime/requestContext.ts';
 import { logCoalescedRead } from '../runtime/requestLog.ts';
-import { ResponseTooLargeError, type SerializedBody } from './serialize.ts';
+import { ResponseTooLargeError, type SerializedBody } from './compress.ts';
 
 /** The body of a public response, with its entity tag and its age. */
 export interface TaggedBody {
@@ -21,23 +21,22 @@ export async function readTagged(read: () => Promise<SerializedBody>): Promise<T
 
 /** The requirements of one request. */
 export interface CacheRequest {
-  readonly requestId: string;
-  /** How old the response may be. */
+  /** Maximum age of the response, in ms. */
   readonly maxAgeMs: number;
-  /** How long a read may take, whether or not the request that starts it still waits. */
+  /** Timeout of a read, in ms, whether or not the request that starts it still waits. */
   readonly timeoutMs: number;
   readonly read: () => Promise<SerializedBody>;
 }
 
-/** A read that is under way, or whose result is cached. */
+/** A read in progress or, once settled, its cached result. */
 interface CacheEntry {
-  readonly readAt: number;
+  readonly startedAt: number;
   readonly result: Promise<TaggedBody>;
   isSettled: boolean;
 }
 
 export class ResponseCache {
-  #latest: CacheEntry | undefined;
+  #entry: CacheEntry | undefined;
 
   /**
    * Returns the latest response if its read started at most `maxAgeMs` ago, even if that read is
@@ -45,36 +44,36 @@ export class ResponseCache {
    * fresher data waits for it to finish, then shares the next read with all other waiting requests.
    * If a read fails, every request that shares it fails.
    */
-  async get(wanted: CacheRequest): Promise<TaggedBody> {
+  async get(request: CacheRequest): Promise<TaggedBody> {
     const { signal } = currentContext();
-    const minReadAt = performance.now() - wanted.maxAgeMs;
+    const minStartedAt = performance.now() - request.maxAgeMs;
     for (;;) {
-      const latest = this.#latest;
-      if (latest !== undefined && latest.readAt >= minReadAt) return latest.result;
-      if (latest === undefined || latest.isSettled) return this.#start(wanted).result;
-      await latest.result.catch(() => undefined);
+      const entry = this.#entry;
+      if (entry !== undefined && entry.startedAt >= minStartedAt) return entry.result;
+      if (entry === undefined || entry.isSettled) return this.#read(request);
+      // Too old for this request: waits for it, then shares the next read.
+      await entry.result.catch(() => undefined);
       signal.throwIfAborted();
     }
   }
 
-  #start({ requestId, maxAgeMs, timeoutMs, read }: CacheRequest): CacheEntry {
-    const context = new RequestContext();
-    const readAt = performance.now();
-    const result = context
-      .run(timeoutMs, () => readTagged(read))
-      .catch((error: unknown) => {
-        // Keep this error in the cache: finding out that a list is too large costs as much as
-        // sending it.
-        if (!(error instanceof ResponseTooLargeError)) this.#latest = undefined;
-        throw error;
-      })
-      .finally(() => {
-        reading.isSettled = true;
-        if (maxAgeMs === 0) this.#latest = undefined;
-        logCoalescedRead(requestId, performance.now() - readAt, context);
-      });
-    const reading = { readAt, result, isSettled: false };
-    this.#latest = reading;
-    return reading;
+  async #read({ maxAgeMs, timeoutMs, read }: CacheRequest): Promise<TaggedBody> {
+    // Logged with the ID of the request that starts the read.
+    const context = new RequestContext(currentContext().requestId);
+    const startedAt = performance.now();
+    const result = context.run(timeoutMs, () => readTagged(read));
+    const entry = { startedAt, result, isSettled: false };
+    this.#entry = entry;
+    try {
+      return await result;
+    } catch (error) {
+      // Cached like a response: finding out that a list is too large costs as much as sending it.
+      if (!(error instanceof ResponseTooLargeError)) this.#entry = undefined;
+      throw error;
+    } finally {
+      entry.isSettled = true;
+      if (maxAgeMs === 0) this.#entry = undefined;
+      logCoalescedRead(context, performance.now() - startedAt);
+    }
   }
 }

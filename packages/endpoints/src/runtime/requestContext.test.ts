@@ -81,6 +81,6 @@ test('rejects and sets clientDisconnected when the client disconnects', async ()
   context.disconnect();
   jest.runAllTimers();
 
-  await expect(result).rejects.toThrow('The caller has left.');
+  await expect(result).rejects.toThrow('The client has disconnected.');
   expect([context.clientDisconnected, context.signal.aborted]).toEqual([true, true]);
 });

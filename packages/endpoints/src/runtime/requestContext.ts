@@ -1,9 +1,9 @@
 /**
  * The context of the current request: deadline, cancellation, and what the log line reports.
- * Endpoints create it; collections read it through `currentContext()`, so neither depends on the
- * other. (STALE today: there is no folder `documents/`.)
+ * Endpoints create it, and collections read it through `currentContext()`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { Backoff } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../errors.ts';
 
@@ -21,11 +21,13 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Abort reason of a completed request. */
 const REQUEST_ENDED = new Error('The request has ended.');
-/** The same, if its caller has left. */
-const CLIENT_DISCONNECTED = new Error('The caller has left.');
+/** Abort reason of a request whose client disconnected. */
+const CLIENT_DISCONNECTED = new Error('The client has disconnected.');
 
 /** A request in progress, or a read that several requests share. */
 export class RequestContext {
+  /** Identifies the request in the log and in its response. */
+  readonly requestId: string;
   /** The waits before further attempts. */
   readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
@@ -35,6 +37,10 @@ export class RequestContext {
   callerHash: string | undefined;
   readonly #controller = new AbortController();
   #endsAt = Infinity;
+
+  constructor(requestId: string = randomUUID()) {
+    this.requestId = requestId;
+  }
 
   /** Aborts at the deadline, or when the request ends before: reads in progress end, and no new calls start. */
   get signal(): AbortSignal {

@@ -24,7 +24,7 @@ test.each([
     Object.assign(process.env, variables);
     const { logRequest, write } = await reloaded();
 
-    const request = { requestId: 'one', method: 'GET', path: '/flash', status };
+    const request = { method: 'GET', path: '/flash', status };
     logRequest(request, 1.23456, new RequestContext());
 
     for (const variable of Object.keys(variables)) Reflect.deleteProperty(process.env, variable);
@@ -44,8 +44,8 @@ test.each([
   if (isLocal) process.env.FUNCTIONS_EMULATOR = isLocal;
   const { logRequest, write } = await reloaded();
 
-  const request = { requestId: 'one', method: 'GET', path: '/flash', status: 400 };
-  logRequest({ ...request, clientError: new Error('Why.') }, 1, new RequestContext());
+  const request = { method: 'GET', path: '/flash', status: 400 };
+  logRequest({ ...request, error: new Error('Why.') }, 1, new RequestContext());
 
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   expect(write.mock.lastCall?.[0].refusal).toBe(message);
@@ -60,7 +60,7 @@ test.each([
   const shared = newError('No.');
 
   for (const error of [shared, shared, newError('Another.')]) {
-    reportError(error, { requestId: 'one', method: 'GET', path: '/flash', status });
+    reportError({ error, method: 'GET', path: '/flash', status }, new RequestContext());
   }
 
   expect(report).toHaveBeenCalledTimes(2);

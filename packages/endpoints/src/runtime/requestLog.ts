@@ -10,11 +10,10 @@ const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'u
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /**
- * A handled request, as it is logged. The HTTP method is the only value in it that comes from the
- * client.
+ * A request that has ended, as it is logged. The HTTP method is the only value in it that comes from
+ * the client.
  */
 export interface LoggedRequest {
-  readonly requestId: string;
   readonly method: string;
   /**
    * The path template of the endpoint; undefined if no endpoint matches. The actual path is not
@@ -23,23 +22,24 @@ export interface LoggedRequest {
   readonly path: string | undefined;
   readonly status: number;
   readonly errorCode?: string | undefined;
-  /** The error behind a 4xx response. */
-  readonly clientError?: unknown;
+  /** The error behind the response. */
+  readonly error?: unknown;
 }
 
 /**
  * Writes the log line of a request in Cloud Logging's structured format
- * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field of the log entry.
- * The logger adds the trace of the request.
+ * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field
+ * of the log entry. The logger adds the trace of the request.
  */
 export function logRequest(
-  { requestId, method, path, status, errorCode, clientError }: LoggedRequest,
+  { method, path, status, errorCode, error }: LoggedRequest,
   latencyMs: number,
-  { usage, callerHash: caller, clientDisconnected, mayHaveWritten }: RequestContext,
+  { requestId, usage, callerHash: caller, clientDisconnected, mayHaveWritten }: RequestContext,
 ): void {
+  const clientError = isClientError(status) ? error : undefined;
   const { field, id } = clientError instanceof FieldError ? clientError : {};
   logger.write({
-    severity: status >= 500 ? 'ERROR' : status === 429 ? 'WARNING' : 'INFO',
+    severity: getSeverity(status),
     message: `${method} ${path ?? '(no endpoint)'} ${status}`,
     httpRequest: {
       requestMethod: method,
@@ -65,11 +65,21 @@ export function logRequest(
   });
 }
 
+/** A client that disconnected (499) got no response, so its error is not the client's. */
+function isClientError(status: number): boolean {
+  return status < 499;
+}
+
+function getSeverity(status: number): 'ERROR' | 'WARNING' | 'INFO' {
+  if (status >= 500) return 'ERROR';
+  return status === 429 ? 'WARNING' : 'INFO';
+}
+
 /**
  * Logs a coalesced read. Its Firestore reads are not counted in the log lines of the requests that
- * share it. `requestId` is the ID of the request that started it.
+ * share it.
  */
-export function logCoalescedRead(requestId: string, ms: number, { usage }: RequestContext): void {
+export function logCoalescedRead({ requestId, usage }: RequestContext, ms: number): void {
   const read = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
   logger.info('Read a coalesced response.', read);
 }
@@ -88,12 +98,13 @@ export function hashId(id: string): string {
 const reportedErrors = new WeakSet<Error>();
 
 /**
- * Logs the cause of a 5xx response, once for each error. It has the format that Error Reporting groups by stack trace
- * (https://cloud.google.com/error-reporting/docs/formatting-error-messages). A temporary failure is a warning.
+ * Logs the cause of a 5xx response, once for each error. It has the format that Error Reporting
+ * groups by stack trace (https://cloud.google.com/error-reporting/docs/formatting-error-messages).
+ * A temporary failure is a warning.
  */
 export function reportError(
-  error: unknown,
-  { requestId, method, path, status }: LoggedRequest,
+  { error, method, path, status }: LoggedRequest,
+  { requestId }: RequestContext,
 ): void {
   if (error instanceof Error) {
     if (reportedErrors.has(error)) return;
