@@ -19,14 +19,10 @@ const { check } = parseOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
 });
 
-/** A file with its generated parts, formatted. */
-async function updated(filepath: string, change: (file: string) => string): Promise<string> {
+/** Reads a file, updates its generated parts, and formats it. */
+async function update(filepath: string, change: (file: string) => string): Promise<string> {
   const text = change(readFileSync(filepath, 'utf8'));
   return format(text, { ...(await resolveConfig(filepath)), filepath });
-}
-
-function json(filepath: string, change: (file: string) => object): Promise<string> {
-  return updated(filepath, (file) => JSON.stringify(change(file), null, 2));
 }
 
 const openApiDocument = createOpenApiDocument();
@@ -34,15 +30,15 @@ const openApiDocument = createOpenApiDocument();
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
-  'firebase.json': await json('firebase.json', updateRewrites),
-  'firestore.indexes.json': await json('firestore.indexes.json', updateIndexes),
+  'firebase.json': await update('firebase.json', updateRewrites),
+  'firestore.indexes.json': await update('firestore.indexes.json', updateIndexes),
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
   ),
   'functions/.env.example': formatExampleFile(getDeclaredParameters()),
   'README.md': updateEndpoints(readFileSync('README.md', 'utf8')),
   'docs/data.md': updateCollections(readFileSync('docs/data.md', 'utf8')),
-  'packages/client/src/operations.ts': await updated('packages/client/src/operations.ts', () =>
+  'packages/client/src/operations.ts': await update('packages/client/src/operations.ts', () =>
     renderClientOperations(openApiDocument as ClientDocument),
   ),
 };

@@ -51,7 +51,7 @@ function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION
   };
 }
 
-test('each list that needs an index has it, and all others stay: who needs them cannot be told', () => {
+test('updateIndexes adds the indexes that lists need, and keeps all other indexes, whose users are unknown', () => {
   const ours = [
     index('photos', 'artistId isVisible time'),
     index('photos', 'author.isVerified time-'),
@@ -65,10 +65,42 @@ test('each list that needs an index has it, and all others stay: who needs them 
     { ...week, fieldPath: 'expiresAt', ttl: true },
     { ...week, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] },
   ];
-  const written = (file: object) => updateIndexes(JSON.stringify(file), [photos]);
+  const update = (file: object) =>
+    JSON.parse(updateIndexes(JSON.stringify(file), [photos])) as unknown;
 
   const expected = { indexes: [...ours, ...theirs], fieldOverrides };
-  expect(written({ indexes: [...theirs, ours[1]], fieldOverrides })).toEqual(expected);
-  expect(written(expected)).toEqual(expected);
-  expect(written({})).toEqual({ indexes: ours, fieldOverrides: [week] });
+  expect(update({ indexes: [...theirs, ours[1]], fieldOverrides })).toEqual(expected);
+  expect(update(expected)).toEqual(expected);
+  expect(update({})).toEqual({ indexes: ours, fieldOverrides: [week] });
+});
+
+/** An index as `firebase firestore:indexes` exports it. */
+function exportedIndex(collectionGroup: string, fields: string) {
+  return { ...index(collectionGroup, fields), density: 'SPARSE_ALL' };
+}
+
+test('updateIndexes recognizes the exported form of an index, and keeps other exported indexes as they are', () => {
+  const orders = exportedIndex('orders', 'artistId time __name__');
+  const file = {
+    indexes: [
+      exportedIndex('photos', 'author.isVerified time- __name__-'),
+      orders,
+      exportedIndex('photos', 'artistId isVisible time __name__'),
+    ],
+  };
+
+  expect(JSON.parse(updateIndexes(JSON.stringify(file), [photos]))).toMatchObject({
+    indexes: [
+      index('photos', 'artistId isVisible time'),
+      index('photos', 'author.isVerified time-'),
+      orders,
+    ],
+  });
+});
+
+test('updateIndexes does not change a file that is up to date, and keeps its comments', () => {
+  const file = updateIndexes('{ "indexes": [], /* ours */ "fieldOverrides": [] }', [photos]);
+
+  expect(file).toContain('/* ours */');
+  expect(updateIndexes(file, [photos])).toBe(file);
 });

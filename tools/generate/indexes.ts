@@ -1,4 +1,4 @@
-/** The indexes of the declared lists in firestore.indexes.json. No emulator demands them, but production does. */
+/** Generates the indexes of the declared lists in firestore.indexes.json. Production requires them; emulators do not. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Collection,
@@ -6,48 +6,59 @@ import {
   collectionIdOf,
 } from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
+import { parseIndexes, replaceJsonValue, type FieldOverride } from '../../dev/configFiles.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 
-/** How a single field is indexed, instead of in both directions and for arrays. */
-interface FieldOverride {
-  readonly collectionGroup: string;
-  readonly fieldPath: string;
-  readonly indexes: readonly object[];
-}
-
-interface IndexFile {
-  readonly indexes: readonly CompositeIndex[];
-  readonly fieldOverrides: readonly FieldOverride[];
-}
-
-/** firestore.indexes.json with what the lists of these collections need. Entries of others stay, behind these. */
-export function updateIndexes(file: string, collections = COLLECTIONS): IndexFile {
-  const { indexes = [], fieldOverrides = [] } = JSON.parse(file) as Partial<IndexFile>;
-  const needed = collections.flatMap((each) => each.lists.flatMap((list) => indexOf(each, list)));
-  const unindexed = collections.flatMap((each) => {
-    const collectionGroup = collectionIdOf(each);
-    return each.indexExemptions.map((path) => ({
-      collectionGroup,
-      fieldPath: path,
+/** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, behind these. */
+export function updateIndexes(file: string, collections = COLLECTIONS): string {
+  const { indexes, fieldOverrides } = parseIndexes(file);
+  const needed = uniqueIndexes(
+    collections.flatMap((collection) =>
+      collection.lists.flatMap((list) => deriveIndex(collection, list)),
+    ),
+  );
+  const exemptions = collections.flatMap((collection) =>
+    collection.indexExemptions.map((fieldPath) => ({
+      collectionGroup: collectionIdOf(collection),
+      fieldPath,
       indexes: [],
-    }));
-  });
-  const isSet = (own: FieldOverride) =>
-    fieldOverrides.some((each) => {
-      return each.collectionGroup === own.collectionGroup && each.fieldPath === own.fieldPath;
-    });
-  return {
-    indexes: [
-      // Two lists may need the same index.
-      ...new Map(needed.map((index) => [JSON.stringify(index), index])).values(),
-      ...indexes.filter((index) => !needed.some((own) => isDeepStrictEqual(own, index))),
-    ],
-    fieldOverrides: [...unindexed.filter((own) => !isSet(own)), ...fieldOverrides],
-  };
+    })),
+  );
+  const hasOverride = ({ collectionGroup, fieldPath }: FieldOverride) =>
+    fieldOverrides.some(
+      (present) => present.collectionGroup === collectionGroup && present.fieldPath === fieldPath,
+    );
+  const isNeeded = (index: CompositeIndex) =>
+    needed.some((own) => isDeepStrictEqual(own, normalizeIndex(index)));
+  const text = replaceJsonValue(
+    file,
+    ['indexes'],
+    [...needed, ...indexes.filter((index) => !isNeeded(index))],
+  );
+  return replaceJsonValue(
+    text,
+    ['fieldOverrides'],
+    [...exemptions.filter((own) => !hasOverride(own)), ...fieldOverrides],
+  );
 }
 
-/** The index of a list; none if it filters only, or orders only: each field has an index of its own. */
-function indexOf(collection: Collection, list: ListDefinition): CompositeIndex[] {
+/** Removes duplicates: two lists may need the same index. */
+function uniqueIndexes(indexes: readonly CompositeIndex[]): CompositeIndex[] {
+  return [...new Map(indexes.map((index) => [JSON.stringify(index), index])).values()];
+}
+
+/**
+ * Removes what `firebase firestore:indexes` adds to an index and what is the default: the density of entries, and the
+ * document ID as the last field, in the order of the field before it.
+ */
+function normalizeIndex({ collectionGroup, queryScope, fields }: CompositeIndex): CompositeIndex {
+  const last = fields.at(-1);
+  const isDefault = last?.fieldPath === '__name__' && last.order === fields.at(-2)?.order;
+  return { collectionGroup, queryScope, fields: isDefault ? fields.slice(0, -1) : fields };
+}
+
+/** Derives the index of a list. A list that only filters or only sorts needs none: each field has its own index. */
+function deriveIndex(collection: Collection, list: ListDefinition): CompositeIndex[] {
   const { filterBy, where, orderBy, descending } = list;
   const filters = [...filterBy, ...Object.keys(where)];
   if (orderBy === undefined || filters.length === 0 || filters.includes(orderBy)) return [];

@@ -1,10 +1,9 @@
+import { parseFirebaseConfig } from '../../dev/configFiles.ts';
 import { updateRewrites, toSources } from './rewrites.ts';
 
-interface Config {
-  readonly hosting: { readonly public: string; readonly rewrites: readonly object[] };
-}
+const CONFIG = { functions: [{ source: 'functions' }], firestore: {} };
 
-test('each parameter is **, and a source stands before all that also match its paths', () => {
+test('toSources writes parameters as **, and orders each source before more general ones', () => {
   const paths = ['/{rest}', '', '/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/a/all'];
 
   expect(toSources(paths.map((path) => [path, 'f'])).map(([source]) => source)).toEqual([
@@ -18,13 +17,13 @@ test('each parameter is **, and a source stands before all that also match its p
   ]);
 });
 
-test('puts a rewrite for each endpoint in place of our old ones, and leaves those of others where they stood', () => {
+test('updateRewrites replaces the generated rewrites in place, and keeps all others', () => {
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
-  const written = (rewrites: readonly object[]) => {
-    const file = JSON.stringify({ hosting: { public: 'public', rewrites } });
-    const { hosting } = updateRewrites(file, ['flash-hook']) as Config;
-    expect(hosting.public).toBe('public');
-    return hosting.rewrites;
+  const update = (rewrites: readonly object[]) => {
+    const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
+    const { hosting } = parseFirebaseConfig(updateRewrites(file, ['flash-hook']));
+    expect(hosting).toHaveProperty('public', 'public');
+    return hosting.rewrites ?? [];
   };
   const hook = to('/api/flash/hook', 'flash-hook');
   const shop = { glob: '/api/shop/**', run: { serviceId: 'shop' } };
@@ -35,7 +34,7 @@ test('puts a rewrite for each endpoint in place of our old ones, and leaves thos
     to('/api/**', 'artists-list'),
   ];
 
-  const expected = [hook, shop, ...written([]), all];
-  expect(written([hook, shop, old, removed, rest, all])).toEqual(expected);
-  expect(written(expected)).toEqual(expected);
+  const expected = [hook, shop, ...update([]), all];
+  expect(update([hook, shop, old, removed, rest, all])).toEqual(expected);
+  expect(update(expected)).toEqual(expected);
 });

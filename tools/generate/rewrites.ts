@@ -1,39 +1,33 @@
-/** The rewrites of Firebase Hosting in firebase.json, which send each path to its function. */
+/** Generates the rewrites of Firebase Hosting in firebase.json: they send each path to its function. */
+import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/configFiles.ts';
 import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
-/** A rewrite in firebase.json: one of others may lead anywhere. */
-interface Rewrite {
-  readonly source?: string;
-  readonly function?: { readonly functionId: string };
+/**
+ * Updates firebase.json with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after the generated
+ * ones, as they were.
+ */
+export function updateRewrites(file: string, otherIds = otherFunctionIds): string {
+  const { rewrites = [] } = parseFirebaseConfig(file).hosting;
+  const isGenerated = (rewrite: Rewrite) =>
+    leadsToEndpointGroup(rewrite) && !otherIds.includes(getFunctionId(rewrite));
+  const first = rewrites.findIndex(isGenerated);
+  const others = rewrites.filter((rewrite) => !isGenerated(rewrite));
+  const updated = others.toSpliced(Math.max(first, 0), 0, ...generateRewrites());
+  return replaceJsonValue(file, ['hosting', 'rewrites'], updated);
 }
 
-interface FirebaseConfig {
-  readonly hosting: { rewrites: readonly Rewrite[] };
+/** Returns whether a rewrite leads to a function of a group with endpoints, also to one that was removed since. */
+function leadsToEndpointGroup(rewrite: Rewrite): boolean {
+  const [group] = getFunctionId(rewrite).split('-');
+  return endpoints.some((endpoint) => endpoint.group === group);
 }
 
-/** firebase.json with a rewrite for each endpoint. Rewrites of others stay, before or after these, as they stood. */
-export function updateRewrites(file: string, otherIds = otherFunctionIds): object {
-  const config = JSON.parse(file) as FirebaseConfig;
-  const { rewrites } = config.hosting;
-  const isOwn = (each: Rewrite) => isOfEndpoint(each) && !otherIds.includes(targetOf(each));
-  const first = rewrites.findIndex(isOwn);
-  const others = rewrites.filter((each) => !isOwn(each));
-  config.hosting.rewrites = others.toSpliced(Math.max(first, 0), 0, ...ownRewrites());
-  return config;
+/** Returns the id of the function that a rewrite leads to; empty if it does not lead to a function. */
+function getFunctionId(rewrite: Rewrite): string {
+  return rewrite.function?.functionId ?? '';
 }
 
-/** Whether a rewrite leads to a function of a group with endpoints. It may have been an endpoint before. */
-function isOfEndpoint(each: Rewrite): boolean {
-  const [group] = targetOf(each).split('-');
-  return endpoints.some((deployed) => deployed.group === group);
-}
-
-/** The id of the function that a rewrite leads to; empty if it leads elsewhere. */
-function targetOf(each: Rewrite): string {
-  return each.function?.functionId ?? '';
-}
-
-function ownRewrites(): Rewrite[] {
+function generateRewrites(): Rewrite[] {
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
@@ -45,8 +39,9 @@ function ownRewrites(): Rewrite[] {
 }
 
 /**
- * Paths as sources of rewrites, in an order in which the first match is the right one: as `*` comes before all letters,
- * descending. Hosting's `*` is not used for parameters: it does not match an encoded slash.
+ * Converts paths to sources of rewrites. They are in descending order, because Hosting uses the first match, and `*` sorts
+ * before all letters: a fixed segment then precedes a parameter. A parameter is `**`, because Hosting's `*` does not match
+ * an encoded slash.
  */
 export function toSources(
   targets: readonly (readonly [path: string, functionId: string])[],
@@ -54,5 +49,5 @@ export function toSources(
   const sources = targets.map(([path, functionId]) => {
     return [`/api${path.replace(/\{\w+\}/g, '**')}`, functionId] as const;
   });
-  return sources.sort(([one], [other]) => (one > other ? -1 : 1));
+  return sources.sort(([a], [b]) => (a > b ? -1 : 1));
 }
