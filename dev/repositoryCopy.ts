@@ -6,7 +6,14 @@ import { basename, join, relative } from 'node:path';
 import { ROOT } from './root.ts';
 
 /** Files that are installed, built or local to this machine: a clone does not contain them. */
-const EXCLUDED = ['.git', '.firebase', '.hosting', 'functions/lib'].map((path) => join(ROOT, path));
+const EXCLUDED = [
+  '.git',
+  '.firebase',
+  '.hosting',
+  'functions/lib',
+  'packages/client/dist',
+  'packages/client/src/schema.ts',
+].map((path) => join(ROOT, path));
 
 /** Copies the repository, in its state after a clone and `npm ci --ignore-scripts`, into a new folder. Returns the folder. */
 export async function copyRepository(name: string): Promise<string> {
